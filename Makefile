@@ -1,0 +1,55 @@
+# The two commands of the README, and those a developer repeats all day.
+
+CARGO ?= cargo
+# nextest runs each test in a process of its own; without it the standard runner does.
+TESTS := $(if $(shell $(CARGO) nextest --version 2>/dev/null),$(CARGO) nextest run,$(CARGO) test)
+SERVERS := $(CARGO) xtask servers --
+# Generated files must not depend on who generates them.
+PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
+
+.PHONY: run test check format lint docs drift generate bench soak
+
+## Build for speed, start on ./data, print where to look.
+run:
+	$(CARGO) build --release --package grantor-server
+	target/release/grantor serve
+
+## Everything that guards main: format, lints, documentation, generated files, all tests.
+test: format lint docs drift
+	$(SERVERS) $(TESTS) --workspace
+
+## The fast loop: lints, then every test.
+check: lint
+	$(SERVERS) $(TESTS) --workspace
+
+format:
+	$(CARGO) fmt --all -- --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items --quiet
+
+## Fails when a generated file is not what the program would write.
+drift:
+	$(CARGO) build --quiet --package grantor-server
+	$(PLAIN) target/debug/grantor check-config --reference | diff -u docs/configuration.md -
+	$(PLAIN) target/debug/grantor openapi external | diff -u docs/openapi/external.json -
+	$(PLAIN) target/debug/grantor openapi console | diff -u docs/openapi/console.json -
+
+generate:
+	$(CARGO) build --quiet --package grantor-server
+	mkdir -p docs/openapi
+	$(PLAIN) target/debug/grantor check-config --reference > docs/configuration.md
+	$(PLAIN) target/debug/grantor openapi external > docs/openapi/external.json
+	$(PLAIN) target/debug/grantor openapi console > docs/openapi/console.json
+
+## Ratios measured in one run: engine against engine, with and without.
+bench:
+	$(CARGO) build --release --package grantor-bench
+	$(SERVERS) target/release/grantor-bench
+
+## The long versions of the tests.
+soak:
+	GRANTOR_SOAK=1 $(SERVERS) $(TESTS) --release --workspace

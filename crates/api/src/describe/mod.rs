@@ -1,0 +1,159 @@
+//! OpenAPI from the handlers' own signatures: what a handler takes and gives is what its document
+//! says, because both are read from the same types.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::response::Response;
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{ContentBuilder, RefOr, Required};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::frame::extract::{Json, Query};
+use crate::frame::problem::Problem;
+use crate::frame::settings::ApiState;
+
+/// What is known of an operation.
+#[derive(Clone, Default)]
+pub struct OperationDoc {
+    /// Parameters of path and query.
+    pub parameters: Vec<Parameter>,
+    /// The body it takes.
+    pub body: Option<RequestBody>,
+    /// The body it gives when all is well, if it is JSON.
+    pub answer: Option<Answer>,
+    /// Schemas by name that the above refer to.
+    pub schemas: BTreeMap<String, RefOr<Schema>>,
+}
+
+/// The good answer.
+#[derive(Clone)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its body.
+    pub schema: RefOr<Schema>,
+}
+
+impl OperationDoc {
+    /// Notes a schema and everything it refers to, and gives a reference to it.
+    pub fn schema<T: ToSchema>(&mut self) -> RefOr<Schema> {
+        let mut found = Vec::new();
+        T::schemas(&mut found);
+        self.schemas.extend(found);
+        self.schemas.insert(T::name().into_owned(), T::schema());
+        RefOr::Ref(utoipa::openapi::Ref::from_schema_name(T::name()))
+    }
+}
+
+/// A part of a handler's signature.
+pub trait Describe {
+    /// Adds what it means to the operation.
+    fn describe(doc: &mut OperationDoc);
+}
+
+impl Describe for State<ApiState> {
+    fn describe(_: &mut OperationDoc) {}
+}
+
+impl Describe for http::HeaderMap {
+    fn describe(_: &mut OperationDoc) {}
+}
+
+impl Describe for http::Uri {
+    fn describe(_: &mut OperationDoc) {}
+}
+
+impl<T: IntoParams> Describe for Query<T> {
+    fn describe(doc: &mut OperationDoc) {
+        doc.parameters.extend(T::into_params(|| Some(ParameterIn::Query)));
+    }
+}
+
+impl<T: ToSchema> Describe for Json<T> {
+    fn describe(doc: &mut OperationDoc) {
+        let schema = doc.schema::<T>();
+        let content = ContentBuilder::new().schema(Some(schema)).build();
+        doc.body = Some(
+            RequestBodyBuilder::new()
+                .content("application/json", content)
+                .required(Some(Required::True))
+                .build(),
+        );
+    }
+}
+
+/// What a handler gives.
+pub trait DescribeAnswer {
+    /// Adds it to the operation.
+    fn describe(doc: &mut OperationDoc);
+}
+
+/// An answer whose body is a `T`, however it was put together.
+pub struct Replies<T>(pub Response, pub std::marker::PhantomData<T>);
+
+impl<T> Replies<T> {
+    /// Says that this answer's body is a `T`.
+    pub fn new(response: impl axum::response::IntoResponse) -> Self {
+        Self(response.into_response(), std::marker::PhantomData)
+    }
+}
+
+impl<T> axum::response::IntoResponse for Replies<T> {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl<T: ToSchema> DescribeAnswer for Replies<T> {
+    fn describe(doc: &mut OperationDoc) {
+        let schema = doc.schema::<T>();
+        doc.answer = Some(Answer { status: 200, schema });
+    }
+}
+
+impl<T: ToSchema> DescribeAnswer for axum::Json<T> {
+    fn describe(doc: &mut OperationDoc) {
+        let schema = doc.schema::<T>();
+        doc.answer = Some(Answer { status: 200, schema });
+    }
+}
+
+impl<T: DescribeAnswer> DescribeAnswer for Result<T, Problem> {
+    fn describe(doc: &mut OperationDoc) {
+        T::describe(doc);
+    }
+}
+
+/// A handler whose signature can be read.
+pub trait Documented<A> {
+    /// Adds what the signature says to the operation.
+    fn document(&self, doc: &mut OperationDoc);
+}
+
+macro_rules! documented {
+    ($($part:ident),*) => {
+        impl<F, Fut, R, $($part),*> Documented<($($part,)*)> for F
+        where
+            F: Fn($($part),*) -> Fut,
+            Fut: Future<Output = R>,
+            R: DescribeAnswer,
+            $($part: Describe,)*
+        {
+            fn document(&self, doc: &mut OperationDoc) {
+                $($part::describe(doc);)*
+                R::describe(doc);
+            }
+        }
+    };
+}
+
+documented!();
+documented!(A1);
+documented!(A1, A2);
+documented!(A1, A2, A3);
+documented!(A1, A2, A3, A4);
+documented!(A1, A2, A3, A4, A5);
+documented!(A1, A2, A3, A4, A5, A6);

@@ -1,0 +1,93 @@
+//! `GET /.well-known/<service>` and the public keys.
+
+use axum::Json;
+use axum::extract::State;
+use grantor_domain::event::EventType;
+use grantor_domain::license::LicenseType;
+use http::header;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::VERSION;
+use crate::console;
+use crate::describe::Replies;
+use crate::frame::settings::ApiState;
+use crate::frame::surface::Surface;
+
+/// Where everything is (contract section 4).
+#[derive(Serialize, ToSchema)]
+pub(super) struct Discovery {
+    service: String,
+    versions: Versions,
+    base_urls: BaseUrls,
+    endpoints: Vec<String>,
+    scopes_supported: [&'static str; 4],
+    jwks_uri: String,
+    license_types: [&'static str; 8],
+    webhook_event_types: [&'static str; 11],
+    documentation: Documentation,
+    status: Status,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Versions {
+    external: &'static str,
+    console: &'static str,
+}
+
+#[derive(Serialize, ToSchema)]
+struct BaseUrls {
+    external: String,
+    console: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Documentation {
+    page: String,
+    openapi_external: String,
+    openapi_console: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Status {
+    health: String,
+    live: String,
+    ready: String,
+}
+
+pub(super) async fn show(State(state): State<ApiState>) -> Json<Discovery> {
+    let origin = &state.app.public_url;
+    let at = |path: &str| format!("{origin}{path}");
+    let routes = super::routes(&state.app.service_name);
+    let endpoints = routes.iter().map(|it| format!("{} {}", it.row.method, it.row.path)).collect();
+    Json(Discovery {
+        service: state.app.service_name.clone(),
+        versions: Versions { external: VERSION, console: console::VERSION },
+        base_urls: BaseUrls { external: origin.clone(), console: at(Surface::Console.prefix()) },
+        endpoints,
+        scopes_supported: ["license:read", "license:write", "mention:read", "webhook:manage"],
+        jwks_uri: at("/.well-known/jwks.json"),
+        license_types: LicenseType::ALL.map(LicenseType::key),
+        webhook_event_types: EventType::ALL.map(EventType::name),
+        documentation: Documentation {
+            page: at("/docs"),
+            openapi_external: at("/openapi/external.json"),
+            openapi_console: at("/openapi/console.json"),
+        },
+        status: Status { health: at("/health"), live: at("/livez"), ready: at("/readyz") },
+    })
+}
+
+/// A JSON Web Key Set (RFC 7517).
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used: the ring renders the set itself")]
+pub(super) struct KeySet {
+    keys: Vec<Value>,
+}
+
+pub(super) async fn keys(State(state): State<ApiState>) -> Replies<KeySet> {
+    // Short enough that a rotated key is seen before it signs for long.
+    let control = [(header::CACHE_CONTROL, "public, max-age=60")];
+    Replies::new((control, Json(state.app.keys.jwks())))
+}

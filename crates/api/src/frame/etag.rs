@@ -1,0 +1,75 @@
+//! Entity tags: what a caller has, and whether it is still what we have (RFC 9110).
+
+use axum::response::{IntoResponse, Response};
+use headers::{ETag, HeaderMapExt as _, IfMatch, IfNoneMatch};
+use http::{HeaderMap, StatusCode};
+
+use super::problem::{Problem, ProblemKind};
+
+/// A strong tag from parts that together change whenever the answer does.
+#[must_use]
+pub fn strong(parts: &[&str]) -> Option<ETag> {
+    format!("\"{}\"", parts.join("-")).parse().ok()
+}
+
+/// The answer with its tag, or 304 without a body when the caller has it already.
+pub fn conditional(request: &HeaderMap, tag: Option<ETag>, answer: impl IntoResponse) -> Response {
+    let Some(tag) = tag else { return answer.into_response() };
+    let fresh = request
+        .typed_get::<IfNoneMatch>()
+        .is_some_and(|condition| !condition.precondition_passes(&tag));
+    let mut response = answer.into_response();
+    if fresh {
+        let headers = std::mem::take(response.headers_mut());
+        response = StatusCode::NOT_MODIFIED.into_response();
+        *response.headers_mut() = headers;
+        response.headers_mut().remove(http::header::CONTENT_TYPE);
+        response.headers_mut().remove(http::header::CONTENT_LENGTH);
+    }
+    response.headers_mut().typed_insert(tag);
+    response
+}
+
+/// Refuses a change of something the caller has not seen as it is now.
+pub fn require_match(request: &HeaderMap, current: &ETag) -> Result<(), Problem> {
+    match request.typed_try_get::<IfMatch>() {
+        Ok(None) => Ok(()),
+        Ok(Some(condition)) if condition.precondition_passes(current) => Ok(()),
+        _ => Err(Problem::new(
+            ProblemKind::PreconditionFailed,
+            "The record has changed since it was read",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(http::HeaderName::from_static(name), value.parse().unwrap())])
+    }
+
+    #[test]
+    fn a_known_tag_gets_no_body() {
+        let answer = |condition: &str| {
+            let tag = strong(&["7", "public"]);
+            conditional(&headers("if-none-match", condition), tag, "body").status()
+        };
+        assert_eq!(answer("\"7-public\""), StatusCode::NOT_MODIFIED);
+        assert_eq!(answer("\"1\", W/\"7-public\""), StatusCode::NOT_MODIFIED);
+        assert_eq!(answer("*"), StatusCode::NOT_MODIFIED);
+        assert_eq!(answer("\"8-public\""), StatusCode::OK);
+    }
+
+    #[test]
+    fn a_change_needs_the_current_tag() {
+        let current = strong(&["7"]).unwrap();
+        assert!(require_match(&HeaderMap::new(), &current).is_ok());
+        assert!(require_match(&headers("if-match", "\"7\""), &current).is_ok());
+        assert!(require_match(&headers("if-match", "*"), &current).is_ok());
+        for stale in ["\"6\"", "W/\"7\"", "7"] {
+            assert!(require_match(&headers("if-match", stale), &current).is_err(), "{stale}");
+        }
+    }
+}

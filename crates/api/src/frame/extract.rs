@@ -1,0 +1,170 @@
+//! What a handler takes from a request: a body or a query that reads, or a problem that says why
+//! it does not.
+
+use axum::RequestExt as _;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use http::request::Parts;
+use http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
+
+use super::problem::{Problem, ProblemKind};
+use super::settings::ApiState;
+
+/// A JSON body.
+#[derive(Clone, Copy, Debug)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<ApiState> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            return Err(Problem::new(
+                ProblemKind::UnsupportedMediaType,
+                "The body must be JSON: send Content-Type: application/json",
+            ));
+        }
+        let body = body(request, state).await?;
+        read(&body).map(Self)
+    }
+}
+
+/// The whole body, within the route's size and the frame's time.
+pub(super) async fn body(request: Request, state: &ApiState) -> Result<Bytes, Problem> {
+    let reading = request.with_limited_body().extract::<Bytes, _>();
+    match tokio::time::timeout(state.settings.body_time, reading).await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
+            Err(too_large())
+        }
+        Ok(Err(_)) => {
+            Err(Problem::new(ProblemKind::Validation, "The body could not be read to its end"))
+        }
+        Err(_) => Err(Problem::new(ProblemKind::RequestTimeout, "The body did not arrive in time")),
+    }
+}
+
+pub(super) fn too_large() -> Problem {
+    Problem::new(ProblemKind::PayloadTooLarge, "The body is larger than this endpoint takes")
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    let essence = kind.and_then(|it| it.split(';').next()).unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+        || (essence.to_ascii_lowercase().starts_with("application/")
+            && essence.to_ascii_lowercase().ends_with("+json"))
+}
+
+/// Reads a body; a nesting deeper than the parser's 128 levels is malformed to us.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    if body.is_empty() {
+        return Err(Problem::new(ProblemKind::Validation, "A JSON body is required"));
+    }
+    let mut parser = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut parser).map_err(|error| {
+        let path = error.path().to_string();
+        misread(&path, error.inner())
+    })?;
+    parser.end().map_err(|error| misread(".", &error))?;
+    Ok(value)
+}
+
+fn misread(path: &str, error: &serde_json::Error) -> Problem {
+    if !error.is_data() {
+        let (line, column) = (error.line(), error.column());
+        let message = format!("The body is not valid JSON (line {line}, column {column})");
+        return Problem::new(ProblemKind::Validation, message);
+    }
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+    let parent = if path == "." { "" } else { path };
+    let named = |prefix: &str| reason.strip_prefix(prefix).and_then(|it| it.split('`').next());
+    if let Some(name) = named("missing field `") {
+        return Problem::field(join(parent, name), "is required");
+    }
+    if let Some(name) = named("unknown field `") {
+        return Problem::field(join(parent, name), "is not known");
+    }
+    if parent.is_empty() {
+        return Problem::new(ProblemKind::Validation, format!("The body does not fit: {reason}"));
+    }
+    Problem::field(parent, reason)
+}
+
+fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
+}
+
+/// The query. Values arrive as text and are parsed into the domain's types, so that each that
+/// does not fit is named.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<ApiState> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, Problem> {
+        axum::extract::Query::try_from_uri(&parts.uri).map(|query| Self(query.0)).map_err(|error| {
+            let text = error.body_text();
+            let reason = text.rsplit(": ").next().unwrap_or_default();
+            match reason.strip_prefix("duplicate field `").and_then(|it| it.split('`').next()) {
+                Some(name) => Problem::field(name, "is given more than once"),
+                None => Problem::new(ProblemKind::Validation, "The query does not read"),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only what does not read is looked at")]
+    struct Outer {
+        name: String,
+        inner: Inner,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only what does not read is looked at")]
+    struct Inner {
+        count: u32,
+    }
+
+    #[test]
+    fn each_fault_names_its_field() {
+        let cases = [
+            (r#"{"inner":{"count":1}}"#, "name", "is required"),
+            (r#"{"name":"a","inner":{}}"#, "inner.count", "is required"),
+            (
+                r#"{"name":1,"inner":{"count":1}}"#,
+                "name",
+                "invalid type: integer `1`, expected a string",
+            ),
+            (
+                r#"{"name":"a","inner":{"count":-1}}"#,
+                "inner.count",
+                "invalid value: integer `-1`, expected u32",
+            ),
+        ];
+        for (body, field, message) in cases {
+            let problem = read::<Outer>(body.as_bytes()).unwrap_err();
+            assert_eq!(problem.fields.get(field).map(String::as_str), Some(message), "{body}");
+        }
+    }
+
+    #[test]
+    fn malformed_bodies_are_refused_without_a_field() {
+        let deep = "[".repeat(10_000);
+        for body in ["{", "", "nonsense", "{\"name\":\"a\"} x", "[1]", "\u{0}", &deep] {
+            let problem = read::<Outer>(body.as_bytes()).unwrap_err();
+            assert_eq!(problem.kind, ProblemKind::Validation, "{body:.20}");
+        }
+    }
+}

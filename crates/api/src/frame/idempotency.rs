@@ -1,0 +1,134 @@
+//! One answer for one `Idempotency-Key`: the handler runs once, later requests hear the same.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use grantor_domain::idempotency::IdempotencyKey;
+use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+
+use super::client::Client;
+use super::extract;
+use super::problem::Problem;
+use super::request::RequestInfo;
+use super::settings::ApiState;
+
+/// The largest answer that is kept; ours are far smaller.
+const KEPT_LIMIT: usize = 1024 * 1024;
+/// Headers that belong to the answer and not to the request that got it.
+const KEPT_HEADERS: [HeaderName; 5] = [
+    header::CONTENT_TYPE,
+    header::ETAG,
+    header::LOCATION,
+    header::CACHE_CONTROL,
+    HeaderName::from_static("x-ignored-fields"),
+];
+
+/// Runs the handler, or repeats what it answered before.
+pub(super) async fn once(
+    state: &ApiState,
+    client: Client,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !request.headers().contains_key("idempotency-key") {
+        return next.run(request).await;
+    }
+    match attempt(state, client, request, next).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn attempt(
+    state: &ApiState,
+    client: Client,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let key = key_of(&request)?;
+    let (mut parts, body) = request.into_parts();
+    let probe = Request::from_parts(parts.clone(), body);
+    let body = extract::body(probe, state).await?;
+    let keyed = KeyedRequest {
+        caller: caller_of(client),
+        method: parts.method.to_string(),
+        path: parts.uri.to_string(),
+        key,
+        body_hash: KeyedRequest::hash(&body),
+    };
+    let claim = match begin(&state.app, keyed).await? {
+        Begun::Again(answer) => return Ok(replay(answer)),
+        Begun::First(claim) => claim,
+    };
+    if let Some(info) = parts.extensions.get_mut::<RequestInfo>() {
+        info.claim = Some(claim.clone());
+    }
+    // Runs on by itself: a caller who hangs up must still find the answer when it asks again.
+    let state = state.clone();
+    let task = tokio::spawn(async move {
+        let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+        let (response, kept) = keep(response).await;
+        if let Err(error) = finish(&state.app, claim, kept).await {
+            tracing::warn!(%error, "an answer could not be kept for its idempotency key");
+        }
+        response
+    });
+    match task.await {
+        Ok(response) => Ok(response),
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(error) => Err(grantor_domain::Error::internal(error.to_string()).into()),
+    }
+}
+
+fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
+    let value = request.headers().get("idempotency-key").and_then(|it| it.to_str().ok());
+    IdempotencyKey::parse(value.unwrap_or_default())
+        .map_err(|reason| Problem::field("Idempotency-Key", reason))
+}
+
+/// Keys are each caller's own; one who is not signed in is known by address.
+fn caller_of(client: Client) -> String {
+    format!("address:{}", client.address)
+}
+
+/// What can be repeated: every answer but those that another try may well change.
+async fn keep(response: Response) -> (Response, Option<KeptAnswer>) {
+    let status = response.status();
+    let passing = status.is_server_error()
+        || [StatusCode::TOO_MANY_REQUESTS, StatusCode::UNAUTHORIZED, StatusCode::REQUEST_TIMEOUT]
+            .contains(&status);
+    // A problem has no body yet: it is rendered later, and would be the same again.
+    if passing || response.extensions().get::<Problem>().is_some() {
+        return (response, None);
+    }
+    let (parts, body) = response.into_parts();
+    let Ok(body) = to_bytes(body, KEPT_LIMIT).await else {
+        let problem = grantor_domain::Error::internal("an answer is too large to be kept");
+        return (Problem::from(problem).into_response(), None);
+    };
+    let headers = KEPT_HEADERS
+        .iter()
+        .filter_map(|name| {
+            let value = parts.headers.get(name)?.to_str().ok()?;
+            Some((name.to_string(), value.to_owned()))
+        })
+        .collect();
+    let kept = KeptAnswer { status: status.as_u16(), headers, body: body.to_vec() };
+    (Response::from_parts(parts, Body::from(body)), Some(kept))
+}
+
+fn replay(answer: KeptAnswer) -> Response {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    for (name, value) in answer.headers {
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+        .headers_mut()
+        .insert(HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true"));
+    response
+}

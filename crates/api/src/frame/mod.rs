@@ -1,0 +1,16 @@
+//! What every request passes through, once: an id, the caller's address, limits, idempotency,
+//! time limits, panics, and the envelope of whatever went wrong.
+
+pub mod client;
+pub mod compression;
+pub mod etag;
+pub mod extract;
+pub mod https;
+mod idempotency;
+pub mod page;
+mod pass;
+pub mod problem;
+pub mod request;
+pub mod route;
+pub mod settings;
+pub mod surface;

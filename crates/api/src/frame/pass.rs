@@ -1,0 +1,227 @@
+//! The way of one request through the frame.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::FutureExt as _;
+use grantor_domain::limit::Standing;
+use grantor_service::limit::Subject;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use metrics::{counter, histogram};
+
+use super::client::Client;
+use super::extract::too_large;
+use super::idempotency;
+use super::problem::{Problem, ProblemKind};
+use super::request::{RequestInfo, given_id};
+use super::route::{Limit, Row};
+use super::settings::ApiState;
+use super::surface::Surface;
+
+/// What the frame knows of a route.
+#[derive(Clone)]
+pub(super) struct Pass(Arc<Inner>);
+
+struct Inner {
+    surface: Surface,
+    state: ApiState,
+    row: Row,
+}
+
+impl Pass {
+    pub(super) fn new(surface: Surface, state: &ApiState, row: Row) -> Self {
+        Self(Arc::new(Inner { surface, state: state.clone(), row }))
+    }
+
+    pub(super) fn row(&self) -> &Row {
+        &self.0.row
+    }
+
+    pub(super) fn state(&self) -> &ApiState {
+        &self.0.state
+    }
+}
+
+/// Takes a request through, from its id to its envelope.
+pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: Next) -> Response {
+    let app = &pass.state().app;
+    let started = app.clock.monotonic();
+    let request_id =
+        given_id(request.headers()).unwrap_or_else(|| app.ids.next::<uuid::Uuid>().to_string());
+    let client = Client::of(request.extensions(), request.headers(), &pass.state().settings);
+    let method = request.method().clone();
+    let info = RequestInfo {
+        surface: pass.0.surface,
+        request_id: request_id.clone(),
+        client,
+        started,
+        claim: None,
+    };
+    request.extensions_mut().insert(info);
+    let mut standing = None;
+    let outcome = admit(&pass, client, request.headers(), &mut standing).await;
+    let response = match outcome {
+        Ok(()) => carry_out(&pass, client, request, next).await,
+        Err(problem) => problem.into_response(),
+    };
+    let response = finish(&pass, response, &request_id, standing);
+    let taken = app.clock.monotonic().saturating_sub(started);
+    observe(&pass, &method, &response, &request_id, taken);
+    response
+}
+
+/// Everything that can refuse a request before its handler sees it.
+async fn admit(
+    pass: &Pass,
+    client: Client,
+    headers: &HeaderMap,
+    standing: &mut Option<Standing>,
+) -> Result<(), Problem> {
+    let state = pass.state();
+    if let Limit::Address(name) = pass.row().limit {
+        *standing = state.app.limiter.hit(name, &Subject::address(client.address)).await?;
+    }
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
+    let length = length.and_then(|it| it.parse::<usize>().ok()).unwrap_or(0);
+    if length > pass.row().body_limit { Err(too_large()) } else { Ok(()) }
+}
+
+/// Runs the handler: within its time, whatever it does, and only once for one idempotency key.
+async fn carry_out(pass: &Pass, client: Client, request: Request, next: Next) -> Response {
+    let run = async {
+        if pass.row().idempotent {
+            idempotency::once(pass.state(), client, request, next).await
+        } else {
+            next.run(request).await
+        }
+    };
+    let guarded = AssertUnwindSafe(run).catch_unwind();
+    let time = pass.state().settings.handler_time;
+    match tokio::time::timeout(time, guarded).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(panic)) => panicked(&*panic).into_response(),
+        Err(_) => {
+            let kind = ProblemKind::Unavailable { retry_after: Duration::from_secs(1) };
+            Problem::new(kind, "The request took too long").into_response()
+        }
+    }
+}
+
+fn panicked(panic: &(dyn std::any::Any + Send)) -> Problem {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic".to_owned());
+    Problem {
+        internal: Some(format!("panic: {text}")),
+        ..Problem::new(ProblemKind::Internal, "An unexpected error occurred")
+    }
+}
+
+/// Puts a problem into its envelope and adds what every answer carries.
+fn finish(
+    pass: &Pass,
+    mut response: Response,
+    request_id: &str,
+    standing: Option<Standing>,
+) -> Response {
+    let mut standing = standing;
+    if let Some(problem) = problem_of(&mut response) {
+        if let ProblemKind::RateLimited(refused) = problem.kind {
+            standing = Some(refused);
+        }
+        response = render(pass.0.surface, &response, &problem, request_id);
+    }
+    let headers = response.headers_mut();
+    if let Some(standing) = standing {
+        set(headers, "x-ratelimit-limit", &standing.limit.to_string());
+        set(headers, "x-ratelimit-remaining", &standing.remaining.to_string());
+        set(headers, "x-ratelimit-reset", &standing.resets_at.as_secs_ceil().to_string());
+    }
+    set(headers, "x-request-id", request_id);
+    set(headers, "x-content-type-options", "nosniff");
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+/// The problem a handler failed with, or the one a bare error status stands for.
+fn problem_of(response: &mut Response) -> Option<Problem> {
+    let known = response.extensions_mut().remove::<Problem>();
+    let status = response.status();
+    let json =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|it| it == "application/json");
+    if known.is_some() || json || !(status.is_client_error() || status.is_server_error()) {
+        return known;
+    }
+    // Only a part of ours that forgot the envelope comes here.
+    Some(Problem {
+        internal: Some(format!("an answer {status} without an envelope")),
+        ..Problem::new(ProblemKind::Internal, "An unexpected error occurred")
+    })
+}
+
+fn render(surface: Surface, before: &Response, problem: &Problem, request_id: &str) -> Response {
+    let (status, code) = surface.status_and_code(&problem.kind);
+    if let Some(internal) = &problem.internal {
+        if status.is_server_error() {
+            tracing::error!(request_id, code, reason = internal, "request failed");
+        } else {
+            tracing::info!(request_id, code, reason = internal, "request refused");
+        }
+    }
+    let body = surface.envelope(problem, code, request_id);
+    let mut response = (status, axum::Json(body)).into_response();
+    // The router says with a 405 which methods there are.
+    if let Some(allowed) = before.headers().get(header::ALLOW) {
+        response.headers_mut().insert(header::ALLOW, allowed.clone());
+    }
+    if status == http::StatusCode::UNAUTHORIZED {
+        set(response.headers_mut(), "www-authenticate", "Bearer");
+    }
+    if let Some(wait) = problem.kind.retry_after() {
+        let seconds = wait.as_micros().div_ceil(1_000_000).max(1);
+        set(response.headers_mut(), "retry-after", &seconds.to_string());
+    }
+    response
+}
+
+fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(HeaderName::from_static(name), value);
+    }
+}
+
+/// One line and two figures for each request. Never its query, headers or body.
+fn observe(
+    pass: &Pass,
+    method: &http::Method,
+    response: &Response,
+    request_id: &str,
+    taken: Duration,
+) {
+    let (surface, path) = (pass.0.surface.name(), pass.row().path.clone());
+    let status = response.status().as_u16();
+    tracing::debug!(
+        request_id,
+        %method,
+        route = path,
+        status,
+        micros = u64::try_from(taken.as_micros()).unwrap_or(u64::MAX),
+        "request"
+    );
+    let (method, status) = (method.to_string(), status.to_string());
+    counter!(
+        "grantor_http_requests_total",
+        "surface" => surface, "route" => path.clone(), "method" => method, "status" => status
+    )
+    .increment(1);
+    histogram!("grantor_http_request_seconds", "surface" => surface, "route" => path)
+        .record(taken.as_secs_f64());
+}

@@ -1,0 +1,141 @@
+//! Whatever went wrong with a request, before it is put into a surface's envelope.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::response::{IntoResponse, Response};
+use grantor_domain::limit::Standing;
+use grantor_domain::{Error, ErrorKind};
+use http::StatusCode;
+
+/// What went wrong. The house's kinds, and those only HTTP knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is named by its code below")]
+pub enum ProblemKind {
+    Validation,
+    Unauthorized,
+    TokenExpired,
+    InsufficientPermissions,
+    AccessDenied,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    RequestTimeout,
+    Exists,
+    Conflict,
+    PreconditionFailed,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    IdempotencyMismatch,
+    HeadersTooLarge,
+    RateLimited(Standing),
+    Internal,
+    Unavailable { retry_after: Duration },
+}
+
+impl ProblemKind {
+    pub(super) fn status_and_code(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::Validation => (StatusCode::BAD_REQUEST, "VALIDATION_ERROR"),
+            Self::Unauthorized => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),
+            Self::TokenExpired => (StatusCode::UNAUTHORIZED, "TOKEN_EXPIRED"),
+            Self::InsufficientPermissions => (StatusCode::FORBIDDEN, "INSUFFICIENT_PERMISSIONS"),
+            Self::AccessDenied => (StatusCode::FORBIDDEN, "ACCESS_DENIED"),
+            Self::Forbidden => (StatusCode::FORBIDDEN, "FORBIDDEN"),
+            Self::NotFound => (StatusCode::NOT_FOUND, "NOT_FOUND"),
+            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED"),
+            Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, "REQUEST_TIMEOUT"),
+            Self::Exists => (StatusCode::CONFLICT, "RESOURCE_EXISTS"),
+            Self::Conflict => (StatusCode::CONFLICT, "RESOURCE_CONFLICT"),
+            Self::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PRECONDITION_FAILED"),
+            Self::PayloadTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE"),
+            Self::UnsupportedMediaType => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE")
+            }
+            Self::IdempotencyMismatch => (StatusCode::UNPROCESSABLE_ENTITY, "IDEMPOTENCY_MISMATCH"),
+            Self::HeadersTooLarge => {
+                (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "VALIDATION_ERROR")
+            }
+            Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR"),
+            Self::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),
+        }
+    }
+
+    /// How long to wait before trying again, where there is a point in it.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited(standing) => Some(standing.resets_in),
+            Self::Unavailable { retry_after } => Some(*retry_after),
+            _ => None,
+        }
+    }
+}
+
+impl From<&ErrorKind> for ProblemKind {
+    fn from(kind: &ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Validation => Self::Validation,
+            ErrorKind::Unauthorized => Self::Unauthorized,
+            ErrorKind::TokenExpired => Self::TokenExpired,
+            ErrorKind::InsufficientPermissions => Self::InsufficientPermissions,
+            ErrorKind::AccessDenied => Self::AccessDenied,
+            ErrorKind::Forbidden => Self::Forbidden,
+            ErrorKind::NotFound => Self::NotFound,
+            ErrorKind::Exists => Self::Exists,
+            ErrorKind::Conflict => Self::Conflict,
+            ErrorKind::PreconditionFailed => Self::PreconditionFailed,
+            ErrorKind::IdempotencyMismatch => Self::IdempotencyMismatch,
+            ErrorKind::RateLimited(standing) => Self::RateLimited(*standing),
+            ErrorKind::Unavailable { retry_after } => {
+                Self::Unavailable { retry_after: *retry_after }
+            }
+            ErrorKind::Internal => Self::Internal,
+        }
+    }
+}
+
+/// What a handler fails with. It becomes a body when the frame knows surface and request id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What went wrong.
+    pub kind: ProblemKind,
+    /// The text for the caller.
+    pub message: Cow<'static, str>,
+    /// Messages by dotted field name.
+    pub fields: BTreeMap<String, String>,
+    /// The text for the operator.
+    pub internal: Option<String>,
+}
+
+impl Problem {
+    /// A problem of a kind with its text.
+    pub fn new(kind: ProblemKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { kind, message: message.into(), fields: BTreeMap::new(), internal: None }
+    }
+
+    /// One field is wrong.
+    pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Error::field(name, message).into()
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self {
+            kind: ProblemKind::from(error.kind()),
+            message: Cow::Owned(error.message().to_owned()),
+            fields: error.fields().clone(),
+            internal: error.internal_detail().map(str::to_owned),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.kind.status_and_code().0.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

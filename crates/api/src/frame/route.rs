@@ -1,0 +1,153 @@
+//! The table of routes. A row says method, path, permission, limit, handler and a sentence; what
+//! it takes and gives is read from the handler's own signature.
+
+use std::collections::BTreeMap;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use grantor_domain::limit::LimitName;
+use http::Method;
+
+use super::pass::Pass;
+use super::problem::{Problem, ProblemKind};
+use super::settings::ApiState;
+use super::surface::Surface;
+use crate::describe::{Documented, OperationDoc};
+
+/// The largest body a route takes unless its row says otherwise.
+pub const BODY_LIMIT: usize = 1024 * 1024;
+
+/// Who may come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// Everybody.
+    Public,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Nothing; such answers carry no rate-limit headers.
+    Unlimited,
+    /// Requests of one address.
+    Address(LimitName),
+}
+
+/// One row.
+pub struct Route {
+    /// What the frame needs to know.
+    pub row: Row,
+    pub(crate) doc: OperationDoc,
+    framed: Box<dyn FnOnce(Pass) -> MethodRouter<ApiState>>,
+}
+
+/// What the frame needs to know of a route.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The method.
+    pub method: Method,
+    /// The path below the surface's prefix, `{name}` for a part that varies.
+    pub path: String,
+    /// Who may come in.
+    pub permission: Permission,
+    /// What is counted.
+    pub limit: Limit,
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    /// Whether it heeds `Idempotency-Key`.
+    pub idempotent: bool,
+    /// The largest body it takes.
+    pub body_limit: usize,
+}
+
+/// Makes a row. Every argument is required: a route without a permission or a limit is none.
+pub fn route<H, T, A>(
+    method: Method,
+    path: impl Into<String>,
+    permission: Permission,
+    limit: Limit,
+    handler: H,
+    summary: &'static str,
+) -> Route
+where
+    H: Handler<T, ApiState> + Documented<A>,
+    T: 'static,
+{
+    let mut doc = OperationDoc::default();
+    handler.document(&mut doc);
+    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+    let framed = move |pass: Pass| {
+        let limit = DefaultBodyLimit::max(pass.row().body_limit);
+        on(filter, handler.layer(limit).layer(from_fn_with_state(pass, super::pass::pass)))
+    };
+    let row = Row {
+        method,
+        path: path.into(),
+        permission,
+        limit,
+        summary,
+        idempotent: false,
+        body_limit: BODY_LIMIT,
+    };
+    Route { row, doc, framed: Box::new(framed) }
+}
+
+impl Route {
+    /// Heeds `Idempotency-Key`.
+    #[must_use]
+    pub fn idempotent(mut self) -> Self {
+        self.row.idempotent = true;
+        self
+    }
+
+    /// Takes bodies up to this size.
+    #[must_use]
+    pub fn body_limit(mut self, bytes: usize) -> Self {
+        self.row.body_limit = bytes;
+        self
+    }
+}
+
+/// What every answer outside the table counts as: unknown paths and methods.
+fn outside(path: &str) -> Row {
+    Row {
+        method: Method::GET,
+        path: path.to_owned(),
+        permission: Permission::Public,
+        limit: Limit::Address(LimitName::Anonymous),
+        summary: "",
+        idempotent: false,
+        body_limit: BODY_LIMIT,
+    }
+}
+
+/// The surface's router: each route in its frame, and what answers when none fits.
+pub(crate) fn build(surface: Surface, state: &ApiState, routes: Vec<Route>) -> Router {
+    let mut paths = BTreeMap::<String, MethodRouter<ApiState>>::new();
+    for Route { row, framed, .. } in routes {
+        let path = row.path.clone();
+        let known = paths.remove(&path).unwrap_or_default();
+        paths.insert(path, known.merge(framed(Pass::new(surface, state, row))));
+    }
+    let mut router = Router::new();
+    for (path, handler) in paths {
+        router = router.route(&path, handler);
+    }
+    let answer = |kind, message, name| {
+        let pass = Pass::new(surface, state, outside(name));
+        always(Problem::new(kind, message)).layer(from_fn_with_state(pass, super::pass::pass))
+    };
+    let wrong = "This method is not allowed here";
+    let unknown = "There is nothing at this address";
+    router
+        .method_not_allowed_fallback(answer(ProblemKind::MethodNotAllowed, wrong, "wrong method"))
+        .fallback(answer(ProblemKind::NotFound, unknown, "unknown path"))
+        .with_state(state.clone())
+}
+
+fn always(problem: Problem) -> impl Handler<((),), ApiState> {
+    move || async move { problem }
+}

@@ -1,0 +1,61 @@
+//! What the frame is told when it is put together.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grantor_service::App;
+use ipnet::IpNet;
+
+/// The frame's own settings.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Peers whose `X-Forwarded-For` and `-Proto` count.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Whether plain HTTP is refused: TLS is not ours and the listener is not on loopback.
+    pub require_https: bool,
+    /// How long a handler may take.
+    pub handler_time: Duration,
+    /// How long a body may take to arrive.
+    pub body_time: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            trusted_proxies: vec![],
+            require_https: false,
+            handler_time: Duration::from_secs(30),
+            body_time: Duration::from_secs(15),
+        }
+    }
+}
+
+/// What handlers and the frame share.
+#[derive(Clone, Debug)]
+pub struct ApiState(Arc<Shared>);
+
+/// See [`ApiState`].
+#[derive(Debug)]
+pub struct Shared {
+    /// The service.
+    pub app: App,
+    /// The frame's settings.
+    pub settings: Settings,
+}
+
+impl ApiState {
+    /// A state for one server.
+    #[must_use]
+    pub fn new(app: App, settings: Settings) -> Self {
+        Self(Arc::new(Shared { app, settings }))
+    }
+}
+
+impl Deref for ApiState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}

@@ -1,0 +1,184 @@
+//! OpenAPI 3.1 of both APIs, made from their tables.
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use http::header;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder};
+use utoipa::openapi::{
+    ComponentsBuilder, ContentBuilder, InfoBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
+    Response, ResponseBuilder, ServerBuilder, schema::Schema,
+};
+
+use crate::frame::route::{Limit, Route};
+use crate::frame::settings::ApiState;
+use crate::frame::surface::Surface;
+use crate::{console, external};
+
+/// An error of the external API.
+#[derive(Serialize, ToSchema)]
+struct ExternalError {
+    /// Always false.
+    success: bool,
+    error: ExternalErrorBody,
+}
+
+/// What went wrong.
+#[derive(Serialize, ToSchema)]
+struct ExternalErrorBody {
+    /// A word for programs.
+    code: String,
+    /// A sentence for people.
+    message: String,
+    /// Messages by field, where fields are wrong.
+    details: Option<std::collections::BTreeMap<String, String>>,
+    /// Names this request in the operator's log.
+    request_id: String,
+}
+
+/// An error of the console API.
+#[derive(Serialize, ToSchema)]
+struct ConsoleError {
+    error: ConsoleErrorBody,
+    /// Always `error`.
+    status: String,
+}
+
+/// What went wrong.
+#[derive(Serialize, ToSchema)]
+struct ConsoleErrorBody {
+    /// A word for programs.
+    code: String,
+    /// A sentence for people.
+    message: String,
+    /// Messages by field, where fields are wrong.
+    details: std::collections::BTreeMap<String, String>,
+}
+
+/// The document of a surface.
+#[must_use]
+pub fn document(surface: Surface, public_url: &str, service_name: &str) -> OpenApi {
+    let (title, version, routes) = match surface {
+        Surface::External => ("external API v2", external::VERSION, external::routes(service_name)),
+        Surface::Console => ("console, admin and legacy API", console::VERSION, console::routes()),
+    };
+    let server = format!("{public_url}{}", surface.prefix());
+    describe(surface, title, version, &server, routes)
+}
+
+fn describe(
+    surface: Surface,
+    title: &str,
+    version: &str,
+    server: &str,
+    routes: Vec<Route>,
+) -> OpenApi {
+    let mut schemas = Vec::new();
+    let error = error_schema(surface, &mut schemas);
+    let mut paths = Paths::new();
+    for route in routes {
+        let operation = operation(&route, &error);
+        let method = http_method(&route.row.method);
+        paths.add_path_operation(&route.row.path, vec![method], operation);
+        schemas.extend(route.doc.schemas);
+    }
+    let components = schemas
+        .into_iter()
+        .fold(ComponentsBuilder::new(), |builder, (name, schema)| builder.schema(name, schema));
+    OpenApiBuilder::new()
+        .info(InfoBuilder::new().title(title).version(version).build())
+        .servers(Some([ServerBuilder::new().url(server).build()]))
+        .paths(paths)
+        .components(Some(components.build()))
+        .build()
+}
+
+type Schemas = Vec<(String, RefOr<Schema>)>;
+
+fn error_schema(surface: Surface, schemas: &mut Schemas) -> String {
+    fn add<T: ToSchema>(schemas: &mut Schemas) -> String {
+        T::schemas(schemas);
+        schemas.push((T::name().into_owned(), T::schema()));
+        T::name().into_owned()
+    }
+    match surface {
+        Surface::External => add::<ExternalError>(schemas),
+        Surface::Console => add::<ConsoleError>(schemas),
+    }
+}
+
+fn operation(route: &Route, error: &str) -> Operation {
+    let row = &route.row;
+    let mut builder = OperationBuilder::new()
+        .summary(Some(row.summary))
+        .operation_id(Some(operation_id(&row.method, &row.path)))
+        .parameters(Some(route.doc.parameters.clone()))
+        .request_body(route.doc.body.clone());
+    if let Some(answer) = &route.doc.answer {
+        let response = json_response(row.summary, answer.schema.clone());
+        builder = builder.response(answer.status.to_string(), response);
+    }
+    let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
+    if !route.doc.parameters.is_empty() || route.doc.body.is_some() {
+        refusals.push(("400", "A value does not fit"));
+    }
+    if route.doc.body.is_some() {
+        refusals.push(("413", "The body is too large"));
+        refusals.push(("415", "The body is not JSON"));
+    }
+    if row.limit != Limit::Unlimited {
+        refusals.push(("429", "Too many requests"));
+    }
+    refusals
+        .into_iter()
+        .fold(builder, |builder, (status, description)| {
+            let schema = RefOr::Ref(Ref::from_schema_name(error));
+            builder.response(status, json_response(description, schema))
+        })
+        .build()
+}
+
+fn json_response(description: &str, schema: RefOr<Schema>) -> Response {
+    let content = ContentBuilder::new().schema(Some(schema)).build();
+    ResponseBuilder::new().description(description).content("application/json", content).build()
+}
+
+fn operation_id(method: &http::Method, path: &str) -> String {
+    let text = format!("{} {path}", method.as_str().to_lowercase());
+    let words = text.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty());
+    words.collect::<Vec<_>>().join("_")
+}
+
+fn http_method(method: &http::Method) -> HttpMethod {
+    match method.as_str() {
+        "POST" => HttpMethod::Post,
+        "PUT" => HttpMethod::Put,
+        "PATCH" => HttpMethod::Patch,
+        "DELETE" => HttpMethod::Delete,
+        _ => HttpMethod::Get,
+    }
+}
+
+pub(crate) fn router(state: &ApiState) -> Router {
+    Router::new()
+        .route("/openapi/external.json", get(show_external))
+        .route("/openapi/console.json", get(show_console))
+        .with_state(state.clone())
+}
+
+async fn show_external(State(state): State<ApiState>) -> axum::response::Response {
+    show(Surface::External, &state)
+}
+
+async fn show_console(State(state): State<ApiState>) -> axum::response::Response {
+    show(Surface::Console, &state)
+}
+
+fn show(surface: Surface, state: &ApiState) -> axum::response::Response {
+    let document = document(surface, &state.app.public_url, &state.app.service_name);
+    let headers = [(header::CACHE_CONTROL, "public, max-age=300")];
+    (headers, axum::Json(document)).into_response()
+}

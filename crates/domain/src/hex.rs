@@ -1,0 +1,30 @@
+//! Bytes as lower-case hexadecimal text.
+
+/// Two digits for each byte.
+#[must_use]
+pub fn encode(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
+}
+
+/// The bytes of such a text; nothing when it is none.
+#[must_use]
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let digit = |it: u8| char::from(it).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?));
+    if rest.is_empty() { bytes.collect() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_bytes_are_the_same() {
+        assert_eq!(encode(&[0, 15, 16, 255]), "000f10ff");
+        assert_eq!(decode("000f10ff"), Some(vec![0, 15, 16, 255]));
+        assert_eq!([decode("0"), decode("0g"), decode("é0")], [None, None, None]);
+    }
+}

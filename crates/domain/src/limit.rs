@@ -1,0 +1,397 @@
+//! Rate limits: windows, what is left of them, and the rules both documents name.
+//! A request passes when every window of its limit has room; then it counts in all, else in none.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::Timestamp;
+
+/// At most so many requests in a window that its first request opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Requests that pass.
+    pub limit: u32,
+    /// How long the window stays open.
+    pub length: Duration,
+}
+
+/// What the rate-limit headers say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Requests that pass in the window.
+    pub limit: u32,
+    /// Requests left in it.
+    pub remaining: u32,
+    /// When the window closes.
+    pub resets_at: Timestamp,
+    /// How long until then.
+    pub resets_in: Duration,
+}
+
+/// What a counter keeps of one window. Nothing used means closed, whatever the instant says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// When the first request came, on the counter's own clock.
+    pub opened_at: Duration,
+    /// Requests that passed since.
+    pub used: u32,
+}
+
+/// One instant on both clocks: windows follow the first, headers show the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The clock that never goes back.
+    pub monotonic: Duration,
+    /// The clock that callers know.
+    pub wall: Timestamp,
+}
+
+/// What can be done to a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Counts one request if it passes.
+    Hit,
+    /// Tells whether a request would pass, and counts nothing.
+    Peek,
+    /// Takes one counted request back.
+    GiveBack,
+}
+
+/// The answer of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every window has room; the standing is that of the one with the fewest left.
+    Passed(Standing),
+    /// A window is exhausted; the standing is that of the last such to close.
+    Refused(Standing),
+}
+
+impl Count {
+    /// Whether the window is open: at its full length it is closed.
+    #[must_use]
+    pub fn is_open(self, window: Window, now: Duration) -> bool {
+        self.used > 0 && now.saturating_sub(self.opened_at) < window.length
+    }
+
+    fn standing(self, window: Window, now: Moment) -> Standing {
+        let age = now.monotonic.saturating_sub(self.opened_at);
+        let resets_in = window.length.saturating_sub(age);
+        Standing {
+            limit: window.limit,
+            remaining: window.limit.saturating_sub(self.used),
+            resets_at: now.wall.plus(resets_in),
+            resets_in,
+        }
+    }
+}
+
+impl Step {
+    /// Does this to the counts of a limit's windows, given in the same order.
+    pub fn take(self, windows: &[Window], counts: &mut [Count], now: Moment) -> Outcome {
+        for (window, count) in windows.iter().zip(&mut *counts) {
+            if !count.is_open(*window, now.monotonic) {
+                *count = Count { opened_at: now.monotonic, used: 0 };
+            }
+            if self == Self::GiveBack {
+                count.used = count.used.saturating_sub(1);
+            }
+        }
+        let passed = windows.iter().zip(&*counts).all(|(window, count)| count.used < window.limit);
+        if passed && self == Self::Hit {
+            for count in &mut *counts {
+                count.used += 1;
+            }
+        }
+        Outcome::of(passed, windows, counts, now)
+    }
+}
+
+impl Outcome {
+    /// Chooses which window's standing a caller sees.
+    #[must_use]
+    pub fn of(passed: bool, windows: &[Window], counts: &[Count], now: Moment) -> Self {
+        let standings =
+            windows.iter().zip(counts).map(|(window, count)| count.standing(*window, now));
+        // Of a refusal this is an exhausted one: only such have nothing left.
+        let shown = standings.min_by_key(|it| (it.remaining, Reverse(it.resets_in)));
+        let standing = shown.unwrap_or(Standing {
+            limit: u32::MAX,
+            remaining: u32::MAX,
+            resets_at: now.wall,
+            resets_in: Duration::ZERO,
+        });
+        if passed { Self::Passed(standing) } else { Self::Refused(standing) }
+    }
+}
+
+/// Every limit there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LimitName {
+    /// The public catalog, per address.
+    Metadata,
+    /// Token introspection, per address.
+    TokenInfo,
+    /// The external API's token exchange, per key.
+    ExternalToken,
+    /// The console document's token exchange, per client.
+    LegacyToken,
+    /// Signing in, per address.
+    Login,
+    /// The three ways to register together, per address.
+    Register,
+    /// Both refreshes, per user.
+    Refresh,
+    /// Magic links not used yet, per email.
+    MagicLink,
+    /// The external API on the plan Free, per client.
+    ExternalFree,
+    /// The external API on the plan Starter, per client.
+    ExternalStarter,
+    /// The external API on the plan Pro, per client.
+    ExternalPro,
+    /// The external API on the plan Enterprise, per client.
+    ExternalEnterprise,
+    /// The console API, per user.
+    Console,
+    /// The admin API, per admin.
+    Admin,
+    /// Unknown paths, wrong methods and refused credentials, per address. Neither document has it:
+    /// it gives those answers the headers that every answer must carry.
+    Anonymous,
+}
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 3_600;
+const LONGEST: u64 = 31 * 24 * HOUR;
+
+/// The figures of both documents' sections "Limits" and of the plans.
+const TABLE: [(LimitName, &str, &[Window]); 15] = [
+    (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
+    (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
+    (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
+    (LimitName::LegacyToken, "legacy_token", &[per(10, MINUTE), per(20, 5 * MINUTE)]),
+    (LimitName::Login, "login", &[per(5, MINUTE)]),
+    (LimitName::Register, "register", &[per(3, MINUTE)]),
+    (LimitName::Refresh, "refresh", &[per(10, MINUTE)]),
+    (LimitName::MagicLink, "magic_link", &[per(3, HOUR)]),
+    (LimitName::ExternalFree, "external_free", &[per(100, MINUTE)]),
+    (LimitName::ExternalStarter, "external_starter", &[per(300, MINUTE)]),
+    (LimitName::ExternalPro, "external_pro", &[per(1_000, MINUTE)]),
+    (LimitName::ExternalEnterprise, "external_enterprise", &[per(5_000, MINUTE)]),
+    (LimitName::Console, "console", &[per(200, MINUTE)]),
+    (LimitName::Admin, "admin", &[per(500, MINUTE)]),
+    (LimitName::Anonymous, "anonymous", &[per(100, MINUTE)]),
+];
+
+impl LimitName {
+    /// All of them, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|(name, ..)| *name)
+    }
+
+    /// The name in settings, counters and metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        TABLE.iter().find(|(name, ..)| *name == self).map_or("", |(_, text, _)| text)
+    }
+}
+
+/// The windows in force for each limit; a limit that is off has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits(BTreeMap<LimitName, Vec<Window>>);
+
+impl Default for Limits {
+    /// As both documents have them.
+    fn default() -> Self {
+        Self(TABLE.iter().map(|(name, _, windows)| (*name, windows.to_vec())).collect())
+    }
+}
+
+impl Limits {
+    /// Nothing is limited.
+    #[must_use]
+    pub fn off() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// The windows of a limit, never empty, or nothing when it is off.
+    #[must_use]
+    pub fn windows(&self, name: LimitName) -> Option<&[Window]> {
+        self.0.get(&name).map(Vec::as_slice)
+    }
+
+    /// The limits that are off, for a start to say so loudly.
+    pub fn disabled(&self) -> impl Iterator<Item = LimitName> {
+        LimitName::all().filter(|name| !self.0.contains_key(name))
+    }
+
+    /// Reads `GRANTOR_LIMITS`: `off`, or entries such as `legacy_token=10/60s+20/5m,login=off`
+    /// that replace the documented figures. Entries hold from left to right, so that
+    /// `external=300/60s,external_free=100/60s` means what it says.
+    pub fn parse(text: &str) -> Result<Self, InvalidLimits> {
+        if text.trim() == "off" {
+            return Ok(Self::off());
+        }
+        let mut limits = Self::default();
+        let mut seen = BTreeSet::new();
+        for entry in text.split(',').map(str::trim) {
+            let (word, value) = match entry.split_once('=') {
+                Some((word, value)) => (word.trim(), value.trim()),
+                None if entry == "off" => return Err(invalid(entry, "must stand alone")),
+                None => return Err(invalid(entry, "must be an entry such as login=5/60s")),
+            };
+            let names = names(word)?;
+            if !seen.insert(word) {
+                return Err(invalid(word, "is set twice"));
+            }
+            let windows = match value {
+                "off" => Vec::new(),
+                _ => value.split('+').map(window).collect::<Result<_, _>>()?,
+            };
+            limits.0.extend(names.into_iter().map(|name| (name, windows.clone())));
+        }
+        limits.0.retain(|_, windows| !windows.is_empty());
+        Ok(limits)
+    }
+}
+
+/// What is wrong with the text of a setting, as a sentence that names the bad part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidLimits(String);
+
+fn invalid(part: &str, rule: &str) -> InvalidLimits {
+    InvalidLimits(format!("{part:?} {rule}"))
+}
+
+const fn per(limit: u32, seconds: u64) -> Window {
+    Window { limit, length: Duration::from_secs(seconds) }
+}
+
+/// What one word of the setting stands for: a limit, or those of all four plans.
+fn names(word: &str) -> Result<Vec<LimitName>, InvalidLimits> {
+    use LimitName::{ExternalEnterprise, ExternalFree, ExternalPro, ExternalStarter};
+    if word == "external" {
+        return Ok(vec![ExternalFree, ExternalStarter, ExternalPro, ExternalEnterprise]);
+    }
+    let known = LimitName::all().find(|name| name.as_str() == word);
+    known.map(|name| vec![name]).ok_or_else(|| {
+        let all = TABLE.map(|(_, text, _)| text).join(", ");
+        invalid(word, &format!("is not a limit; there are external, {all}"))
+    })
+}
+
+fn window(text: &str) -> Result<Window, InvalidLimits> {
+    let text = text.trim();
+    let figures = text.split_once('/').and_then(|(limit, length)| {
+        let (figure, seconds) = [('s', 1), ('m', MINUTE), ('h', HOUR)]
+            .into_iter()
+            .find_map(|(unit, seconds)| Some((length.strip_suffix(unit)?, seconds)))?;
+        Some((limit.parse().ok()?, figure.parse::<u64>().ok()?.checked_mul(seconds)?))
+    });
+    match figures {
+        None => Err(invalid(text, "must be requests and a duration, such as 10/60s, 10/5m, 10/1h")),
+        Some((0, _)) => Err(invalid(text, "lets nothing pass; \"off\" switches a limit off")),
+        Some((limit, seconds @ 1..=LONGEST)) => Ok(per(limit, seconds)),
+        Some(_) => Err(invalid(text, "must last from one second to 31 days")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: u64) -> Moment {
+        let monotonic = Duration::from_secs(seconds);
+        Moment { monotonic, wall: Timestamp::from_secs(1_000_000).plus(monotonic) }
+    }
+
+    fn standing(limit: u32, remaining: u32, now: u64, resets_in: u64) -> Standing {
+        let resets_in = Duration::from_secs(resets_in);
+        Standing { limit, remaining, resets_at: at(now).wall.plus(resets_in), resets_in }
+    }
+
+    #[test]
+    fn the_first_request_opens_the_window_and_its_length_closes_it() {
+        let (windows, mut counts) = ([per(2, 60)], [Count::default()]);
+        let mut hit = |now| Step::Hit.take(&windows, &mut counts, at(now));
+        assert_eq!(hit(7), Outcome::Passed(standing(2, 1, 7, 60)));
+        assert_eq!(hit(66), Outcome::Passed(standing(2, 0, 66, 1)));
+        assert_eq!(hit(66), Outcome::Refused(standing(2, 0, 66, 1)));
+        assert_eq!(hit(67), Outcome::Passed(standing(2, 1, 67, 60)), "closed at exactly 60 s");
+    }
+
+    #[test]
+    fn one_full_window_refuses_and_the_other_does_not_count() {
+        let (windows, mut counts) = ([per(2, 10), per(3, 100)], [Count::default(); 2]);
+        let mut hit = |now| Step::Hit.take(&windows, &mut counts, at(now));
+        assert_eq!(hit(0), Outcome::Passed(standing(2, 1, 0, 10)));
+        assert_eq!(hit(0), Outcome::Passed(standing(2, 0, 0, 10)));
+        assert_eq!(hit(1), Outcome::Refused(standing(2, 0, 1, 9)));
+        assert_eq!(hit(10), Outcome::Passed(standing(3, 0, 10, 90)), "the refused did not count");
+        assert_eq!(hit(11), Outcome::Refused(standing(3, 0, 11, 89)));
+    }
+
+    #[test]
+    fn the_later_reset_is_shown_when_as_many_are_left() {
+        let (windows, mut counts) = ([per(1, 10), per(1, 100), per(1, 20)], [Count::default(); 3]);
+        let mut hit = |now| Step::Hit.take(&windows, &mut counts, at(now));
+        assert_eq!(hit(0), Outcome::Passed(standing(1, 0, 0, 100)));
+        assert_eq!(hit(5), Outcome::Refused(standing(1, 0, 5, 95)));
+    }
+
+    #[test]
+    fn peeking_counts_nothing_and_giving_back_stops_at_zero() {
+        let (windows, mut counts) = ([per(1, 60)], [Count::default()]);
+        let mut take = |step: Step, now| step.take(&windows, &mut counts, at(now));
+        assert_eq!(take(Step::Peek, 0), Outcome::Passed(standing(1, 1, 0, 60)));
+        assert_eq!(take(Step::GiveBack, 0), Outcome::Passed(standing(1, 1, 0, 60)));
+        assert_eq!(take(Step::Hit, 1), Outcome::Passed(standing(1, 0, 1, 60)));
+        assert_eq!(take(Step::Peek, 2), Outcome::Refused(standing(1, 0, 2, 59)));
+        take(Step::GiveBack, 3);
+        assert_eq!(take(Step::Hit, 4), Outcome::Passed(standing(1, 0, 4, 60)), "opened anew");
+    }
+
+    #[test]
+    fn every_name_has_its_own_row() {
+        let words: BTreeSet<_> = LimitName::all().map(LimitName::as_str).collect();
+        assert_eq!((words.len(), words.contains("")), (TABLE.len(), false));
+        assert!(LimitName::all().enumerate().all(|(row, name)| row == name as usize));
+        assert_eq!(LimitName::Anonymous as usize + 1, TABLE.len());
+    }
+
+    #[test]
+    fn the_setting_replaces_what_it_names() {
+        let text = "legacy_token=1/2s+3/4m, login = off ,external=9/1h,external_pro=8/31m";
+        let limits = Limits::parse(text).unwrap();
+        let windows = |name| limits.windows(name);
+        assert_eq!(windows(LimitName::LegacyToken), Some(&[per(1, 2), per(3, 240)][..]));
+        assert_eq!(windows(LimitName::ExternalFree), Some(&[per(9, 3_600)][..]));
+        assert_eq!(windows(LimitName::ExternalPro), Some(&[per(8, 1_860)][..]));
+        assert_eq!(windows(LimitName::Admin), Limits::default().windows(LimitName::Admin));
+        assert_eq!(limits.disabled().collect::<Vec<_>>(), [LimitName::Login]);
+        assert_eq!(Limits::parse(" off "), Ok(Limits::off()));
+    }
+
+    #[test]
+    fn a_bad_setting_is_named_in_a_sentence() {
+        for (text, part) in [
+            ("", "\"\" must be an entry"),
+            ("login=5/60s,off", "\"off\" must stand alone"),
+            ("signin=5/60s", "\"signin\" is not a limit; there are external, metadata,"),
+            ("login=5/60s,login=off", "\"login\" is set twice"),
+            ("login=5/60", "\"5/60\" must be requests"),
+            ("login=5/1é", "\"5/1é\" must be requests"),
+            ("login=-5/60s", "\"-5/60s\" must be requests"),
+            ("login=5/60s+", "\"\" must be requests"),
+            ("login=0/60s", "\"0/60s\" lets nothing pass"),
+            ("login=5/0s", "\"5/0s\" must last"),
+            ("login=5/745h", "\"5/745h\" must last"),
+            ("login=5/99999999999999999999h", "must be requests"),
+        ] {
+            let error = Limits::parse(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text:?}: {error}");
+        }
+    }
+}

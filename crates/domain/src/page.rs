@@ -1,0 +1,133 @@
+//! Pages of a list. A page that is out of range is refused, never clamped.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Fields, Result};
+
+/// How a surface names and bounds its page size.
+#[derive(Clone, Copy, Debug)]
+pub struct PageRules {
+    /// The parameter's name: `per_page` or `limit`.
+    pub size_name: &'static str,
+    /// When it is not given.
+    pub default_size: u32,
+    /// The largest.
+    pub max_size: u32,
+}
+
+/// Which part of a list is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    number: u32,
+    size: u32,
+}
+
+impl Page {
+    /// Reads both parameters as they came; each that does not fit is named.
+    pub fn parse(number: Option<&str>, size: Option<&str>, rules: PageRules) -> Result<Self> {
+        let mut fields = Fields::default();
+        let number = parse(&mut fields, "page", number, 1, u32::MAX);
+        let default = rules.default_size;
+        let size = parse(&mut fields, rules.size_name, size, default, rules.max_size);
+        fields.finish()?;
+        Ok(Self { number, size })
+    }
+
+    /// The page's number, from 1.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.number
+    }
+
+    /// How many items a page holds.
+    #[must_use]
+    pub fn size(self) -> u32 {
+        self.size
+    }
+
+    /// How many items stand before it.
+    #[must_use]
+    pub fn offset(self) -> i64 {
+        i64::from(self.number - 1) * i64::from(self.size)
+    }
+}
+
+fn parse(fields: &mut Fields, name: &str, text: Option<&str>, default: u32, max: u32) -> u32 {
+    let Some(text) = text else { return default };
+    match text.parse::<u32>() {
+        Ok(number) if (1..=max).contains(&number) => number,
+        _ if max == u32::MAX => {
+            fields.add(name, "must be a whole number of at least 1");
+            default
+        }
+        _ => {
+            fields.add(name, format!("must be a whole number from 1 to {max}"));
+            default
+        }
+    }
+}
+
+/// A page of items and how many there are in all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing<T> {
+    /// The page that was asked for.
+    pub page: Page,
+    /// Its items.
+    pub items: Vec<T>,
+    /// Items on all pages.
+    pub total: u64,
+}
+
+impl<T> Listing<T> {
+    /// How many pages there are; none when there is nothing.
+    #[must_use]
+    pub fn total_pages(&self) -> u64 {
+        self.total.div_ceil(u64::from(self.page.size))
+    }
+
+    /// The same page of other items.
+    pub fn map<U>(self, with: impl FnMut(T) -> U) -> Listing<U> {
+        Listing {
+            page: self.page,
+            total: self.total,
+            items: self.items.into_iter().map(with).collect(),
+        }
+    }
+}
+
+/// Which end of the list comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// Smallest first.
+    Asc,
+    /// Largest first.
+    #[default]
+    Desc,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: PageRules = PageRules { size_name: "per_page", default_size: 20, max_size: 100 };
+
+    #[test]
+    fn nothing_is_clamped() {
+        assert_eq!(Page::parse(None, None, RULES), Ok(Page { number: 1, size: 20 }));
+        assert_eq!(Page::parse(Some("3"), Some("100"), RULES).unwrap().offset(), 200);
+        for bad in ["0", "-1", "1.5", "", "x", "4294967296", " 1", "101"] {
+            let error = Page::parse(None, Some(bad), RULES).unwrap_err();
+            assert_eq!(error.fields()["per_page"], "must be a whole number from 1 to 100", "{bad}");
+        }
+        let both = Page::parse(Some("0"), Some("0"), RULES).unwrap_err();
+        assert_eq!(both.fields().len(), 2);
+    }
+
+    #[test]
+    fn pages_are_counted_up() {
+        let page = Page { number: 1, size: 20 };
+        let pages = |total| Listing::<()> { page, items: vec![], total }.total_pages();
+        assert_eq!([pages(0), pages(1), pages(20), pages(21)], [0, 1, 1, 2]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Instants and the clock that gives them. Stored as integer microseconds, written as RFC 3339 UTC.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// The only source of time. The server reads the machine's; tests hold one that they move.
+pub trait Clock: Send + Sync + 'static {
+    /// The wall clock.
+    fn now(&self) -> Timestamp;
+    /// Time since some fixed start, never set back: for durations and windows.
+    fn monotonic(&self) -> Duration;
+}
+
+/// An instant in microseconds since 1970-01-01T00:00:00Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The instant so many microseconds after the epoch.
+    #[must_use]
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    /// The instant so many whole seconds after the epoch.
+    #[must_use]
+    pub const fn from_secs(seconds: i64) -> Self {
+        Self(seconds.saturating_mul(1_000_000))
+    }
+
+    /// Microseconds since the epoch, as stored.
+    #[must_use]
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// Whole seconds since the epoch, rounded down.
+    #[must_use]
+    pub const fn as_secs(self) -> i64 {
+        self.0.div_euclid(1_000_000)
+    }
+
+    /// Whole seconds since the epoch, rounded up, as rate-limit headers want them.
+    #[must_use]
+    pub const fn as_secs_ceil(self) -> i64 {
+        self.0.saturating_add(999_999).div_euclid(1_000_000)
+    }
+
+    /// This instant and a duration more.
+    #[must_use]
+    pub fn plus(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(micros(duration)))
+    }
+
+    /// This instant less a duration.
+    #[must_use]
+    pub fn minus(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(micros(duration)))
+    }
+
+    /// How long after `earlier` this is; zero when it is not after it.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// Reads an RFC 3339 instant with any offset.
+    pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
+        let instant: jiff::Timestamp = text.parse().map_err(|_| InvalidTimestamp)?;
+        Ok(Self(instant.as_microsecond()))
+    }
+}
+
+/// The text is not an RFC 3339 instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")]
+pub struct InvalidTimestamp;
+
+impl fmt::Display for Timestamp {
+    /// Always six decimals, so that what a caller reads compares exactly with what is stored.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clamped = self
+            .0
+            .clamp(jiff::Timestamp::MIN.as_microsecond(), jiff::Timestamp::MAX.as_microsecond());
+        let instant = jiff::Timestamp::from_microsecond(clamped).map_err(|_| fmt::Error)?;
+        write!(f, "{instant:.6}")
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Self::parse(&text).map_err(de::Error::custom)
+    }
+}
+
+fn micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_form_is_exact_both_ways() {
+        let instant = Timestamp::from_micros(1_700_000_000_000_010);
+        assert_eq!(instant.to_string(), "2023-11-14T22:13:20.000010Z");
+        assert_eq!(Timestamp::parse("2023-11-14T23:13:20.00001+01:00"), Ok(instant));
+        assert_eq!(Timestamp::parse("yesterday"), Err(InvalidTimestamp));
+    }
+
+    #[test]
+    fn seconds_round_as_named() {
+        let instant = Timestamp::from_micros(1_000_001);
+        assert_eq!((instant.as_secs(), instant.as_secs_ceil()), (1, 2));
+        assert_eq!(Timestamp::from_secs(1).as_secs_ceil(), 1);
+    }
+}

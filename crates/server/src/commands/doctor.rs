@@ -1,0 +1,131 @@
+//! `grantor doctor`: looks at everything the configuration names and says what is wrong.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use grantor_domain::limit::LimitName;
+use grantor_service::keys::Keys;
+use grantor_service::ring;
+use grantor_storage::counter::{CounterKey, Counters, Redis, Subject};
+use grantor_storage::{Store, migrate};
+use secrecy::ExposeSecret as _;
+
+use crate::config::{Config, Database};
+use crate::system::{SystemClock, SystemEntropy};
+use crate::{house, tls};
+
+/// One finding.
+enum Finding {
+    Fine(String),
+    Note(String),
+    Bad(String),
+}
+
+use Finding::{Bad, Fine, Note};
+
+/// Prints a line for each part; fails when one is bad.
+pub(crate) async fn run(config: &Config, out: &mut dyn Write) -> Result<ExitCode, String> {
+    let mut findings = vec![folder(&config.data_dir)];
+    match house::open_store(config).await {
+        Ok(store) => {
+            findings.push(Fine(format!("database: {} answers", store.engine().name())));
+            findings.push(schema(&store).await);
+            findings.push(keys(config, &store).await);
+        }
+        Err(error) => findings.push(Bad(error)),
+    }
+    findings.push(counters(config).await);
+    findings.push(certificate(config).await);
+    findings.extend(proxies(config));
+    let mut code = ExitCode::SUCCESS;
+    for finding in findings {
+        let (mark, text) = match finding {
+            Fine(text) => ("ok  ", text),
+            Note(text) => ("note", text),
+            Bad(text) => {
+                code = ExitCode::FAILURE;
+                ("BAD ", text)
+            }
+        };
+        writeln!(out, "{mark}  {text}").map_err(|error| error.to_string())?;
+    }
+    Ok(code)
+}
+
+fn folder(path: &Path) -> Finding {
+    match house::prepare_folder(path) {
+        Ok(()) => Fine(format!("data_dir: {} can be written", path.display())),
+        Err(error) => Bad(error),
+    }
+}
+
+async fn schema(store: &Store) -> Finding {
+    match migrate::pending(store).await {
+        Ok(0) => Fine("schema: up to date".to_owned()),
+        Ok(count) => Note(format!("schema: {count} migrations are applied at the next start")),
+        Err(error) if error.to_string().contains("schema_migrations") => {
+            Note("schema: empty, made at the first start".to_owned())
+        }
+        Err(error) => Bad(format!("schema: {error}")),
+    }
+}
+
+async fn keys(config: &Config, store: &Store) -> Finding {
+    if !config.data_dir.join("keys.json").exists() {
+        return Note("keys: none yet, made at the first start".to_owned());
+    }
+    let opened =
+        Keys::open(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    let keys = match opened {
+        Ok(keys) => keys,
+        Err(error) => return Bad(format!("keys: {error}")),
+    };
+    match ring::check(store, keys.root_ids()).await {
+        Ok(()) => Fine("keys: the ring reads and fits the database".to_owned()),
+        Err(error) => Bad(format!("keys: {error}")),
+    }
+}
+
+async fn counters(config: &Config) -> Finding {
+    let Some(url) = &config.redis_url else {
+        return match config.database {
+            Database::Sqlite(_) => Fine("limits: counted in memory".to_owned()),
+            Database::Postgres(_) => Note(
+                "limits: counted in memory; set redis_url to run more than one node".to_owned(),
+            ),
+        };
+    };
+    let redis = match Redis::new(url.expose_secret(), Arc::new(SystemClock::new())) {
+        Ok(redis) => Counters::from(redis),
+        Err(error) => return Bad(format!("redis_url: {error}")),
+    };
+    let subject = Subject::text("doctor");
+    let windows = config.limits.windows(LimitName::Anonymous).unwrap_or_default();
+    redis.peek(&CounterKey { limit: LimitName::Anonymous, subject }, windows).await;
+    if redis.fallbacks() == 0 {
+        Fine("redis_url: Redis answers".to_owned())
+    } else {
+        Bad("redis_url: Redis does not answer; limits would be counted by each node".to_owned())
+    }
+}
+
+async fn certificate(config: &Config) -> Finding {
+    match &config.tls {
+        Some(files) => match tls::load(files).await {
+            Ok(_) => Fine("tls: certificate and key fit".to_owned()),
+            Err(error) => Bad(error),
+        },
+        None if config.listen.ip().is_loopback() => {
+            Fine("tls: none; only this machine can connect".to_owned())
+        }
+        None => Note("tls: none; requests must come through a trusted proxy by HTTPS".to_owned()),
+    }
+}
+
+fn proxies(config: &Config) -> Option<Finding> {
+    let everyone = config.trusted_proxies.iter().any(|network| network.prefix_len() == 0);
+    everyone
+        .then(|| Bad("trusted_proxies: a network of /0 lets anybody claim any address".to_owned()))
+}

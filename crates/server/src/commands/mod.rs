@@ -1,0 +1,74 @@
+//! The commands, one file each.
+
+mod backup;
+pub(crate) mod check_config;
+mod doctor;
+mod keys;
+mod migrate;
+mod openapi;
+mod serve;
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::cli::{Command, Keys};
+use crate::config::{self, Config, Sources};
+use crate::telemetry;
+
+/// Runs a command; the error is one sentence for the terminal.
+pub(crate) fn run<E>(command: Command, sources: Sources<E>) -> Result<ExitCode, String>
+where
+    E: IntoIterator<Item = (OsString, OsString)>,
+{
+    let mut out = io::stdout().lock();
+    if let Command::CheckConfig { reference: true } = command {
+        check_config::reference(&mut out).map_err(|error| error.to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (settings, config) = config::load(sources).map_err(|problems| problems.to_string())?;
+    telemetry::start(&config.log, config.log_format)?;
+    if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
+        return Err("another TLS provider is installed already".to_owned());
+    }
+    match command {
+        Command::CheckConfig { .. } => {
+            check_config::table(&mut out, &settings, &config).map_err(|error| error.to_string())?;
+        }
+        Command::Serve { .. } => runtime()?.block_on(serve::run(config, serve::Role::Server))?,
+        Command::Worker => runtime()?.block_on(serve::run(config, serve::Role::Worker))?,
+        Command::Migrate => say(&mut out, &runtime()?.block_on(migrate::run(&config))?)?,
+        Command::Backup { to } => {
+            say(&mut out, &runtime()?.block_on(backup::export(&config, to))?)?;
+        }
+        Command::Restore { from } => {
+            say(&mut out, &runtime()?.block_on(backup::import(&config, from))?)?;
+        }
+        Command::Openapi { surface } => {
+            say(&mut out, &openapi::run(&config, surface)?)?;
+        }
+        Command::Keys(Keys::Rotate { root }) => {
+            say(&mut out, &runtime()?.block_on(keys::rotate(&config, root))?)?;
+        }
+        Command::Doctor => return runtime()?.block_on(doctor::run(&config, &mut out)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn say(out: &mut dyn io::Write, text: &str) -> Result<(), String> {
+    writeln!(out, "{text}").map_err(|error| error.to_string())
+}
+
+fn runtime() -> Result<Runtime, String> {
+    Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("the runtime did not start: {error}"))
+}
+
+/// The public URL of commands that bind no port.
+fn public_url(config: &Config) -> String {
+    config.public_url.to_string()
+}

@@ -1,0 +1,148 @@
+//! `grantor serve` and `grantor worker`.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum_server::Handle;
+use grantor_api::{ApiState, Settings};
+use grantor_service::keys::Keys;
+use tokio::task::JoinHandle;
+use tokio::time::interval;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::house::{self, House};
+use crate::{listener, metrics, tls};
+
+/// Which half of the work this process does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Answers requests, and works unless told otherwise.
+    Server,
+    /// Works only.
+    Worker,
+}
+
+/// Runs until a signal comes; then stops in order and loses nothing.
+pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
+    let figures = metrics::install()?;
+    let socket = match role {
+        Role::Server => Some(listener::bind("listen", config.listen)?),
+        Role::Worker => None,
+    };
+    let metrics_socket = config
+        .metrics_listen
+        .map(|address| listener::bind("metrics_listen", address))
+        .transpose()?;
+    let tls = match (&config.tls, role) {
+        (Some(tls), Role::Server) => Some(tls::load(tls).await?),
+        _ => None,
+    };
+    let public_url = public_url(&config, socket.as_ref());
+    let House { app, retention } = house::build(&config, public_url.clone()).await?;
+
+    let stop = CancellationToken::new();
+    let mut background = vec![tokio::spawn(watch_keys(Arc::clone(&app.keys)))];
+    if let (Some(files), Some(loaded)) = (config.tls.clone(), tls.clone()) {
+        background.push(tokio::spawn(tls::watch(files, loaded)));
+    }
+    let workers = (role == Role::Worker || config.workers)
+        .then(|| tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())));
+    let handle = Handle::new();
+    if let Some(socket) = metrics_socket {
+        let serving = metrics::serve(socket, figures, app.clone(), handle.clone());
+        background.push(tokio::spawn(async move {
+            if let Err(error) = serving.await {
+                tracing::error!(error, "metrics");
+            }
+        }));
+    }
+    tokio::spawn(stop_all(handle.clone(), stop.clone()));
+    if let Some(socket) = socket {
+        announce(&config, &app, &public_url);
+        listener::serve(socket, router(&config, app.clone()), tls, handle).await?;
+    } else {
+        tracing::info!("working");
+        stop.cancelled().await;
+    }
+    stop.cancel();
+    finish(workers, background).await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>) {
+    if let Some(workers) = workers {
+        let _ = tokio::time::timeout(Duration::from_secs(30), workers).await;
+    }
+    for task in background {
+        task.abort();
+    }
+}
+
+async fn stop_all(handle: Handle<SocketAddr>, stop: CancellationToken) {
+    listener::stop_signal().await;
+    tracing::info!("stopping: finishing what runs");
+    listener::stop(&handle);
+    stop.cancel();
+}
+
+fn router(config: &Config, app: grantor_service::App) -> axum::Router {
+    let settings = Settings {
+        trusted_proxies: config.trusted_proxies.clone(),
+        require_https: config.tls.is_none() && !config.listen.ip().is_loopback(),
+        ..Settings::default()
+    };
+    let state = ApiState::new(app, settings);
+    let pages = grantor_api::guarded(&state, grantor_web::router());
+    let router = grantor_api::router(&state).merge(pages);
+    if config.tls.is_none() && config.listen.ip().is_loopback() {
+        return router;
+    }
+    // Browsers that came by HTTPS once come by nothing else.
+    router.layer(axum::middleware::map_response(|mut response: axum::response::Response| async {
+        let value = axum::http::HeaderValue::from_static("max-age=31536000");
+        response.headers_mut().insert("strict-transport-security", value);
+        response
+    }))
+}
+
+/// The configured one; where the system chose the port, the port it chose.
+fn public_url(config: &Config, socket: Option<&std::net::TcpListener>) -> String {
+    let configured = config.public_url.to_string();
+    let actual = socket.and_then(|socket| socket.local_addr().ok());
+    match actual {
+        Some(actual) if config.listen.port() == 0 => {
+            let chosen = format!(":{}", actual.port());
+            configured.strip_suffix(":0").map_or(configured.clone(), |it| format!("{it}{chosen}"))
+        }
+        _ => configured,
+    }
+}
+
+fn announce(config: &Config, app: &grantor_service::App, public_url: &str) {
+    let engine = app.store.engine().name();
+    let data = config.data_dir.display().to_string();
+    tracing::info!(engine, data, "ready");
+    tracing::info!("API {public_url}/health · documentation {public_url}/docs");
+    if let Some(address) = config.metrics_listen {
+        tracing::info!("metrics http://{address}/metrics");
+    }
+    if config.smtp_url.is_none() {
+        tracing::info!("mail is written to {data}/mail");
+    }
+}
+
+/// Notices a rotation by `grantor keys rotate`, here or on another node with the same ring.
+async fn watch_keys(keys: Arc<Keys>) {
+    let mut pace = interval(Duration::from_secs(2));
+    loop {
+        pace.tick().await;
+        match keys.reload() {
+            Ok(true) => tracing::info!("the key ring was read again"),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(error, "the key ring could not be read again"),
+        }
+    }
+}

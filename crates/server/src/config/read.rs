@@ -1,0 +1,198 @@
+//! Makes the typed configuration out of the gathered texts and checks what belongs together.
+
+use std::net::SocketAddr;
+
+use super::problem::{Malformed, Problem, Problems};
+use super::settings::{self as all, Setting};
+use super::{Config, Database, Origin, Retention, S3, Settings, Source, Stripe, Tls, value};
+
+impl Config {
+    /// Reads every setting before it gives up, so that all faults are told at once.
+    pub(crate) fn read(settings: &Settings) -> Result<Self, Problems> {
+        let mut reader = Reader { settings, problems: Vec::new() };
+        let config = reader.config();
+        if let Some(config) = &config {
+            reader.check(config);
+        }
+        Problems::check(reader.problems)?;
+        // Without a problem there is a configuration: only a problem makes a part be missing.
+        config.ok_or_else(|| Problem::at("configuration", "default", "a part is missing").into())
+    }
+}
+
+struct Reader<'a> {
+    settings: &'a Settings,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    /// The value; nothing when there is none or when it is malformed.
+    fn value<T>(
+        &mut self,
+        setting: &Setting,
+        read: impl FnOnce(&str) -> Result<T, Malformed>,
+    ) -> Option<T> {
+        let text = self.settings.text(setting)?;
+        match read(text) {
+            Ok(value) => Some(value),
+            Err(malformed) => {
+                self.fault(setting, malformed.sentence(setting, text));
+                None
+            }
+        }
+    }
+
+    fn fault(&mut self, setting: &Setting, what: impl std::fmt::Display) {
+        self.problems.push(Problem::of(setting, self.settings.source(setting), what));
+    }
+
+    fn is_given(&self, setting: &Setting) -> bool {
+        *self.settings.source(setting) != Source::Default
+    }
+
+    fn config(&mut self) -> Option<Config> {
+        let listen = self.value(&all::LISTEN, value::address);
+        let tls = self.tls();
+        let public_url = self.public_url(listen, tls.is_some());
+        let service_name = self.value(&all::SERVICE_NAME, value::service_name);
+        let trusted_proxies = self.value(&all::TRUSTED_PROXIES, value::networks);
+        let metrics_listen = self.value(&all::METRICS_LISTEN, value::address_or_off);
+        let data_dir = self.value(&all::DATA_DIR, value::path);
+        let database = self.value(&all::DATABASE_URL, value::database);
+        let database_replica_url = self.value(&all::DATABASE_REPLICA_URL, value::postgres);
+        let redis_url = self.value(&all::REDIS_URL, value::redis);
+        let s3 = self.s3();
+        let smtp_url = self.value(&all::SMTP_URL, value::smtp);
+        let mail_from = self.value(&all::MAIL_FROM, value::mailbox);
+        let stripe = self.stripe();
+        let limits = self.value(&all::LIMITS, value::limits);
+        let webhook_schedule = self.value(&all::WEBHOOK_SCHEDULE, value::schedule);
+        let outbound_allow = self.value(&all::OUTBOUND_ALLOW, value::allowed_networks);
+        let retention = self.retention();
+        let workers = self.value(&all::WORKERS, value::truth);
+        let log = self.value(&all::LOG, value::log_filter);
+        let log_format = self.value(&all::LOG_FORMAT, value::log_format);
+        let data_dir = data_dir?;
+        Some(Config {
+            listen: listen?,
+            database: database.unwrap_or_else(|| Database::Sqlite(data_dir.join("grantor.sqlite"))),
+            data_dir,
+            database_replica_url,
+            redis_url,
+            public_url: public_url?,
+            service_name: service_name?,
+            smtp_url,
+            mail_from: mail_from?,
+            s3,
+            stripe,
+            tls,
+            trusted_proxies: trusted_proxies.unwrap_or_default(),
+            metrics_listen: metrics_listen?,
+            limits: limits.unwrap_or_default(),
+            webhook_schedule: webhook_schedule?,
+            retention: retention?,
+            outbound_allow: outbound_allow.unwrap_or_default(),
+            log: log?,
+            log_format: log_format?,
+            workers: workers?,
+        })
+    }
+
+    fn public_url(&mut self, listen: Option<SocketAddr>, has_tls: bool) -> Option<Origin> {
+        if self.is_given(&all::PUBLIC_URL) {
+            return self.value(&all::PUBLIC_URL, value::origin);
+        }
+        let scheme = if has_tls { "https" } else { "http" };
+        let origin = value::origin(&format!("{scheme}://{}", listen?)).ok();
+        if origin.is_none() {
+            self.fault(&all::PUBLIC_URL, "it must be set, since listen's address makes no URL");
+        }
+        origin
+    }
+
+    fn tls(&mut self) -> Option<Tls> {
+        self.require(&all::TLS_CERT, &[&all::TLS_KEY]);
+        self.require(&all::TLS_KEY, &[&all::TLS_CERT]);
+        let cert = self.value(&all::TLS_CERT, value::path);
+        let key = self.value(&all::TLS_KEY, value::path);
+        Some(Tls { cert: cert?, key: key? })
+    }
+
+    fn s3(&mut self) -> Option<S3> {
+        let needed = [&all::S3_BUCKET, &all::S3_ACCESS_KEY_ID, &all::S3_SECRET_ACCESS_KEY];
+        let parts = [needed[0], needed[1], needed[2], &all::S3_ENDPOINT, &all::S3_REGION];
+        if let Some(given) = parts.into_iter().find(|setting| self.is_given(setting)) {
+            self.require(given, &needed);
+        }
+        let endpoint = self.value(&all::S3_ENDPOINT, value::endpoint);
+        let bucket = self.value(&all::S3_BUCKET, value::word);
+        let region = self.value(&all::S3_REGION, value::word);
+        let access_key_id = self.value(&all::S3_ACCESS_KEY_ID, value::secret_word);
+        let secret_access_key = self.value(&all::S3_SECRET_ACCESS_KEY, value::secret_word);
+        Some(S3 {
+            endpoint,
+            bucket: bucket?,
+            region: region.unwrap_or_else(|| all::S3_REGION.fallback.words().to_owned()),
+            access_key_id: access_key_id?,
+            secret_access_key: secret_access_key?,
+        })
+    }
+
+    fn stripe(&mut self) -> Option<Stripe> {
+        self.require(&all::STRIPE_API_BASE, &[&all::STRIPE_SECRET_KEY]);
+        let secret_key = self.value(&all::STRIPE_SECRET_KEY, value::secret_word);
+        let api_base = if self.is_given(&all::STRIPE_API_BASE) {
+            self.value(&all::STRIPE_API_BASE, value::endpoint)
+        } else {
+            value::endpoint(all::STRIPE_API_BASE.fallback.words()).ok()
+        };
+        Some(Stripe { secret_key: secret_key?, api_base: api_base? })
+    }
+
+    fn retention(&mut self) -> Option<Retention> {
+        let events = self.value(&all::RETENTION_EVENTS, value::days);
+        let access = self.value(&all::RETENTION_ACCESS, value::days);
+        let audit = self.value(&all::RETENTION_AUDIT, value::days);
+        Some(Retention { events: events?, access: access?, audit: audit? })
+    }
+
+    /// A setting that means nothing without others.
+    fn require(&mut self, given: &Setting, needed: &[&Setting]) {
+        if !self.is_given(given) {
+            return;
+        }
+        let missing: Vec<_> = needed
+            .iter()
+            .filter(|setting| !self.is_given(setting))
+            .map(|setting| setting.key)
+            .collect();
+        if !missing.is_empty() {
+            let verb = if missing.len() == 1 { "is" } else { "are" };
+            let what = format!("it needs {}, which {verb} not set", missing.join(" and "));
+            self.fault(given, what);
+        }
+    }
+
+    /// Rules over several settings, each of which is well-formed by itself.
+    fn check(&mut self, config: &Config) {
+        // Credentials must not cross a network in the clear: plain HTTP stays on this machine
+        // unless a proxy ends TLS.
+        let is_local = config.listen.ip().to_canonical().is_loopback();
+        if !is_local && config.tls.is_none() && config.trusted_proxies.is_empty() {
+            let what = format!(
+                "{} would serve plain HTTP beyond this machine; \
+                 set tls_cert and tls_key, or trusted_proxies for a proxy that ends TLS",
+                config.listen
+            );
+            self.fault(&all::LISTEN, what);
+        }
+        // Port 0 asks the system for a free one each time.
+        if config.metrics_listen == Some(config.listen) && config.listen.port() != 0 {
+            self.fault(&all::METRICS_LISTEN, "metrics need a listener of their own, not listen's");
+        }
+        let is_postgres = matches!(config.database, Database::Postgres(_));
+        if config.database_replica_url.is_some() && !is_postgres {
+            self.fault(&all::DATABASE_REPLICA_URL, "a replica needs a PostgreSQL database_url");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Every setting as one row of data. Flags, environment names, file keys, `--help`, `check-config`
+//! and the reference all come from this table, so that none of them can fall behind another.
+
+/// Part of the product that a setting belongs to, in the order in which help shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Group {
+    Serving,
+    Storage,
+    Objects,
+    Mail,
+    Payments,
+    Delivery,
+    Retention,
+    Running,
+}
+
+impl Group {
+    /// The heading over the group's settings.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Serving => "Serving",
+            Self::Storage => "Storage",
+            Self::Objects => "Objects (images)",
+            Self::Mail => "Mail",
+            Self::Payments => "Payments",
+            Self::Delivery => "Limits and delivery",
+            Self::Retention => "Retention",
+            Self::Running => "Running and logging",
+        }
+    }
+}
+
+/// How much of a value may be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Secrecy {
+    /// All of it.
+    Public,
+    /// A URL that may hold a password: all of it but that.
+    Password,
+    /// Nothing of it.
+    Secret,
+}
+
+/// What holds when nobody gives the setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fallback {
+    /// This text, read like a given one.
+    Text(&'static str),
+    /// Nothing; the words say what the product does then.
+    Unset(&'static str),
+}
+
+impl Fallback {
+    /// The words for help and the reference.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Text(words) | Self::Unset(words) => words,
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// Key in `grantor.toml`.
+    pub(crate) key: &'static str,
+    /// Key that names a file holding the value; only secrets are read so.
+    pub(crate) key_file: &'static str,
+    /// Environment variable.
+    pub(crate) env: &'static str,
+    /// Environment variable that names a file.
+    pub(crate) env_file: &'static str,
+    /// Command-line flag without its dashes.
+    pub(crate) flag: &'static str,
+    /// Command-line flag that names a file.
+    pub(crate) flag_file: &'static str,
+    /// What stands for the value in help.
+    pub(crate) placeholder: &'static str,
+    /// Part of the product it belongs to.
+    pub(crate) group: Group,
+    /// How much of the value may be shown.
+    pub(crate) secrecy: Secrecy,
+    /// What holds without it.
+    pub(crate) fallback: Fallback,
+    /// One sentence.
+    pub(crate) help: &'static str,
+}
+
+impl Setting {
+    /// Whether the value may also come from a named file.
+    pub(crate) const fn may_be_file(&self) -> bool {
+        !matches!(self.secrecy, Secrecy::Public)
+    }
+
+    /// Whether its flag takes no value but turns the setting off.
+    pub(crate) const fn is_switch(&self) -> bool {
+        self.placeholder.is_empty()
+    }
+}
+
+/// Names each row as a constant (a reader cannot misspell it) and lists them all in order.
+macro_rules! settings {
+    ($($name:ident $key:literal $flag:literal $placeholder:literal
+       $group:ident $secrecy:ident $fallback:ident($words:literal) $help:literal;)*) => {
+        $(pub(crate) static $name: Setting = Setting {
+            key: $key,
+            key_file: concat!($key, "_file"),
+            env: concat!("GRANTOR_", stringify!($name)),
+            env_file: concat!("GRANTOR_", stringify!($name), "_FILE"),
+            flag: $flag,
+            flag_file: concat!($flag, "-file"),
+            placeholder: $placeholder,
+            group: Group::$group,
+            secrecy: Secrecy::$secrecy,
+            fallback: Fallback::$fallback($words),
+            help: $help,
+        };)*
+
+        /// Every setting, grouped.
+        pub(crate) static SETTINGS: &[&Setting] = &[$(&$name),*];
+    };
+}
+
+settings! {
+    LISTEN "listen" "listen" "ADDRESS" Serving Public Text("127.0.0.1:8080")
+        "Address and port to accept requests on.";
+    PUBLIC_URL "public_url" "public-url" "URL" Serving Public Unset("http(s)://<listen>")
+        "Origin under which others reach this server, without a path.";
+    SERVICE_NAME "service_name" "service-name" "NAME" Serving Public Text("grantor")
+        "Name of the document under /.well-known/.";
+    TLS_CERT "tls_cert" "tls-cert" "PATH" Serving Public Unset("plain HTTP")
+        "PEM file with the certificate chain; needs tls_key.";
+    TLS_KEY "tls_key" "tls-key" "PATH" Serving Public Unset("plain HTTP")
+        "PEM file with the private key; needs tls_cert.";
+    TRUSTED_PROXIES "trusted_proxies" "trusted-proxies" "NETWORKS" Serving Public Unset("none")
+        "Networks, separated by commas, whose X-Forwarded-For and -Proto count.";
+    METRICS_LISTEN "metrics_listen" "metrics-listen" "ADDRESS" Serving Public
+        Text("127.0.0.1:9090")
+        "Address and port of the metrics listener, or off.";
+
+    DATA_DIR "data_dir" "data-dir" "PATH" Storage Public Text("./data")
+        "Directory for keys and for everything not stored elsewhere.";
+    DATABASE_URL "database_url" "database-url" "URL" Storage Password
+        Unset("SQLite file grantor.sqlite in the data directory")
+        "Database, as postgres://… or sqlite:PATH.";
+    DATABASE_REPLICA_URL "database_replica_url" "database-replica-url" "URL" Storage Password
+        Unset("none")
+        "PostgreSQL read replica for the catalog and lists.";
+    REDIS_URL "redis_url" "redis-url" "URL" Storage Password Unset("in memory, for one node")
+        "Redis or Valkey for shared counters and wake-ups; needed for more than one node.";
+
+    S3_ENDPOINT "s3_endpoint" "s3-endpoint" "URL" Objects Public
+        Unset("the one of Amazon for the region")
+        "Address of the S3 service.";
+    S3_BUCKET "s3_bucket" "s3-bucket" "NAME" Objects Public Unset("files in the data directory")
+        "Bucket that keeps the images.";
+    S3_REGION "s3_region" "s3-region" "NAME" Objects Public Unset("us-east-1")
+        "Region of the bucket.";
+    S3_ACCESS_KEY_ID "s3_access_key_id" "s3-access-key-id" "ID" Objects Secret Unset("none")
+        "Access key id for the bucket.";
+    S3_SECRET_ACCESS_KEY "s3_secret_access_key" "s3-secret-access-key" "KEY" Objects Secret
+        Unset("none")
+        "Secret access key for the bucket.";
+
+    SMTP_URL "smtp_url" "smtp-url" "URL" Mail Password Unset(".eml files in the data directory")
+        "Mail server, as smtp://… or smtps://….";
+    MAIL_FROM "mail_from" "mail-from" "MAILBOX" Mail Public
+        Text("Grantor <no-reply@localhost>")
+        "Sender of every mail.";
+
+    STRIPE_SECRET_KEY "stripe_secret_key" "stripe-secret-key" "KEY" Payments Secret
+        Unset("the built-in sandbox")
+        "Secret key of the Stripe account that takes payments.";
+    STRIPE_API_BASE "stripe_api_base" "stripe-api-base" "URL" Payments Public
+        Unset("https://api.stripe.com")
+        "Address of the Stripe API.";
+
+    LIMITS "limits" "limits" "LIMITS" Delivery Public Unset("as documented")
+        "Rate limits that differ, for example external=100/60s, or off for none at all.";
+    WEBHOOK_SCHEDULE "webhook_schedule" "webhook-schedule" "SECONDS" Delivery Public
+        Text("0,5,300,1800,7200,18000,36000,50400,72000,86400")
+        "Seconds before each webhook attempt after the one before it, separated by commas.";
+    OUTBOUND_ALLOW "outbound_allow" "outbound-allow" "NETWORKS" Delivery Public Unset("none")
+        "Networks that webhooks and scans may reach besides the public internet (http allowed there).";
+
+    RETENTION_EVENTS "retention_events" "retention-events" "DAYS" Retention Public Text("30")
+        "Days that events are kept.";
+    RETENTION_ACCESS "retention_access" "retention-access" "DAYS" Retention Public Text("30")
+        "Days that the access log is kept.";
+    RETENTION_AUDIT "retention_audit" "retention-audit" "DAYS" Retention Public Text("730")
+        "Days that the audit log is kept.";
+
+    WORKERS "workers" "no-workers" "" Running Public Text("true")
+        "Whether serve also does the background work (true or false).";
+    LOG "log" "log" "FILTER" Running Public Text("info")
+        "What is logged, for example info or warn,grantor_service=debug.";
+    LOG_FORMAT "log_format" "log-format" "FORMAT" Running Public Text("auto")
+        "Form of the log: human, json, or auto (human on a terminal, json otherwise).";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_in_three_spellings() {
+        for setting in SETTINGS {
+            assert_eq!(setting.env, format!("GRANTOR_{}", setting.key.to_uppercase()));
+            let flag = setting.flag.strip_prefix("no-").unwrap_or(setting.flag);
+            assert_eq!(flag, setting.key.replace('_', "-"));
+            assert!(setting.help.ends_with('.'), "{}: help is one sentence", setting.key);
+        }
+    }
+
+    #[test]
+    fn rows_are_grouped_and_unique() {
+        assert!(SETTINGS.is_sorted_by_key(|setting| setting.group));
+        let mut keys: Vec<_> = SETTINGS.iter().map(|setting| setting.key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), SETTINGS.len());
+    }
+}

@@ -1,0 +1,197 @@
+//! Reads each kind of value from text.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grantor_domain::limit::Limits;
+use grantor_domain::network::{AllowedNetworks, InvalidNetwork};
+use ipnet::IpNet;
+use secrecy::SecretString;
+use url::Url;
+
+use super::problem::Malformed::{self, Because, Not};
+use super::{Database, LogFormat, Origin};
+
+type Read<T> = Result<T, Malformed>;
+
+pub(super) fn address(text: &str) -> Read<SocketAddr> {
+    text.parse().map_err(|_| Not("an address such as 127.0.0.1:8080"))
+}
+
+/// An address, or `off` for none.
+pub(super) fn address_or_off(text: &str) -> Read<Option<SocketAddr>> {
+    if text == "off" {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| Not("an address such as 127.0.0.1:9090, nor off"))
+}
+
+pub(super) fn path(text: &str) -> Read<PathBuf> {
+    if text.is_empty() { Err(Not("a path")) } else { Ok(PathBuf::from(text)) }
+}
+
+pub(super) fn database(text: &str) -> Read<Database> {
+    if let Some(path) = text.strip_prefix("sqlite:") {
+        let path = path.strip_prefix("//").unwrap_or(path);
+        // Options and the in-memory database of other clients would silently become file names.
+        if path.is_empty() || path.contains('?') || path == ":memory:" {
+            return Err(Not("a SQLite path such as sqlite:/var/lib/grantor/grantor.sqlite"));
+        }
+        return Ok(Database::Sqlite(PathBuf::from(path)));
+    }
+    postgres(text)
+        .map(Database::Postgres)
+        .map_err(|_| Not("a URL such as postgres://user@host/database or sqlite:PATH"))
+}
+
+/// Only the scheme is looked at: the driver knows forms that are no URLs, such as several hosts.
+pub(super) fn postgres(text: &str) -> Read<SecretString> {
+    let rest = text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"));
+    match rest {
+        Some(rest) if !rest.is_empty() && !has_blank(rest) => Ok(text.into()),
+        _ => Err(Not("a URL such as postgres://user@host/database")),
+    }
+}
+
+pub(super) fn redis(text: &str) -> Read<SecretString> {
+    url_of(text, &["redis", "rediss"])
+        .map(|_| text.into())
+        .ok_or(Not("a URL such as redis://localhost:6379"))
+}
+
+pub(super) fn smtp(text: &str) -> Read<SecretString> {
+    url_of(text, &["smtp", "smtps"])
+        .map(|_| text.into())
+        .ok_or(Not("a URL such as smtps://user:password@mail.example.com"))
+}
+
+/// A web address of another service; credentials for it are settings of their own.
+pub(super) fn endpoint(text: &str) -> Read<Url> {
+    url_of(text, &["http", "https"])
+        .filter(|url| {
+            url.username().is_empty()
+                && url.password().is_none()
+                && url.query().is_none()
+                && url.fragment().is_none()
+        })
+        .ok_or(Not("a URL such as https://storage.example.com"))
+}
+
+pub(super) fn origin(text: &str) -> Read<Origin> {
+    let url = endpoint(text).ok().filter(|url| url.path() == "/");
+    url.map(Origin).ok_or(Not("an origin such as https://grantor.example.com, without a path"))
+}
+
+pub(super) fn service_name(text: &str) -> Read<String> {
+    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b'-');
+    // These two would leave the folder.
+    let leaves = matches!(text, "." | "..");
+    if (1..=64).contains(&text.len()) && text.bytes().all(fits) && !leaves {
+        Ok(text.to_owned())
+    } else {
+        Err(Not("a name of 1 to 64 characters out of a-z, 0-9, dot, underscore and hyphen"))
+    }
+}
+
+/// A bare address, or a name and an address in angle brackets.
+pub(super) fn mailbox(text: &str) -> Read<String> {
+    let address = match text.strip_suffix('>') {
+        Some(rest) => rest.split_once('<').map_or("", |(_, address)| address),
+        None => text,
+    };
+    let is_address = address.split_once('@').is_some_and(|(local, domain)| {
+        !local.is_empty() && !domain.is_empty() && !domain.contains('@')
+    });
+    let is_clean = !has_blank(address) && !address.contains(['<', '>', '"', ',', ';']);
+    if is_address && is_clean && !text.contains(char::is_control) {
+        Ok(text.to_owned())
+    } else {
+        Err(Not("a mailbox such as Grantor <no-reply@example.com>"))
+    }
+}
+
+/// A name that travels in a URL or a header as it is.
+pub(super) fn word(text: &str) -> Read<String> {
+    if is_word(text) { Ok(text.to_owned()) } else { Err(Not("a word without spaces")) }
+}
+
+pub(super) fn secret_word(text: &str) -> Read<SecretString> {
+    if is_word(text) { Ok(text.into()) } else { Err(Not("a key without spaces")) }
+}
+
+/// Networks or single addresses, separated by commas. 10.0.0.7/8 could mean either: it is refused,
+/// since trusting a whole network by a slip is worse than asking again.
+pub(super) fn networks(text: &str) -> Read<Vec<IpNet>> {
+    let network = |part: &str| match part.parse::<IpNet>() {
+        Ok(network) => (network == network.trunc()).then_some(network),
+        Err(_) => part.parse::<IpAddr>().map(IpNet::from).ok(),
+    };
+    items(text)
+        .map(network)
+        .collect::<Option<_>>()
+        .ok_or(Not("a list of networks such as 10.0.0.0/8,192.168.1.7"))
+}
+
+/// Delays before webhook attempts.
+pub(super) fn schedule(text: &str) -> Read<Vec<Duration>> {
+    let seconds: Option<Vec<u32>> = items(text).map(|part| part.parse().ok()).collect();
+    match seconds {
+        Some(seconds) if !seconds.is_empty() => {
+            Ok(seconds.into_iter().map(|delay| Duration::from_secs(delay.into())).collect())
+        }
+        _ => Err(Not("a list of seconds such as 0,5,300")),
+    }
+}
+
+/// Zero could mean "never" or "at once", so that it means nothing.
+pub(super) fn days(text: &str) -> Read<u32> {
+    let days = text.parse().ok().filter(|days| (1..=36_500).contains(days));
+    days.ok_or(Not("a number of days from 1 to 36500"))
+}
+
+pub(super) fn truth(text: &str) -> Read<bool> {
+    text.parse().map_err(|_| Not("true or false"))
+}
+
+pub(super) fn log_filter(text: &str) -> Read<String> {
+    match tracing_subscriber::EnvFilter::try_new(text) {
+        Ok(_) if !text.is_empty() => Ok(text.to_owned()),
+        _ => Err(Not("a log filter such as info or warn,grantor_service=debug")),
+    }
+}
+
+pub(super) fn log_format(text: &str) -> Read<LogFormat> {
+    match text {
+        "auto" => Ok(LogFormat::Auto),
+        "human" => Ok(LogFormat::Human),
+        "json" => Ok(LogFormat::Json),
+        _ => Err(Not("one of auto, human and json")),
+    }
+}
+
+pub(super) fn limits(text: &str) -> Read<Limits> {
+    Limits::parse(text).map_err(|error| Because(error.to_string()))
+}
+
+pub(super) fn allowed_networks(text: &str) -> Read<AllowedNetworks> {
+    text.parse().map_err(|error: InvalidNetwork| Because(error.to_string()))
+}
+
+fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
+}
+
+fn url_of(text: &str, schemes: &[&str]) -> Option<Url> {
+    let url = Url::parse(text).ok()?;
+    let has_host = url.host_str().is_some_and(|host| !host.is_empty());
+    (schemes.contains(&url.scheme()) && has_host && !has_blank(text)).then_some(url)
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+fn has_blank(text: &str) -> bool {
+    text.contains(|letter: char| letter.is_whitespace() || letter.is_control())
+}

@@ -1,0 +1,134 @@
+//! Puts the house together from its configuration.
+
+use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use grantor_domain::id::IdSource;
+use grantor_domain::{Clock, Entropy};
+use grantor_service::keys::Keys;
+use grantor_service::limit::Limiter;
+use grantor_service::mail::{Files, Mailer, Smtp, Transport};
+use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
+use grantor_service::retention::Retention;
+use grantor_service::{App, Parts, ring};
+use grantor_storage::counter::{Counters, Memory, Redis};
+use grantor_storage::{Options, Store, StoreUrl, migrate};
+use secrecy::ExposeSecret as _;
+use tokio::sync::Notify;
+
+use crate::config::{Config, Database};
+use crate::system::{SystemClock, SystemEntropy};
+
+/// Everything a command may need.
+pub(crate) struct House {
+    pub(crate) app: App,
+    pub(crate) retention: Retention,
+}
+
+/// Opens the database as configured, without looking at its schema.
+pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
+    prepare_folder(&config.data_dir)?;
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let url = match &config.database {
+        Database::Sqlite(path) => StoreUrl::Sqlite(path.clone()),
+        Database::Postgres(url) => StoreUrl::Postgres(url.expose_secret().to_owned()),
+    };
+    let mut options = Options::new(url, cores);
+    options.replica =
+        config.database_replica_url.as_ref().map(|url| url.expose_secret().to_owned());
+    Store::open(&options).await.map_err(|error| format!("database_url: {error}"))
+}
+
+/// Opens the database, brings it up to date, and builds the service on it.
+pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, String> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+    let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+    let store = open_store(config).await?;
+    let applied = migrate::run(&store, clock.now()).await;
+    for name in applied.map_err(|error| format!("database_url: {error}"))? {
+        tracing::info!(migration = name, "applied");
+    }
+    let keys = Keys::open(&config.data_dir, Arc::clone(&clock), Arc::clone(&entropy));
+    let keys = Arc::new(keys.map_err(|error| format!("data_dir: {error}"))?);
+    ring::bind(&store, keys.root_ids()).await?;
+    let ids = IdSource::new(Arc::clone(&clock), Arc::clone(&entropy));
+    let transport = transport(config, &clock)?;
+    let mailer = Mailer::new(
+        store.clone(),
+        Arc::clone(&keys),
+        Arc::clone(&clock),
+        ids.clone(),
+        transport,
+        &config.mail_from,
+    )
+    .map_err(|error| format!("mail_from: {error}"))?;
+    let outbound = outbound(config)?;
+    let parts = Parts {
+        limiter: Limiter::new(config.limits.clone(), counters(config, &clock)?),
+        store,
+        clock,
+        entropy,
+        ids,
+        keys,
+        mailer,
+        outbound,
+        public_url,
+        service_name: config.service_name.clone(),
+        changed: Notify::new(),
+    };
+    Ok(House { app: App::new(parts), retention: retention(config) })
+}
+
+fn transport(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Transport>, String> {
+    Ok(match &config.smtp_url {
+        Some(url) => Arc::new(
+            Smtp::new(url.expose_secret(), Arc::clone(clock))
+                .map_err(|error| format!("smtp_url: {error}"))?,
+        ),
+        None => Arc::new(Files::new(config.data_dir.join("mail"), Arc::clone(clock))),
+    })
+}
+
+fn outbound(config: &Config) -> Result<Outbound, String> {
+    let dns = Arc::new(SystemDns::default());
+    Outbound::new(dns, config.outbound_allow.clone(), TimeLimits::default())
+        .map_err(|error| format!("the outbound client could not be built: {error}"))
+}
+
+fn counters(config: &Config, clock: &Arc<dyn Clock>) -> Result<Counters, String> {
+    for name in config.limits.disabled() {
+        tracing::warn!(limit = name.as_str(), "this rate limit is switched off");
+    }
+    let Some(url) = &config.redis_url else {
+        if matches!(config.database, Database::Postgres(_)) {
+            tracing::warn!("without redis_url limits are counted by this node: run one node only");
+        }
+        return Ok(Memory::new(Arc::clone(clock)).into());
+    };
+    Redis::new(url.expose_secret(), Arc::clone(clock))
+        .map(Counters::from)
+        .map_err(|error| format!("redis_url: {error}"))
+}
+
+fn retention(config: &Config) -> Retention {
+    let days = |count: u32| std::time::Duration::from_secs(u64::from(count) * 86_400);
+    Retention {
+        events: days(config.retention.events),
+        access: days(config.retention.access),
+        audit: days(config.retention.audit),
+    }
+}
+
+/// Makes the data directory, for its owner alone, and sees that it can be written.
+pub(crate) fn prepare_folder(folder: &Path) -> Result<(), String> {
+    let problem = |error: std::io::Error| {
+        format!("data_dir: {} cannot be written: {error}", folder.display())
+    };
+    if !folder.exists() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(problem)?;
+    }
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(problem)
+}

@@ -1,0 +1,44 @@
+//! `grantor`: the command line, configuration, wiring and lifecycle. The only reader of the
+//! machine's clock, randomness and environment.
+
+mod cli;
+mod commands;
+mod config;
+mod house;
+mod listener;
+mod metrics;
+mod system;
+mod telemetry;
+mod tls;
+
+use std::process::ExitCode;
+
+use config::Sources;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+#[expect(clippy::disallowed_methods, reason = "this is the room that reads the environment")]
+fn environment() -> std::env::VarsOs {
+    std::env::vars_os()
+}
+
+fn main() -> ExitCode {
+    let (cli, flags) = match cli::parse(std::env::args_os()) {
+        Ok(parsed) => parsed,
+        Err(error) => error.exit(),
+    };
+    let sources = Sources {
+        flags,
+        environment: environment(),
+        config: cli.config,
+        default_config: "grantor.toml".into(),
+    };
+    match commands::run(cli.command, sources) {
+        Ok(code) => code,
+        Err(message) => {
+            telemetry::complain(&message);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `/metrics` on a listener of its own, never on the public one.
+
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::get;
+use axum_server::Handle;
+use grantor_service::App;
+use metrics::gauge;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::time::interval;
+
+const SECONDS: [f64; 12] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+const UNITS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+
+#[derive(Clone)]
+struct Source {
+    handle: PrometheusHandle,
+    app: App,
+}
+
+/// Starts counting. Called once, before anything counts.
+pub(crate) fn install() -> Result<PrometheusHandle, String> {
+    PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
+        .and_then(|it| it.set_buckets_for_metric(Matcher::Suffix("_units".to_owned()), &UNITS))
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(|error| format!("metrics did not start: {error}"))
+}
+
+/// Serves the figures until the handle says stop.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    handle: PrometheusHandle,
+    app: App,
+    stop: Handle<SocketAddr>,
+) -> Result<(), String> {
+    tokio::spawn(upkeep(handle.clone()));
+    let router = Router::new().route("/metrics", get(render)).with_state(Source { handle, app });
+    crate::listener::serve(listener, router, None, stop).await
+}
+
+/// Histograms collect samples that must be folded now and then, scraped or not.
+async fn upkeep(handle: PrometheusHandle) {
+    let mut pace = interval(Duration::from_secs(5));
+    loop {
+        pace.tick().await;
+        handle.run_upkeep();
+    }
+}
+
+async fn render(State(source): State<Source>) -> String {
+    if let Ok(age) = source.app.mailer.queue_age().await {
+        gauge!("grantor_mail_queue_age_seconds").set(age.as_secs_f64());
+    }
+    source.handle.render()
+}

@@ -1,0 +1,124 @@
+//! The frame of every change: authorize → decide and store → audit → emit, in one transaction.
+//!
+//! A change is a type that implements [`Act`]. It cannot leave out its log entry or write one by
+//! itself: it returns what it did, and the frame writes the rows.
+
+use grantor_domain::access::Actor;
+use grantor_domain::audit::{Entry, Level, Resource};
+use grantor_domain::event::{Event, NewEvent};
+use grantor_domain::id::{IdSource, TenantId};
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::{Tx, audit, event, idempotency};
+use serde_json::Value;
+
+use crate::{App, Context};
+
+/// One change.
+pub trait Act: Send + Sync + 'static {
+    /// What `authorize` found and `carry_out` needs.
+    type Grant;
+    /// What the caller gets.
+    type Output: Send + 'static;
+    /// Its name in the log: `resource.verb`.
+    const ACTION: &'static str;
+
+    /// A grant, or a refusal. Reads only.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant>;
+
+    /// Decides by the domain's rules and stores what follows.
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Self::Output>>;
+}
+
+/// What an act works with: the transaction and the moment it happens in.
+pub struct Desk<'a, 'tx> {
+    /// The transaction.
+    pub tx: &'a mut Tx<'tx>,
+    /// Who acts.
+    pub actor: &'a Actor,
+    /// The moment; the same for every row of the change.
+    pub now: Timestamp,
+    /// Where new records get their ids.
+    pub ids: &'a IdSource,
+}
+
+/// What an act did.
+pub struct Done<T> {
+    /// For the caller.
+    pub output: T,
+    /// The record it touched.
+    pub resource: Resource,
+    /// A sentence for the log.
+    pub message: String,
+    /// More for the log, never a secret.
+    pub details: Value,
+    /// Whose log it belongs to, when not the actor's own tenant.
+    pub tenant: Option<TenantId>,
+    /// What to tell.
+    pub events: Vec<NewEvent>,
+}
+
+impl<T> Done<T> {
+    /// A change of one record that nobody need be told of.
+    pub fn new(output: T, resource: Resource, message: impl Into<String>) -> Self {
+        let details = Value::Object(serde_json::Map::new());
+        Self { output, resource, message: message.into(), details, tenant: None, events: vec![] }
+    }
+
+    /// Tells of it.
+    #[must_use]
+    pub fn tell(mut self, event: NewEvent) -> Self {
+        self.events.push(event);
+        self
+    }
+}
+
+impl App {
+    /// Carries out a change: all of it, with its log entry and its events, or nothing.
+    pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
+        let (app, context) = (self.clone(), context.clone());
+        let output = self
+            .store
+            .write(move |tx| {
+                let now = app.clock.now();
+                let mut desk = Desk { tx, actor: &context.actor, now, ids: &app.ids };
+                let grant = act.authorize(&mut desk)?;
+                let done = act.carry_out(&mut desk, grant)?;
+                app.record::<A>(tx, &context, now, done)
+            })
+            .await?;
+        self.changed.notify_waiters();
+        Ok(output)
+    }
+
+    fn record<A: Act>(
+        &self,
+        tx: &mut Tx<'_>,
+        context: &Context,
+        now: Timestamp,
+        done: Done<A::Output>,
+    ) -> Result<A::Output> {
+        if let Some(claim) = &context.idempotency
+            && !idempotency::mark_applied(tx, claim)?
+        {
+            return Err(Error::conflict("Another request with this idempotency key took over"));
+        }
+        let entry = Entry {
+            id: self.ids.next(),
+            tenant: done.tenant.or_else(|| context.actor.tenant()),
+            at: now,
+            level: Level::Info,
+            action: A::ACTION,
+            message: done.message,
+            actor: context.actor.clone(),
+            resource: done.resource,
+            origin: context.origin.clone(),
+            duration: self.clock.monotonic().saturating_sub(context.origin.started),
+            details: done.details,
+        };
+        audit::insert(tx, &entry)?;
+        for told in done.events {
+            event::insert(tx, &Event { id: self.ids.next(), at: now, told })?;
+        }
+        Ok(done.output)
+    }
+}

@@ -1,0 +1,66 @@
+//! The service with everything it stands on.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use grantor_domain::id::IdSource;
+use grantor_domain::{Clock, Entropy};
+use grantor_storage::Store;
+use tokio::sync::Notify;
+
+use crate::keys::Keys;
+use crate::limit::Limiter;
+use crate::mail::Mailer;
+use crate::outbound::Outbound;
+
+/// The service. Cheap to clone: every surface and worker holds one.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// What the service is put together from.
+pub struct Parts {
+    /// The database.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Ids.
+    pub ids: IdSource,
+    /// The key ring.
+    pub keys: Arc<Keys>,
+    /// Rate limits.
+    pub limiter: Limiter,
+    /// Mail.
+    pub mailer: Mailer,
+    /// Requests that leave the house.
+    pub outbound: Outbound,
+    /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.
+    pub public_url: String,
+    /// The name under `/.well-known/`.
+    pub service_name: String,
+    /// Wakes whoever waits for changes on this node.
+    pub changed: Notify,
+}
+
+impl App {
+    /// Puts the service together.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("App")
+    }
+}

@@ -1,0 +1,120 @@
+//! The same request again gets the first answer (contract section 3). The surface hands over what
+//! it would send; here it is sealed and kept.
+
+use aws_lc_rs::digest;
+use grantor_domain::idempotency::{CLAIMED, Claim, IdempotencyKey, KEPT};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::idempotency::{self, Found};
+use serde::{Deserialize, Serialize};
+
+use crate::App;
+use crate::keys::Purpose;
+
+/// An answer as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptAnswer {
+    /// The status.
+    pub status: u16,
+    /// Headers that belong to the answer itself.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// What to do with a request that came with a key.
+#[derive(Clone, Debug)]
+pub enum Begun {
+    /// Carry it out under this claim, then [`finish`] it.
+    First(Claim),
+    /// Send this.
+    Again(KeptAnswer),
+}
+
+/// A request that came with a key.
+#[derive(Clone, Debug)]
+pub struct KeyedRequest {
+    /// Whose key it is.
+    pub caller: String,
+    /// The method.
+    pub method: String,
+    /// The path with its query.
+    pub path: String,
+    /// The key.
+    pub key: IdempotencyKey,
+    /// SHA-256 of what was sent.
+    pub body_hash: [u8; 32],
+}
+
+impl KeyedRequest {
+    /// The hash two requests must share to be the same.
+    #[must_use]
+    pub fn hash(body: &[u8]) -> [u8; 32] {
+        let mut hash = [0; 32];
+        hash.copy_from_slice(digest::digest(&digest::SHA256, body).as_ref());
+        hash
+    }
+}
+
+/// Claims the key, or finds the first answer.
+pub async fn begin(app: &App, request: KeyedRequest) -> Result<Begun> {
+    let claim = Claim {
+        caller: request.caller,
+        method: request.method,
+        path: request.path,
+        key: request.key,
+        run: app.ids.next(),
+    };
+    let now = app.clock.now();
+    let (held, hash) = (claim.clone(), request.body_hash);
+    let found: Result<Found> = app
+        .store
+        .write(move |tx| {
+            let until = now.plus(CLAIMED);
+            Ok(idempotency::claim(tx, &held, &hash, now, until, now.minus(KEPT))?)
+        })
+        .await;
+    match found? {
+        Found::Claimed => Ok(Begun::First(claim)),
+        Found::Answered(sealed) => open(app, &claim, &sealed).map(Begun::Again),
+        Found::Running => {
+            Err(Error::conflict("A request with this Idempotency-Key is still under way"))
+        }
+        Found::Applied => Err(Error::conflict(
+            "The first request with this Idempotency-Key was carried out, but its answer was lost",
+        )),
+        Found::Mismatch => Err(Error::new(
+            ErrorKind::IdempotencyMismatch,
+            "This Idempotency-Key was used with another body",
+        )),
+    }
+}
+
+/// Keeps the answer, or, where the request failed for a reason that may pass, gives the key back.
+pub async fn finish(app: &App, claim: Claim, answer: Option<KeptAnswer>) -> Result<()> {
+    let sealed = answer
+        .map(|answer| serde_json::to_vec(&answer))
+        .transpose()
+        .map_err(|error| Error::internal(error.to_string()))?
+        .map(|plain| app.keys.seal(Purpose::Answer, &context(&claim), &plain));
+    app.store
+        .write(move |tx| {
+            match &sealed {
+                Some(sealed) => idempotency::answer(tx, &claim, sealed)?,
+                None => idempotency::release(tx, &claim)?,
+            }
+            Ok(())
+        })
+        .await
+}
+
+fn open(app: &App, claim: &Claim, sealed: &[u8]) -> Result<KeptAnswer> {
+    app.keys
+        .open_sealed(Purpose::Answer, &context(claim), sealed)
+        .and_then(|plain| serde_json::from_slice(&plain).ok())
+        .ok_or_else(|| Error::internal("a kept answer does not open"))
+}
+
+/// Binds a sealed answer to its place, so that no row can stand in for another.
+fn context(claim: &Claim) -> String {
+    [claim.caller.as_str(), &claim.method, &claim.path, claim.key.as_str()].join("\n")
+}

@@ -1,0 +1,58 @@
+//! A signing key: an Ed25519 seed and when it began to sign.
+
+use aws_lc_rs::digest;
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use grantor_domain::{Entropy, Timestamp};
+use jsonwebtoken::{DecodingKey, EncodingKey};
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+/// A signing key as it stands in the ring file. Never printed.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct SigningKey {
+    pub(super) kid: String,
+    seed: Zeroizing<String>,
+    created_at: Timestamp,
+    /// Later than it was made, so that every node knows it before the first token comes.
+    pub(super) signs_from: Timestamp,
+}
+
+impl SigningKey {
+    pub(super) fn create(
+        now: Timestamp,
+        signs_from: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> Result<Self, String> {
+        let seed = Zeroizing::new(STANDARD.encode(*Zeroizing::new(entropy.bytes::<32>())));
+        let mut key = Self { kid: String::new(), seed, created_at: now, signs_from };
+        let name = digest::digest(&digest::SHA256, key.pair()?.public_key().as_ref());
+        key.kid = URL_SAFE_NO_PAD.encode(&name.as_ref()[..12]);
+        Ok(key)
+    }
+
+    /// The public half, as JSON Web Keys write it.
+    pub(super) fn public(&self) -> Result<String, String> {
+        Ok(URL_SAFE_NO_PAD.encode(self.pair()?.public_key().as_ref()))
+    }
+
+    pub(super) fn encoding(&self) -> Result<EncodingKey, String> {
+        let document = self.pair()?.to_pkcs8v1().map_err(|_| self.unreadable())?;
+        Ok(EncodingKey::from_ed_der(document.as_ref()))
+    }
+
+    pub(super) fn decoding(&self) -> Result<DecodingKey, String> {
+        DecodingKey::from_ed_components(&self.public()?).map_err(|_| self.unreadable())
+    }
+
+    fn pair(&self) -> Result<Ed25519KeyPair, String> {
+        let seed = STANDARD.decode(self.seed.as_bytes()).map(Zeroizing::new);
+        let seed = seed.map_err(|_| self.unreadable())?;
+        Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| self.unreadable())
+    }
+
+    fn unreadable(&self) -> String {
+        format!("signing key {} does not read", self.kid)
+    }
+}

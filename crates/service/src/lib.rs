@@ -1,0 +1,18 @@
+//! What can be done: the one door for every surface. Each act authorizes, decides, stores, is
+//! audited and told of in one unit of work; see [`act`].
+
+pub mod act;
+mod app;
+pub mod catalog;
+pub mod context;
+pub mod health;
+pub mod idempotency;
+pub mod keys;
+pub mod limit;
+pub mod mail;
+pub mod outbound;
+pub mod retention;
+pub mod ring;
+
+pub use app::{App, Parts};
+pub use context::Context;

@@ -1,0 +1,170 @@
+//! A mail as an Internet message (RFC 5322, MIME), and the check that its headers stay its own.
+
+use std::time::{Duration, SystemTime};
+
+use grantor_domain::error::Fields;
+use grantor_domain::id::MailId;
+use grantor_domain::mail::Mail;
+use grantor_domain::{Error, Result, Timestamp};
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
+use lettre::{Address, Message};
+
+use super::SendError;
+
+/// The last second that a Date header can tell; a clock beyond it must not end the process.
+const LAST_SECOND: u64 = 253_402_300_799;
+
+/// Refuses what would write headers of its own or reach nobody.
+pub(super) fn check(mail: &Mail) -> Result<()> {
+    let mut fields = Fields::default();
+    fields.take("to", receiver(&mail.to));
+    if has_control(&mail.subject) {
+        fields.add("subject", "must not hold line breaks or other control characters");
+    }
+    fields.finish()
+}
+
+/// Reads the sender, with or without a name: `Grantor <no-reply@example.com>`.
+pub(super) fn sender(from: &str) -> Result<Mailbox> {
+    // The parser stops at what it does not understand and ignores the rest, hence the check.
+    let parsed = if has_control(from) { None } else { from.parse().ok() };
+    parsed.ok_or_else(|| Error::field("from", "must be a mail address, with or without a name"))
+}
+
+/// The id a mail keeps through all its attempts.
+pub(super) fn message_id(id: MailId, from: &Mailbox) -> String {
+    format!("<{id}@{}>", from.email.domain())
+}
+
+/// The mail's id, read back from its message id.
+pub(super) fn mail_id(message_id: &str) -> Option<MailId> {
+    let (id, _) = message_id.strip_prefix('<')?.split_once('@')?;
+    id.parse().ok()
+}
+
+/// The whole message. The same mail at the same time gives the same bytes.
+pub(super) fn build(
+    from: &str,
+    mail: &Mail,
+    message_id: &str,
+    now: Timestamp,
+) -> Result<Message, SendError> {
+    check(mail).map_err(|_| SendError::permanent("its receiver or subject cannot be written"))?;
+    let from = sender(from).map_err(|_| SendError::permanent("its sender cannot be written"))?;
+    let to = receiver(&mail.to).map_err(SendError::permanent)?;
+    let head = Message::builder()
+        .from(from)
+        .to(Mailbox::new(None, to))
+        .subject(mail.subject.clone())
+        .date(system_time(now))
+        .message_id(Some(message_id.to_owned()))
+        .raw_header(auto_submitted());
+    body(head, mail, message_id).map_err(|_| SendError::permanent("it cannot be written"))
+}
+
+fn body(
+    head: MessageBuilder,
+    mail: &Mail,
+    message_id: &str,
+) -> Result<Message, lettre::error::Error> {
+    let text = SinglePart::plain(mail.text.clone());
+    let Some(html) = &mail.html else { return head.singlepart(text) };
+    // Nobody knows the id before the mail is written, so no text can hold this line.
+    let boundary = mail_id(message_id).map(|id| format!("part-{id}")).unwrap_or_default();
+    let parts = MultiPart::alternative().boundary(boundary);
+    head.multipart(parts.singlepart(text).singlepart(SinglePart::html(html.clone())))
+}
+
+/// Keeps other machines from answering (RFC 3834).
+fn auto_submitted() -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str("Auto-Submitted");
+    HeaderValue::new(name, "auto-generated".to_owned())
+}
+
+fn receiver(to: &str) -> Result<Address, &'static str> {
+    let parsed = if has_control(to) { None } else { to.parse().ok() };
+    parsed.ok_or("must be a mail address")
+}
+
+fn has_control(text: &str) -> bool {
+    text.chars().any(char::is_control)
+}
+
+fn system_time(now: Timestamp) -> SystemTime {
+    let seconds = u64::try_from(now.as_secs()).unwrap_or(0).min(LAST_SECOND);
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "<0190a5e4-7b3c-7def-8123-456789abcdef@example.com>";
+
+    fn mail(to: &str, subject: &str) -> Mail {
+        let (to, subject) = (to.to_owned(), subject.to_owned());
+        Mail { to, subject, text: "text".to_owned(), html: None }
+    }
+
+    #[test]
+    fn headers_cannot_be_written_into() {
+        assert_eq!(check(&mail("a@example.com", "Größe: 3 € — ok?")), Ok(()));
+        for subject in ["a\r\nBcc: b@example.com", "a\nb", "a\rb", "a\0b"] {
+            let error = check(&mail("a@example.com", subject)).unwrap_err();
+            assert_eq!(error.fields().keys().collect::<Vec<_>>(), ["subject"], "{subject:?}");
+        }
+        for to in ["a@example.com\r\nBcc: b@example.com", "a@example.com, b@example.com", "a", ""] {
+            let error = check(&mail(to, "subject")).unwrap_err();
+            assert_eq!(error.fields().keys().collect::<Vec<_>>(), ["to"], "{to:?}");
+        }
+    }
+
+    #[test]
+    fn a_sender_may_have_a_name() {
+        let named = sender("Grantor <no-reply@example.com>").unwrap();
+        assert_eq!(message_id(mail_id(ID).unwrap(), &named), ID);
+        assert!(sender("no-reply@example.com").is_ok());
+        for from in ["", "Grantor", "a@example.com\r\nBcc: b@example.com"] {
+            assert!(sender(from).is_err(), "{from:?}");
+        }
+    }
+
+    #[test]
+    fn any_clock_gives_a_date() {
+        for seconds in [i64::MIN, -1, 0, i64::MAX] {
+            let now = Timestamp::from_secs(seconds);
+            assert!(build("a@example.com", &mail("b@example.com", "s"), ID, now).is_ok());
+        }
+    }
+
+    #[test]
+    fn the_whole_message() {
+        let mut mail = mail("b@example.com", "Grüße");
+        mail.html = Some("<p>text</p>".to_owned());
+        let now = Timestamp::from_secs(1_767_225_600);
+        let message = build("Grantor <a@example.com>", &mail, ID, now).unwrap();
+        let expected = "From: Grantor <a@example.com>\r\n\
+            To: b@example.com\r\n\
+            Subject: =?utf-8?b?R3LDvMOfZQ==?=\r\n\
+            Date: Thu, 01 Jan 2026 00:00:00 +0000\r\n\
+            Message-ID: <0190a5e4-7b3c-7def-8123-456789abcdef@example.com>\r\n\
+            Auto-Submitted: auto-generated\r\n\
+            MIME-Version: 1.0\r\n\
+            Content-Type: multipart/alternative;\r\n \
+            boundary=\"part-0190a5e4-7b3c-7def-8123-456789abcdef\"\r\n\
+            \r\n\
+            --part-0190a5e4-7b3c-7def-8123-456789abcdef\r\n\
+            Content-Type: text/plain; charset=utf-8\r\n\
+            Content-Transfer-Encoding: 7bit\r\n\
+            \r\n\
+            text\r\n\
+            --part-0190a5e4-7b3c-7def-8123-456789abcdef\r\n\
+            Content-Type: text/html; charset=utf-8\r\n\
+            Content-Transfer-Encoding: 7bit\r\n\
+            \r\n\
+            <p>text</p>\r\n\
+            --part-0190a5e4-7b3c-7def-8123-456789abcdef--\r\n";
+        assert_eq!(String::from_utf8(message.formatted()).unwrap(), expected);
+    }
+}

@@ -1,0 +1,166 @@
+//! The one door through which requests leave. Every destination is screened, every address a
+//! name resolves to is checked, and the connection goes to exactly the checked addresses; time,
+//! size and redirects are bounded by what the request is for.
+
+mod client;
+mod dns;
+mod error;
+mod message;
+mod purpose;
+mod screen;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grantor_domain::network::{AllowedNetworks, Host, Reach, Refusal};
+use reqwest::header::LOCATION;
+use reqwest::{Client, Response};
+use tokio::time::timeout;
+
+pub use reqwest::{Method, StatusCode, Url, header};
+
+use self::dns::CheckedDns;
+
+pub use self::client::BuildError;
+pub use self::dns::{Dns, Lookup, SystemDns};
+pub use self::error::OutboundError;
+pub use self::message::{OutboundAnswer, OutboundRequest};
+pub use self::purpose::{Overflow, Purpose, Terms};
+pub use self::screen::{Destination, screen_url};
+
+/// How long a request may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimits {
+    /// Until the connection stands: resolution, TCP and TLS.
+    pub connect: Duration,
+    /// From the first look-up to the last byte of the body, all redirects included.
+    pub total: Duration,
+}
+
+impl Default for TimeLimits {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(5), total: Duration::from_secs(15) }
+    }
+}
+
+/// The outbound client. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Outbound {
+    internet: CheckedDns,
+    internet_client: Client,
+    /// Where no network is allowed nothing has that reach, and no client is built for it.
+    allowed_client: Option<Client>,
+    limits: TimeLimits,
+}
+
+impl Outbound {
+    /// A client that may reach the public internet and the allowed networks.
+    ///
+    /// The process must have installed its TLS provider before; trusted roots are the system's.
+    pub fn new(
+        dns: Arc<dyn Dns>,
+        allowed: AllowedNetworks,
+        limits: TimeLimits,
+    ) -> Result<Self, BuildError> {
+        let internet = CheckedDns::new(dns, Arc::new(allowed), Reach::Internet);
+        let inward = internet.with_reach(Reach::AllowedOnly);
+        let allowed_client =
+            if internet.allowed().is_empty() { None } else { Some(client::build(inward, limits)?) };
+        let internet_client = client::build(internet.clone(), limits)?;
+        Ok(Self { internet, internet_client, allowed_client, limits })
+    }
+
+    /// Screens a URL as far as that is possible without resolving its host.
+    pub fn screen(&self, url: &str) -> Result<Destination, Refusal> {
+        screen_url(url, self.internet.allowed())
+    }
+
+    /// Screens a URL and what its host resolves to now, and connects to nothing. For the moment
+    /// a URL is stored; sending checks again, since a name may resolve otherwise later.
+    pub async fn vet(&self, url: &str) -> Result<(), OutboundError> {
+        let destination = self.screen(url)?;
+        let Host::Name(name) = destination.target().host() else { return Ok(()) };
+        let resolver = self.internet.with_reach(destination.target().reach());
+        let addresses = timeout(self.limits.connect, resolver.addresses(name));
+        addresses.await.map_err(|_| OutboundError::Timeout)??;
+        Ok(())
+    }
+
+    /// Sends a request and reads the answer within the purpose's terms. Any status is an answer.
+    pub async fn send(
+        &self,
+        purpose: Purpose,
+        request: OutboundRequest,
+    ) -> Result<OutboundAnswer, OutboundError> {
+        let answer = timeout(self.limits.total, self.follow(purpose.terms(), request));
+        answer.await.map_err(|_| OutboundError::Timeout)?
+    }
+
+    async fn follow(
+        &self,
+        terms: Terms,
+        request: OutboundRequest,
+    ) -> Result<OutboundAnswer, OutboundError> {
+        let follows = terms.redirects > 0 && request.method.is_safe();
+        let mut destination = self.screen(&request.url)?;
+        let mut hops = 0;
+        loop {
+            let response = self.transmit(&destination, &request).await?;
+            let next = if follows { self.next_hop(&destination, &response)? } else { None };
+            let Some(next) = next else {
+                return message::read(response, terms).await;
+            };
+            if hops == terms.redirects {
+                return Err(OutboundError::TooManyRedirects);
+            }
+            hops += 1;
+            destination = next;
+        }
+    }
+
+    /// Sends to a screened destination; there is no other way to a connection.
+    async fn transmit(
+        &self,
+        destination: &Destination,
+        request: &OutboundRequest,
+    ) -> Result<Response, OutboundError> {
+        let client = match destination.target().reach() {
+            Reach::Internet => &self.internet_client,
+            Reach::AllowedOnly => self.allowed_client.as_ref().ok_or(Refusal::Address)?,
+        };
+        let mut builder = client
+            .request(request.method.clone(), destination.url().clone())
+            .headers(request.headers.clone());
+        if !request.body.is_empty() {
+            builder = builder.body(request.body.clone());
+        }
+        builder.send().await.map_err(|error| OutboundError::classify(error, destination))
+    }
+
+    /// Where a redirect leads, screened anew, or nothing when the answer is final.
+    fn next_hop(
+        &self,
+        from: &Destination,
+        response: &Response,
+    ) -> Result<Option<Destination>, OutboundError> {
+        use StatusCode as S;
+        let redirects = [
+            S::MOVED_PERMANENTLY,
+            S::FOUND,
+            S::SEE_OTHER,
+            S::TEMPORARY_REDIRECT,
+            S::PERMANENT_REDIRECT,
+        ];
+        let location = response.headers().get(LOCATION);
+        let Some(location) = location.filter(|_| redirects.contains(&response.status())) else {
+            return Ok(None);
+        };
+        let location = location.to_str().map_err(|_| OutboundError::Protocol)?;
+        let url = from.url().join(location).map_err(|_| OutboundError::Protocol)?;
+        let next = self.screen(url.as_str())?;
+        if next.target().host() != from.target().host() {
+            return Err(Refusal::OtherHost.into());
+        }
+        Ok(Some(next))
+    }
+}

@@ -1,0 +1,51 @@
+//! What is forgotten, and when (contract section 10).
+
+use std::time::Duration;
+
+use grantor_domain::idempotency::KEPT;
+use grantor_domain::{Result, Timestamp};
+use grantor_storage::{Tx, audit, event, idempotency, mail};
+
+use crate::App;
+
+/// Rows one unit of work deletes: short units keep other writers moving.
+const AT_ONCE: u32 = 500;
+/// How long finished mails stay, for whoever asks what became of one.
+const FINISHED_MAILS: Duration = Duration::from_hours(7 * 24);
+
+/// How long each class is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Retention {
+    /// Events and their feeds.
+    pub events: Duration,
+    /// Access log entries.
+    pub access: Duration,
+    /// Audit log entries.
+    pub audit: Duration,
+}
+
+type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
+
+/// Deletes what is older than its retention; gives the number of rows.
+pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
+    let steps: [(Delete, Duration); 5] = [
+        (|tx, before| event::delete_before(tx, before, AT_ONCE), retention.events),
+        (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
+        (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),
+        (|tx, before| idempotency::delete_before(tx, before, AT_ONCE), KEPT),
+        (|tx, before| mail::delete_finished(tx, before, AT_ONCE), FINISHED_MAILS),
+    ];
+    let mut deleted = 0;
+    for (delete, kept) in steps {
+        let before = app.clock.now().minus(kept);
+        loop {
+            let rows: Result<u64> = app.store.write(move |tx| Ok(delete(tx, before)?)).await;
+            let rows = rows?;
+            deleted += rows;
+            if rows < u64::from(AT_ONCE) {
+                break;
+            }
+        }
+    }
+    Ok(deleted)
+}

@@ -1,0 +1,61 @@
+//! The log's rows. Written by the frame of a change and by nothing else.
+
+use grantor_domain::audit::Entry;
+use uuid::Uuid;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// Adds an entry that is kept as long as audit entries are.
+pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
+    let tenant = entry.tenant.map_or(Uuid::nil(), grantor_domain::id::TenantId::as_uuid);
+    let duration = i64::try_from(entry.duration.as_micros()).unwrap_or(i64::MAX);
+    tx.execute(
+        sql!(
+            "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
+               message, actor_kind, actor_id, actor_name, resource_type, resource_id,
+               resource_name, address, user_agent, duration_micros, request_id, details)
+             VALUES ($1, $2, $3, 'audit', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+               $16, $17, $18)"
+        ),
+        params![
+            tenant,
+            entry.at,
+            entry.id,
+            entry.origin.scheme.name(),
+            entry.level.name(),
+            entry.action,
+            entry.message,
+            entry.actor.kind(),
+            entry.actor.id(),
+            entry.actor.name(),
+            entry.resource.kind,
+            entry.resource.id,
+            entry.resource.name,
+            entry.origin.address.map(|it| it.to_string()),
+            entry.origin.user_agent,
+            duration,
+            entry.origin.request_id,
+            entry.details.to_string(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Deletes entries of a class that are older than its retention, a bounded number at a time.
+pub fn delete_before(
+    tx: &mut Tx<'_>,
+    class: &str,
+    before: grantor_domain::Timestamp,
+    at_most: u32,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM log_entries WHERE log_id IN (
+               SELECT log_id FROM log_entries WHERE class = $1 AND created_at < $2
+               ORDER BY created_at LIMIT $3)"
+        ),
+        params![class, before, at_most],
+    )
+}

@@ -1,0 +1,154 @@
+//! The files of a backup: only their owner may read them, and each appears whole or not at all.
+
+use std::fmt::Write as _;
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{BufWriter, Read as _, Write};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::manifest::TableFile;
+use crate::{Error, Result};
+
+/// Where the tables' files are.
+pub(super) const TABLES: &str = "tables";
+
+const PIECE: usize = 64 * 1_024;
+
+/// Makes the folder of a new backup; true when it was not there at all.
+pub(super) fn make_folders(folder: &Path) -> Result<bool> {
+    let made_here = match std::fs::read_dir(folder) {
+        Ok(mut entries) => match entries.next() {
+            None => false,
+            Some(_) => {
+                return Err(Error::Backup(format!("{} is not empty", folder.display())));
+            }
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)
+                .map_err(|error| refused(folder, &error))?;
+            true
+        }
+        Err(error) => return Err(refused(folder, &error)),
+    };
+    let tables = folder.join(TABLES);
+    let made = DirBuilder::new().mode(0o700).create(&tables);
+    made.map_err(|error| refused(&tables, &error))?;
+    Ok(made_here)
+}
+
+/// Clears away what a failed export left, so that it can be tried again.
+pub(super) fn remove_folders(folder: &Path, made_here: bool) {
+    let _ = std::fs::remove_dir_all(folder.join(TABLES));
+    if made_here {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// Writes a small file whole.
+pub(super) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
+    let mut file = NewFile::create(folder.join(name))?;
+    file.write(content)?;
+    file.finish().map(drop)
+}
+
+/// A file that gets its name when it is complete and on the disk.
+pub(super) struct NewFile {
+    path: PathBuf,
+    temporary: PathBuf,
+    out: BufWriter<File>,
+    sum: Sha256,
+    bytes: u64,
+}
+
+impl NewFile {
+    pub(super) fn create(path: PathBuf) -> Result<Self> {
+        let mut temporary = path.clone().into_os_string();
+        temporary.push(".part");
+        let temporary = PathBuf::from(temporary);
+        // Truncated, because a unit that reads may run a second time.
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&temporary)
+            .map_err(|error| refused(&temporary, &error))?;
+        let out = BufWriter::with_capacity(PIECE, file);
+        Ok(Self { path, temporary, out, sum: Sha256::new(), bytes: 0 })
+    }
+
+    pub(super) fn write(&mut self, content: &[u8]) -> Result<()> {
+        self.sum.update(content);
+        self.bytes += content.len() as u64;
+        self.out.write_all(content).map_err(|error| refused(&self.temporary, &error))
+    }
+
+    /// Gives the file its name; says how long it is and what its SHA-256 is.
+    pub(super) fn finish(mut self) -> Result<(u64, String)> {
+        let synced = self.out.flush().and_then(|()| self.out.get_ref().sync_all());
+        synced
+            .and_then(|()| std::fs::rename(&self.temporary, &self.path))
+            .and_then(|()| sync_folder(&self.path))
+            .map_err(|error| refused(&self.path, &error))?;
+        Ok((self.bytes, hex(&self.sum.finalize())))
+    }
+}
+
+/// A name is on the disk only when its folder is.
+fn sync_folder(path: &Path) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+}
+
+/// Compares a table's file with what the manifest says of it.
+pub(super) fn verify(path: &Path, table: &TableFile) -> Result<()> {
+    let mut file = File::open(path).map_err(|error| refused(path, &error))?;
+    let (mut sum, mut bytes) = (Sha256::new(), 0);
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece).map_err(|error| refused(path, &error))? {
+            0 => break,
+            length => {
+                sum.update(&piece[..length]);
+                bytes += length as u64;
+            }
+        }
+    }
+    if bytes == table.bytes && hex(&sum.finalize()) == table.sha256 {
+        return Ok(());
+    }
+    Err(Error::Backup(format!(
+        "{} is not as it was written: its checksum differs from the manifest's",
+        path.display()
+    )))
+}
+
+pub(super) fn refused(path: &Path, error: &std::io::Error) -> Error {
+    Error::Backup(format!("{}: {error}", path.display()))
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Reads the one form [`hex`] writes.
+pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |it: u8| match it {
+        b'0'..=b'9' => Some(it - b'0'),
+        b'a'..=b'f' => Some(it - b'a' + 10),
+        _ => None,
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if !rest.is_empty() {
+        return None;
+    }
+    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
+}

@@ -1,0 +1,174 @@
+//! Whole tables on their way into files and back, a bounded number of rows at a time.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::cell::Cell;
+use super::file::{NewFile, TABLES, refused};
+use super::manifest::TableFile;
+use crate::schema::{Column, Table};
+use crate::value::{Value, params};
+use crate::{Error, Result, Tx};
+
+const PAGE: usize = 1_000;
+
+/// How many values one INSERT may carry; both engines take far more.
+const VALUES: usize = 2_000;
+
+/// The tables so that each comes after those its rows name.
+pub(super) fn in_reference_order(tables: &BTreeMap<String, Table>) -> Result<Vec<&str>> {
+    let mut ordered: Vec<&str> = Vec::with_capacity(tables.len());
+    while ordered.len() < tables.len() {
+        let before = ordered.len();
+        for (name, table) in tables {
+            let known = |(_, target): &(String, String)| ordered.contains(&target.as_str());
+            if !ordered.contains(&name.as_str()) && table.references.iter().all(known) {
+                ordered.push(name);
+            }
+        }
+        if ordered.len() == before {
+            return Err(Error::Fault("tables refer to each other in a circle".to_owned()));
+        }
+    }
+    Ok(ordered)
+}
+
+/// Whether a table has any row.
+pub(super) fn has_rows(tx: &mut Tx<'_>, table: &str) -> Result<bool> {
+    let text = format!("SELECT 1 FROM {} LIMIT 1", quoted(table));
+    Ok(!tx.query_text(&text, params![], |_| Ok(()))?.is_empty())
+}
+
+/// Writes a table's rows in the order of its key.
+pub(super) fn write_table(
+    tx: &mut Tx<'_>,
+    folder: &Path,
+    name: &str,
+    table: &Table,
+) -> Result<TableFile> {
+    let key = key_places(name, table)?;
+    let mut file = NewFile::create(folder.join(TABLES).join(format!("{name}.jsonl")))?;
+    let (first, next) = (page_text(name, table, false), page_text(name, table, true));
+    let (mut rows, mut after) = (0, Vec::<Cell>::new());
+    loop {
+        let text = if after.is_empty() { &first } else { &next };
+        let values: Vec<Value<'_>> = after.iter().map(Cell::value).collect();
+        let page = tx.query_text(text, &values, |row| {
+            let cells = table.columns.iter().enumerate();
+            cells.map(|(index, column)| Cell::read(row, index, column)).collect::<Result<Vec<_>>>()
+        })?;
+        for row in &page {
+            let line = Json::Array(row.iter().map(Cell::to_json).collect());
+            file.write(format!("{line}\n").as_bytes())?;
+        }
+        rows += page.len() as u64;
+        match page.last() {
+            Some(last) if page.len() == PAGE => {
+                after = key.iter().map(|place| last[*place].clone()).collect();
+            }
+            _ => break,
+        }
+    }
+    let (bytes, sha256) = file.finish()?;
+    let columns = table.columns.iter().map(|column| column.name.clone()).collect();
+    Ok(TableFile { name: name.to_owned(), columns, rows, bytes, sha256 })
+}
+
+/// Puts the rows of a file into its table.
+pub(super) fn read_table(
+    tx: &mut Tx<'_>,
+    folder: &Path,
+    file: &TableFile,
+    table: &Table,
+) -> Result<()> {
+    let path = folder.join(file.path());
+    let input = BufReader::new(File::open(&path).map_err(|error| refused(&path, &error))?);
+    let at_once = (VALUES / table.columns.len().max(1)).max(1);
+    let (mut rows, mut waiting) = (0, Vec::<Cell>::new());
+    for line in input.lines() {
+        let line = line.map_err(|error| refused(&path, &error))?;
+        rows += 1;
+        read_row(&line, &table.columns, &mut waiting).ok_or_else(|| {
+            Error::Backup(format!("{}, line {rows}: does not fit the table", path.display()))
+        })?;
+        if waiting.len() == at_once * table.columns.len() {
+            insert(tx, &file.name, table, &waiting)?;
+            waiting.clear();
+        }
+    }
+    if !waiting.is_empty() {
+        insert(tx, &file.name, table, &waiting)?;
+    }
+    if rows == file.rows {
+        return Ok(());
+    }
+    Err(Error::Backup(format!(
+        "{} has {rows} rows where the manifest says {}",
+        path.display(),
+        file.rows
+    )))
+}
+
+fn read_row(line: &str, columns: &[Column], into: &mut Vec<Cell>) -> Option<()> {
+    let Json::Array(row) = serde_json::from_str(line).ok()? else { return None };
+    if row.len() != columns.len() {
+        return None;
+    }
+    for (json, column) in row.iter().zip(columns) {
+        into.push(Cell::from_json(json, column)?);
+    }
+    Some(())
+}
+
+fn insert(tx: &mut Tx<'_>, name: &str, table: &Table, cells: &[Cell]) -> Result<()> {
+    let text = insert_text(name, table, cells.len() / table.columns.len());
+    let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
+    match tx.execute_text(&text, &values) {
+        Ok(_) => Ok(()),
+        Err(error @ (Error::Retry(_) | Error::Unavailable(_))) => Err(error),
+        Err(error) => Err(Error::Backup(format!("a row of {name} was refused: {error}"))),
+    }
+}
+
+fn key_places(name: &str, table: &Table) -> Result<Vec<usize>> {
+    let place = |key: &String| table.columns.iter().position(|column| column.name == *key);
+    match table.primary_key.iter().map(place).collect::<Option<Vec<_>>>() {
+        Some(places) if !places.is_empty() => Ok(places),
+        _ => Err(Error::Fault(format!("table {name} has no primary key"))),
+    }
+}
+
+fn page_text(name: &str, table: &Table, after: bool) -> String {
+    let columns = list(table.columns.iter().map(|column| &column.name));
+    let key = list(table.primary_key.iter());
+    let filter = if after {
+        format!(" WHERE ({key}) > ({})", numbers(1, table.primary_key.len()))
+    } else {
+        String::new()
+    };
+    format!("SELECT {columns} FROM {}{filter} ORDER BY {key} LIMIT {PAGE}", quoted(name))
+}
+
+fn insert_text(name: &str, table: &Table, rows: usize) -> String {
+    let width = table.columns.len();
+    let columns = list(table.columns.iter().map(|column| &column.name));
+    let rows: Vec<String> =
+        (0..rows).map(|row| format!("({})", numbers(row * width + 1, width))).collect();
+    format!("INSERT INTO {} ({columns}) VALUES {}", quoted(name), rows.join(", "))
+}
+
+fn numbers(from: usize, count: usize) -> String {
+    (from..from + count).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

@@ -1,0 +1,116 @@
+//! The few true differences between the engines, each named once.
+//!
+//! Migrations are written in PostgreSQL's words. `SQLite` reads them as STRICT tables keyed by
+//! their primary key; PostgreSQL reads text with byte order, so that both sort alike.
+
+/// Written in a statement where rows are claimed: `SQLite` has one writer and needs nothing.
+const SKIP_LOCKED: &str = "/*skip locked*/";
+
+/// Written after a table's closing bracket where `SQLite` must keep its hidden row number.
+const WITH_ROWID: &str = "/*with rowid*/";
+
+const SQLITE_TYPES: [(&str, &str); 5] = [
+    ("UUID", "BLOB"),
+    ("BYTEA", "BLOB"),
+    ("BIGINT", "INTEGER"),
+    ("BOOLEAN", "INTEGER"),
+    ("DOUBLE PRECISION", "REAL"),
+];
+
+/// `$1` is a name to `SQLite`, numbered by first appearance; `?1` is a number.
+pub(crate) fn sqlite_statement(text: &str) -> String {
+    text.replace('$', "?")
+}
+
+pub(crate) fn postgres_statement(text: &str) -> String {
+    text.replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED")
+}
+
+pub(crate) fn sqlite_migration(text: &str) -> String {
+    let mut sql = only_for(text, "sqlite");
+    for (word, own) in SQLITE_TYPES {
+        sql = replace_word(&sql, word, own);
+    }
+    sql.replace(&format!("\n) {WITH_ROWID};"), "\n) STRICT;")
+        .replace("\n);", "\n) STRICT, WITHOUT ROWID;")
+}
+
+pub(crate) fn postgres_migration(text: &str) -> String {
+    replace_word(&only_for(text, "postgres"), "TEXT", "TEXT COLLATE \"C\"")
+}
+
+/// Drops the blocks between `-- only ENGINE` and `-- end` that are meant for the other engine.
+fn only_for(text: &str, engine: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut skipping = false;
+    for line in text.lines() {
+        if let Some(named) = line.strip_prefix("-- only ") {
+            skipping = named.trim() != engine;
+        } else if line.trim_end() == "-- end" {
+            skipping = false;
+        } else if !skipping {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Replaces a word that stands alone, outside comments and quoted text.
+fn replace_word(text: &str, word: &str, with: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for line in text.lines() {
+        let code = line.find("--").into_iter().chain(line.find('\'')).min();
+        let (code, rest) = line.split_at(code.unwrap_or(line.len()));
+        result.push_str(&replace_in_line(code, word, with));
+        result.push_str(rest);
+        result.push('\n');
+    }
+    result
+}
+
+fn replace_in_line(line: &str, word: &str, with: &str) -> String {
+    let mut result = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(word) {
+        let (before, tail) = rest.split_at(at);
+        let after = &tail[word.len()..];
+        let alone = !before.ends_with(is_word) && !after.starts_with(is_word);
+        result.push_str(before);
+        result.push_str(if alone { with } else { word });
+        rest = after;
+    }
+    result + rest
+}
+
+fn is_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "CREATE TABLE things (\n  thing_id UUID PRIMARY KEY,\n  note TEXT NOT NULL,\n  TEXTURE BIGINT\n);\n-- only sqlite\nPRAGMA x;\n-- end\n-- only postgres\nSELECT 1;\n-- end\n";
+
+    #[test]
+    fn each_engine_reads_its_own_words() {
+        assert_eq!(
+            sqlite_migration(SOURCE),
+            "CREATE TABLE things (\n  thing_id BLOB PRIMARY KEY,\n  note TEXT NOT NULL,\n  TEXTURE INTEGER\n) STRICT, WITHOUT ROWID;\nPRAGMA x;\n"
+        );
+        assert_eq!(
+            postgres_migration(SOURCE),
+            "CREATE TABLE things (\n  thing_id UUID PRIMARY KEY,\n  note TEXT COLLATE \"C\" NOT NULL,\n  TEXTURE BIGINT\n);\nSELECT 1;\n"
+        );
+    }
+
+    #[test]
+    fn statements_keep_their_parameters_numbers() {
+        assert_eq!(sqlite_statement("SELECT $2, $1"), "SELECT ?2, ?1");
+        assert_eq!(
+            postgres_statement("SELECT 1 /*skip locked*/"),
+            "SELECT 1 FOR UPDATE SKIP LOCKED"
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! A thread with a connection of its own, which it makes anew when the server went away.
+
+use crossbeam_channel::Receiver;
+
+use super::session::Session;
+use super::{Access, Connector};
+use crate::driver::Tx;
+use crate::driver::job::Job;
+use crate::error::{Error, Result};
+
+/// How often a unit may meet others before its caller hears of it.
+const ATTEMPTS: usize = 5;
+
+pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>) {
+    let mut kept = connector.connect().ok();
+    while let Ok(mut job) = incoming.recv() {
+        let outcome = attempt(connector, &mut kept, &mut job);
+        if kept.as_ref().is_some_and(Session::is_closed) {
+            kept = None;
+        }
+        job.finish(outcome);
+    }
+}
+
+fn attempt(connector: &Connector, kept: &mut Option<Session>, job: &mut Job) -> Result<()> {
+    let fresh = kept.is_none();
+    let session = open(connector, kept)?;
+    let outcome = run_unit(connector.access, session, job);
+    // The server may have gone while this connection was idle. A read can be asked again, and so
+    // can a write that had not begun; one that had cannot, because its commit may have arrived.
+    let repeatable = connector.access == Access::Read || !job.has_run();
+    if session.is_closed() && !fresh && repeatable {
+        *kept = None;
+        return run_unit(connector.access, open(connector, kept)?, job);
+    }
+    outcome
+}
+
+fn open<'a>(connector: &Connector, kept: &'a mut Option<Session>) -> Result<&'a mut Session> {
+    if kept.as_ref().is_none_or(Session::is_closed) {
+        *kept = Some(connector.connect()?);
+    }
+    kept.as_mut().ok_or_else(|| Error::Unavailable("no connection".to_owned()))
+}
+
+fn run_unit(access: Access, session: &mut Session, job: &mut Job) -> Result<()> {
+    match access {
+        Access::Read => {
+            job.run(&mut Tx::postgres(session));
+            session.drop_snapshot()
+        }
+        Access::Write => write(session, job),
+    }
+}
+
+fn write(session: &mut Session, job: &mut Job) -> Result<()> {
+    let mut last = Error::Retry("the unit met others again and again".to_owned());
+    for _ in 0..ATTEMPTS {
+        session.script("BEGIN")?;
+        session.take_conflict();
+        let keep = job.run(&mut Tx::postgres(session));
+        let conflict = session.take_conflict();
+        if !keep {
+            session.script("ROLLBACK")?;
+            if !conflict {
+                return Ok(());
+            }
+            continue;
+        }
+        match session.script("COMMIT") {
+            Err(error @ Error::Retry(_)) => last = error,
+            other => return other,
+        }
+    }
+    Err(last)
+}

@@ -1,0 +1,17 @@
+//! How `SQLite` describes its own schema.
+
+use crate::driver::SchemaQueries;
+
+pub(in crate::driver) const QUERIES: SchemaQueries = SchemaQueries {
+    columns: "SELECT m.name, c.name, c.type, (c.\"notnull\" OR c.pk > 0)
+        FROM sqlite_schema m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid",
+    primary_keys: "SELECT m.name, c.name, '' FROM sqlite_schema m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND c.pk > 0 ORDER BY m.name, c.pk",
+    indexes: "SELECT m.name, i.name, i.\"unique\", i.partial, c.name
+        FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c
+        WHERE m.type = 'table' AND i.origin = 'c' ORDER BY m.name, i.name, c.seqno",
+    references: "SELECT m.name, f.\"from\", f.\"table\"
+        FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+        WHERE m.type = 'table' ORDER BY m.name, f.\"from\"",
+};

@@ -1,0 +1,271 @@
+//! `SQLite`: reader threads and one writer that commits in groups.
+
+mod catalog;
+mod reader;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, TrySendError};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
+
+pub(super) use self::catalog::QUERIES;
+use super::job::Job;
+use super::{Options, Row, RowOf};
+use crate::error::{Error, Result};
+use crate::statement::Statement;
+use crate::value::Value;
+
+/// Units that may wait before new ones are turned away.
+const QUEUE: usize = 1_024;
+const STATEMENTS: usize = 256;
+
+#[derive(Clone, Debug)]
+pub(super) struct Pool {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    reads: Option<Sender<Job>>,
+    writes: Option<Sender<Job>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    pub(super) fn open(path: &Path, options: &Options) -> Result<Self> {
+        // The writer first: it makes the file and switches it to WAL before anybody reads.
+        let writer = connect(path, Role::Writer)?;
+        let (writes, incoming) = crossbeam_channel::bounded(QUEUE);
+        let group = options.group.max(1);
+        let mut threads =
+            vec![spawn("sqlite-writer", move || writer::run(&writer, &incoming, group))?];
+        let (reads, incoming) = crossbeam_channel::bounded(QUEUE);
+        for _ in 0..options.readers.max(1) {
+            let connection = connect(path, Role::Reader)?;
+            let incoming = incoming.clone();
+            threads.push(spawn("sqlite-reader", move || reader::run(&connection, &incoming))?);
+        }
+        let inner = Inner { reads: Some(reads), writes: Some(writes), threads };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    pub(super) fn read(&self, job: Job) -> Result<()> {
+        enqueue(self.inner.reads.as_ref(), job)
+    }
+
+    pub(super) fn write(&self, job: Job) -> Result<()> {
+        enqueue(self.inner.writes.as_ref(), job)
+    }
+}
+
+impl Drop for Inner {
+    /// Lets the threads finish what waits, so that closing loses nothing.
+    fn drop(&mut self) {
+        self.reads = None;
+        self.writes = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+pub(super) fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(body)
+        .map_err(|error| Error::Unavailable(format!("no thread for {name}: {error}")))
+}
+
+pub(super) fn enqueue(queue: Option<&Sender<Job>>, job: Job) -> Result<()> {
+    let refused = match queue.map(|queue| queue.try_send(job)) {
+        Some(Ok(())) => return Ok(()),
+        Some(Err(TrySendError::Full(_))) => "too many units of work are waiting",
+        Some(Err(TrySendError::Disconnected(_))) | None => "the database is closing",
+    };
+    Err(Error::Unavailable(refused.to_owned()))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Writer,
+    Reader,
+}
+
+fn connect(path: &Path, role: Role) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)
+        .map_err(|error| Error::Unavailable(format!("{}: {error}", path.display())))?;
+    configure(&connection, role).map_err(|error| match failure(&connection, &error) {
+        Error::Fault(text) => Error::Unavailable(format!("{}: {text}", path.display())),
+        other => other,
+    })?;
+    Ok(connection)
+}
+
+fn configure(connection: &Connection, role: Role) -> rusqlite::Result<()> {
+    // Without this the planner's statistics make every execution prepare the statement anew.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+         PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456; PRAGMA cache_size = -4096;",
+    )?;
+    if role == Role::Reader {
+        connection.execute_batch("PRAGMA query_only = ON;")?;
+    }
+    Ok(())
+}
+
+pub(super) fn query<T>(
+    connection: &Connection,
+    statement: &'static Statement,
+    params: &[Value<'_>],
+    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    query_text(connection, statement.for_sqlite(), params, map)
+}
+
+pub(super) fn query_text<T>(
+    connection: &Connection,
+    text: &str,
+    params: &[Value<'_>],
+    map: &mut dyn FnMut(&Row<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let fault = |error| failure(connection, &error);
+    let mut prepared = connection.prepare_cached(text).map_err(fault)?;
+    let mut rows = prepared.query(params_from_iter(params)).map_err(fault)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().map_err(fault)? {
+        found.push(map(&Row(RowOf::Sqlite(row)))?);
+    }
+    Ok(found)
+}
+
+pub(super) fn execute(
+    connection: &Connection,
+    statement: &'static Statement,
+    params: &[Value<'_>],
+) -> Result<u64> {
+    execute_text(connection, statement.for_sqlite(), params)
+}
+
+pub(super) fn execute_text(
+    connection: &Connection,
+    text: &str,
+    params: &[Value<'_>],
+) -> Result<u64> {
+    connection
+        .prepare_cached(text)
+        .and_then(|mut prepared| prepared.execute(params_from_iter(params)))
+        .map(|changed| changed as u64)
+        .map_err(|error| failure(connection, &error))
+}
+
+pub(super) fn script(connection: &Connection, text: &str) -> Result<()> {
+    connection.execute_batch(text).map_err(|error| failure(connection, &error))
+}
+
+pub(super) fn prepare(connection: &Connection, text: &str) -> Result<()> {
+    connection.prepare(text).map(drop).map_err(|error| failure(connection, &error))
+}
+
+/// Says in the house's words what the engine refused.
+fn failure(connection: &Connection, error: &rusqlite::Error) -> Error {
+    let rusqlite::Error::SqliteFailure(code, message) = error else {
+        return Error::Fault(error.to_string());
+    };
+    let text = message.clone().unwrap_or_else(|| code.to_string());
+    match code.code {
+        ErrorCode::ConstraintViolation => match text.strip_prefix("UNIQUE constraint failed: ") {
+            Some(columns) => Error::Unique(unique_name(connection, columns)),
+            None => Error::Constraint(text),
+        },
+        ErrorCode::DiskFull
+        | ErrorCode::SystemIoFailure
+        | ErrorCode::CannotOpen
+        | ErrorCode::DatabaseBusy
+        | ErrorCode::DatabaseLocked
+        | ErrorCode::ReadOnly
+        | ErrorCode::OutOfMemory => Error::Unavailable(text),
+        _ => Error::Fault(text),
+    }
+}
+
+/// `SQLite` names the columns, PostgreSQL the constraint; rules are written for the name.
+fn unique_name(connection: &Connection, columns: &str) -> String {
+    let wanted: Vec<&str> =
+        columns.split(", ").map(|it| it.rsplit('.').next().unwrap_or(it)).collect();
+    let table = columns.split('.').next().unwrap_or(columns);
+    let named = connection
+        .prepare_cached(
+            "SELECT l.name, l.origin, group_concat(i.name, ',')
+             FROM pragma_index_list(?1) l JOIN pragma_index_info(l.name) i
+             WHERE l.\"unique\" = 1 GROUP BY l.name, l.origin",
+        )
+        .and_then(|mut prepared| {
+            let rows = prepared.query_map([table], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+            })?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        });
+    let found = named.into_iter().flatten().find(|(_, _, of)| *of == wanted.join(","));
+    match found {
+        Some((name, origin, _)) if origin == "c" => name,
+        _ => format!("{table}_pkey"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch() -> (tempfile::TempDir, Connection) {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = connect(&folder.path().join("t.sqlite"), Role::Writer).unwrap();
+        (folder, connection)
+    }
+
+    #[test]
+    fn a_cached_statement_is_never_prepared_again() {
+        let (_folder, connection) = scratch();
+        connection
+            .execute_batch(
+                "CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER) STRICT; CREATE INDEX tb ON t(b);
+                 INSERT INTO t SELECT value, value % 7 FROM generate_series(1, 1000); ANALYZE;",
+            )
+            .or_else(|_| {
+                connection.execute_batch(
+                    "WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 1000)
+                     INSERT INTO t SELECT v, v % 7 FROM n; ANALYZE;",
+                )
+            })
+            .unwrap();
+        let mut prepared = connection.prepare_cached("SELECT a FROM t WHERE b > ?1").unwrap();
+        for bound in 0..50 {
+            prepared.query([bound]).unwrap().next().unwrap();
+        }
+        assert_eq!(prepared.get_status(rusqlite::StatementStatus::RePrepare), 0);
+    }
+
+    #[test]
+    fn a_unique_violation_carries_the_constraints_name() {
+        let (_folder, connection) = scratch();
+        script(
+            &connection,
+            "CREATE TABLE t (a INTEGER, b INTEGER, PRIMARY KEY (a)) STRICT, WITHOUT ROWID;
+             CREATE UNIQUE INDEX t_b ON t (b); INSERT INTO t VALUES (1, 1);",
+        )
+        .unwrap();
+        let refused = |text: &str| script(&connection, text).unwrap_err();
+        assert_eq!(refused("INSERT INTO t VALUES (2, 1)"), Error::Unique("t_b".into()));
+        assert_eq!(refused("INSERT INTO t VALUES (1, 2)"), Error::Unique("t_pkey".into()));
+    }
+}

@@ -1,0 +1,173 @@
+//! Idempotency keys and the answers kept for them.
+
+use grantor_domain::Timestamp;
+use grantor_domain::idempotency::Claim;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// What stands under a key when a request comes with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing: this run may go ahead.
+    Claimed,
+    /// Another run of the same request is under way.
+    Running,
+    /// The same request changed something, but its answer was lost.
+    Applied,
+    /// The same request was answered: the sealed answer.
+    Answered(Vec<u8>),
+    /// The key was used with another body.
+    Mismatch,
+}
+
+struct Kept {
+    run: uuid::Uuid,
+    body_hash: Vec<u8>,
+    state: String,
+    sealed: Option<Vec<u8>>,
+    claimed_until: Timestamp,
+}
+
+/// Claims a key for this run, or says what stands there.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    claim: &Claim,
+    body_hash: &[u8],
+    now: Timestamp,
+    until: Timestamp,
+    forget_before: Timestamp,
+) -> Result<Found> {
+    tx.execute(
+        sql!(
+            "DELETE FROM idempotency_keys
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND created_at <= $5"
+        ),
+        params![claim.caller, claim.method, claim.path, claim.key.as_str(), forget_before],
+    )?;
+    let made = tx.execute(
+        sql!(
+            "INSERT INTO idempotency_keys (caller, method, path, key, claim, body_hash, state,
+               claimed_until, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, 'running', $7, $8)
+             ON CONFLICT (caller, method, path, key) DO NOTHING"
+        ),
+        params![
+            claim.caller,
+            claim.method,
+            claim.path,
+            claim.key.as_str(),
+            claim.run,
+            body_hash,
+            until,
+            now,
+        ],
+    )?;
+    if made == 1 {
+        return Ok(Found::Claimed);
+    }
+    // The row may be gone again by now: its run was released.
+    let Some(kept) = find(tx, claim)? else { return Ok(Found::Running) };
+    if kept.body_hash != body_hash {
+        return Ok(Found::Mismatch);
+    }
+    let under_way = kept.claimed_until > now;
+    match (kept.state.as_str(), kept.sealed) {
+        ("answered", Some(sealed)) => Ok(Found::Answered(sealed)),
+        ("running", _) if !under_way => take_over(tx, claim, kept.run, until),
+        ("applied", _) if !under_way => Ok(Found::Applied),
+        _ => Ok(Found::Running),
+    }
+}
+
+fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<Kept>> {
+    tx.find(
+        sql!(
+            "SELECT claim, body_hash, state, sealed_answer, claimed_until FROM idempotency_keys
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4"
+        ),
+        params![claim.caller, claim.method, claim.path, claim.key.as_str()],
+        |row| {
+            Ok(Kept {
+                run: row.get(0)?,
+                body_hash: row.get(1)?,
+                state: row.get(2)?,
+                sealed: row.get(3)?,
+                claimed_until: row.get(4)?,
+            })
+        },
+    )
+}
+
+fn take_over(tx: &mut Tx<'_>, claim: &Claim, from: uuid::Uuid, until: Timestamp) -> Result<Found> {
+    let taken =
+        tx.execute(
+            sql!(
+                "UPDATE idempotency_keys SET claim = $5, claimed_until = $6
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4
+               AND claim = $7 AND state = 'running'"
+            ),
+            params![
+                claim.caller,
+                claim.method,
+                claim.path,
+                claim.key.as_str(),
+                claim.run,
+                until,
+                from,
+            ],
+        )?;
+    Ok(if taken == 1 { Found::Claimed } else { Found::Running })
+}
+
+/// Notes, with the change itself, that this run changed something. False when another run has
+/// taken the key over: then this one must change nothing.
+pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim) -> Result<bool> {
+    let marked = tx.execute(
+        sql!(
+            "UPDATE idempotency_keys SET state = 'applied'
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
+               AND state IN ('running', 'applied')"
+        ),
+        params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run],
+    )?;
+    Ok(marked == 1)
+}
+
+/// Keeps the answer of this run.
+pub fn answer(tx: &mut Tx<'_>, claim: &Claim, sealed: &[u8]) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE idempotency_keys SET state = 'answered', sealed_answer = $6
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5"
+        ),
+        params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run, sealed],
+    )?;
+    Ok(())
+}
+
+/// Gives the key back, unless this run changed something.
+pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
+    tx.execute(
+        sql!(
+            "DELETE FROM idempotency_keys
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
+               AND state = 'running'"
+        ),
+        params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run],
+    )?;
+    Ok(())
+}
+
+/// Forgets old keys, a bounded number at a time.
+pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM idempotency_keys WHERE (caller, method, path, key) IN (
+               SELECT caller, method, path, key FROM idempotency_keys WHERE created_at <= $1
+               ORDER BY created_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}

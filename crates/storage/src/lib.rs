@@ -1,0 +1,23 @@
+//! Where things are kept: every SQL statement, the schema, both database drivers, shared counters.
+//!
+//! A unit of work is a closure handed to [`Store::read`] or [`Store::write`]; inside it every call
+//! is plain and synchronous. Which engine runs it is known to the `driver` folder alone.
+
+pub mod audit;
+pub mod backup;
+pub mod counter;
+mod dialect;
+mod driver;
+mod error;
+pub mod event;
+pub mod idempotency;
+pub mod license;
+pub mod mail;
+pub mod meta;
+pub mod migrate;
+pub mod schema;
+mod statement;
+mod value;
+
+pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
+pub use error::{Error, Result};

@@ -1,0 +1,121 @@
+//! The mail queue.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::MailId;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// A mail that was claimed to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedMail {
+    /// Its id.
+    pub id: MailId,
+    /// Its sealed content.
+    pub sealed: Vec<u8>,
+    /// Attempts including this one.
+    pub attempts: u32,
+}
+
+/// Puts a mail in the queue, due at once.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    id: MailId,
+    kind: &str,
+    sealed: &[u8],
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO mails (mail_id, kind, sealed, state, attempts, next_attempt_at, created_at)
+             VALUES ($1, $2, $3, 'queued', 0, $4, $4)"
+        ),
+        params![id, kind, sealed, now],
+    )?;
+    Ok(())
+}
+
+/// Takes mails that are due. Whoever takes one has until `until` to finish it; then it is due
+/// again, so that a crash loses none.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    until: Timestamp,
+    at_most: u32,
+) -> Result<Vec<ClaimedMail>> {
+    tx.query(
+        sql!(
+            "UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
+             WHERE mail_id IN (
+               SELECT mail_id FROM mails WHERE state = 'queued' AND next_attempt_at <= $1
+               ORDER BY next_attempt_at LIMIT $3 /*skip locked*/)
+             RETURNING mail_id, sealed, attempts"
+        ),
+        params![now, until, at_most],
+        |row| Ok(ClaimedMail { id: row.get(0)?, sealed: row.get(1)?, attempts: row.get(2)? }),
+    )
+}
+
+/// The mail is out: its content is erased. False when somebody else has taken it over.
+pub fn mark_sent(tx: &mut Tx<'_>, mail: &ClaimedMail, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        sql!(
+            "UPDATE mails SET state = 'sent', sealed = NULL, last_error = NULL, finished_at = $3
+             WHERE mail_id = $1 AND attempts = $2 AND state = 'queued'"
+        ),
+        params![mail.id, mail.attempts, now],
+    )?;
+    Ok(changed == 1)
+}
+
+/// The attempt failed: there will be another, or, without a time, the mail is given up.
+pub fn mark_failed(
+    tx: &mut Tx<'_>,
+    mail: &ClaimedMail,
+    reason: &str,
+    next: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<()> {
+    match next {
+        Some(next) => tx.execute(
+            sql!(
+                "UPDATE mails SET next_attempt_at = $3, last_error = $4
+                 WHERE mail_id = $1 AND attempts = $2 AND state = 'queued'"
+            ),
+            params![mail.id, mail.attempts, next, reason],
+        )?,
+        None => tx.execute(
+            sql!(
+                "UPDATE mails SET state = 'failed', sealed = NULL, finished_at = $3, last_error = $4
+                 WHERE mail_id = $1 AND attempts = $2 AND state = 'queued'"
+            ),
+            params![mail.id, mail.attempts, now, reason],
+        )?,
+    };
+    Ok(())
+}
+
+/// Since when the oldest mail that is due has been due.
+pub fn oldest_due(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<Timestamp>> {
+    tx.find(
+        sql!(
+            "SELECT next_attempt_at FROM mails WHERE state = 'queued' AND next_attempt_at <= $1
+             ORDER BY next_attempt_at LIMIT 1"
+        ),
+        params![now],
+        |row| row.get(0),
+    )
+}
+
+/// Forgets mails that were finished long ago, a bounded number at a time.
+pub fn delete_finished(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM mails WHERE mail_id IN (
+               SELECT mail_id FROM mails WHERE state <> 'queued' AND finished_at < $1
+               ORDER BY finished_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}

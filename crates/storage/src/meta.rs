@@ -1,0 +1,22 @@
+//! Facts about the store itself, such as which key ring its sealed values belong to.
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// The value under a name.
+pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
+    tx.find(sql!("SELECT value FROM meta WHERE name = $1"), params![name], |row| row.get(0))
+}
+
+/// Sets a value, whether there was one or not.
+pub fn put(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO meta (name, value) VALUES ($1, $2)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        ),
+        params![name, value],
+    )?;
+    Ok(())
+}

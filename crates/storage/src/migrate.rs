@@ -1,0 +1,108 @@
+//! The schema and its history. A migration that was altered, or that this program does not know,
+//! stops the start: running on would guess.
+
+use grantor_domain::{Timestamp, hex};
+use sha2::{Digest, Sha256};
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Store, Tx};
+
+/// One step of the schema's history.
+#[derive(Debug)]
+pub struct Migration {
+    /// Its place.
+    pub version: i64,
+    /// Its name.
+    pub name: &'static str,
+    /// Its text, for both engines.
+    pub text: &'static str,
+}
+
+/// Every step, in order. A test compares this with the folder.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    version: 1,
+    name: "house",
+    text: include_str!("../../../migrations/0001_house.sql"),
+}];
+
+const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
+  version BIGINT PRIMARY KEY,
+  name TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  applied_at BIGINT NOT NULL
+);";
+
+/// Brings the schema up to date, under a lock; gives the names of what was applied.
+pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
+    run_steps(store, now, MIGRATIONS).await
+}
+
+/// The same with other steps: for the test that alters one.
+pub async fn run_steps(
+    store: &Store,
+    now: Timestamp,
+    steps: &'static [Migration],
+) -> Result<Vec<&'static str>> {
+    store
+        .write(move |tx| {
+            tx.lock_schema()?;
+            let history = tx.migration_text(HISTORY);
+            tx.script(&history)?;
+            let applied = check(tx, steps)?;
+            let mut done = Vec::new();
+            for step in steps.iter().filter(|step| !applied.contains(&step.version)) {
+                apply(tx, step, now)?;
+                done.push(step.name);
+            }
+            Ok(done)
+        })
+        .await
+}
+
+/// How many steps are still to be applied; fails when the history is not ours.
+pub async fn pending(store: &Store) -> Result<usize> {
+    store.read(|tx| Ok(MIGRATIONS.len() - check(tx, MIGRATIONS)?.len())).await
+}
+
+fn apply(tx: &mut Tx<'_>, step: &Migration, now: Timestamp) -> Result<()> {
+    let text = tx.migration_text(step.text);
+    tx.script(&text).map_err(|error| {
+        Error::Migration(format!("migration {} ({}) failed: {error}", step.version, step.name))
+    })?;
+    tx.execute(
+        sql!(
+            "INSERT INTO schema_migrations (version, name, checksum, applied_at)
+             VALUES ($1, $2, $3, $4)"
+        ),
+        params![step.version, step.name, checksum(step.text), now],
+    )?;
+    Ok(())
+}
+
+fn check(tx: &mut Tx<'_>, steps: &[Migration]) -> Result<Vec<i64>> {
+    let rows = tx.query(
+        sql!("SELECT version, name, checksum FROM schema_migrations ORDER BY version"),
+        params![],
+        |row| Ok((row.get::<i64>(0)?, row.get::<String>(1)?, row.get::<String>(2)?)),
+    )?;
+    for (version, name, sum) in &rows {
+        let Some(step) = steps.iter().find(|step| step.version == *version) else {
+            return Err(Error::Migration(format!(
+                "the database has migration {version} ({name}), which this version of Grantor \
+                 does not know: run the newer version"
+            )));
+        };
+        if *sum != checksum(step.text) {
+            return Err(Error::Migration(format!(
+                "migration {version} ({name}) was altered after it was applied: restore its text, \
+                 or the backup made before it"
+            )));
+        }
+    }
+    Ok(rows.into_iter().map(|(version, ..)| version).collect())
+}
+
+fn checksum(text: &str) -> String {
+    hex::encode(&Sha256::digest(text.as_bytes()))
+}

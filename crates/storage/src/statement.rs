@@ -1,0 +1,48 @@
+//! One SQL text per query, written with `$1…$n` where it runs, and its reading on each engine.
+
+use std::sync::OnceLock;
+
+use crate::dialect;
+
+/// A statement made by [`sql!`]; both engines' forms are derived from the one text.
+pub(crate) struct Statement {
+    text: &'static str,
+    sqlite: OnceLock<String>,
+    postgres: OnceLock<String>,
+}
+
+impl Statement {
+    pub(crate) const fn new(text: &'static str) -> Self {
+        Self { text, sqlite: OnceLock::new(), postgres: OnceLock::new() }
+    }
+
+    pub(crate) fn for_sqlite(&self) -> &str {
+        self.sqlite.get_or_init(|| dialect::sqlite_statement(self.text))
+    }
+
+    pub(crate) fn for_postgres(&self) -> &str {
+        self.postgres.get_or_init(|| dialect::postgres_statement(self.text))
+    }
+}
+
+/// A statement in place. Always a literal: a test finds each one in the source and prepares it on
+/// both engines.
+macro_rules! sql {
+    ($text:literal) => {{
+        static STATEMENT: $crate::statement::Statement = $crate::statement::Statement::new($text);
+        &STATEMENT
+    }};
+}
+pub(crate) use sql;
+
+/// One of several statements that differ in one place, chosen by number:
+/// `sql_choice!(index, "SELECT … ORDER BY ", ["a ASC", "a DESC"], " LIMIT $1")`.
+macro_rules! sql_choice {
+    ($index:expr, $head:literal, [$($middle:literal),* $(,)?], $tail:literal) => {{
+        const COUNT: usize = [$($middle),*].len();
+        static STATEMENTS: [$crate::statement::Statement; COUNT] =
+            [$($crate::statement::Statement::new(concat!($head, $middle, $tail))),*];
+        &STATEMENTS[$index]
+    }};
+}
+pub(crate) use sql_choice;

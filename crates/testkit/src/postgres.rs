@@ -1,0 +1,234 @@
+//! Databases on the PostgreSQL server that `make test` starts. Each test clones a migrated
+//! template, which takes tens of milliseconds, and drops its clone. A test that takes its server
+//! down has a [`PostgresServer`] of its own.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc;
+
+use grantor_domain::Timestamp;
+use grantor_storage::{Options, Store, StoreUrl, migrate};
+use postgres::{Client, NoTls};
+use tempfile::TempDir;
+
+use crate::store::PATIENCE;
+
+/// Where `cargo xtask servers` says the server is.
+const SERVER: &str = "GRANTOR_TEST_POSTGRES_URL";
+
+/// Where it says the server's programs are.
+const PROGRAMS: &str = "GRANTOR_TEST_POSTGRES_BIN";
+
+/// Named by the program's own migrations, so that an old template is never used.
+fn template_name() -> String {
+    let text: String = migrate::MIGRATIONS.iter().map(|step| step.text).collect();
+    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("grantor_template_{sum:016x}")
+}
+
+/// A database of one test.
+#[derive(Debug)]
+pub struct TestDatabase {
+    name: String,
+    url: String,
+}
+
+impl TestDatabase {
+    /// A database with nothing in it.
+    pub async fn empty() -> Self {
+        Self::create("template0".to_owned()).await
+    }
+
+    /// A database with the whole schema.
+    pub async fn migrated() -> Self {
+        let template = template_name();
+        ensure_template(&template).await;
+        Self::create(template).await
+    }
+
+    /// Its connection string.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    async fn create(template: String) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("t_{}_{number}", std::process::id());
+        let statement = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy");
+        run(vec![format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), statement]).await;
+        Self { url: format!("{}/{name}", server()), name }
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        // The blocking client must not run on a thread of the async runtime.
+        let dropped = std::thread::spawn(move || admin().batch_execute(&statement)).join();
+        drop(dropped);
+    }
+}
+
+fn server() -> String {
+    told(SERVER)
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests are told of their servers by environment")]
+fn told(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| {
+        panic!("{name} is not set: run `make test`, or `cargo xtask servers -- <command>`")
+    })
+}
+
+fn admin() -> Client {
+    Client::connect(&format!("{}/postgres", server()), NoTls).expect("the test server answers")
+}
+
+async fn run(statements: Vec<String>) {
+    tokio::task::spawn_blocking(move || {
+        let mut client = admin();
+        for statement in statements {
+            client.batch_execute(&statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
+        }
+    })
+    .await
+    .expect("the statements run");
+}
+
+/// The first test of a run makes the template; the others wait for it at a lock.
+async fn ensure_template(name: &str) {
+    let (name, runtime) = (name.to_owned(), tokio::runtime::Handle::current());
+    tokio::task::spawn_blocking(move || {
+        let mut client = admin();
+        client.batch_execute("SELECT pg_advisory_lock(1)").expect("the template's lock");
+        let known = client
+            .query_opt("SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate", &[&name])
+            .expect("the list of databases");
+        if known.is_none() {
+            client.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
+            client
+                .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0"))
+                .expect("create");
+            runtime.block_on(migrate_template(format!("{}/{name}", server())));
+            client.batch_execute(&format!("ALTER DATABASE {name} IS_TEMPLATE true")).expect("mark");
+        }
+    })
+    .await
+    .expect("the template is made");
+}
+
+async fn migrate_template(url: String) {
+    let mut options = Options::new(StoreUrl::Postgres(url), 1);
+    (options.readers, options.writers) = (1, 1);
+    let store = Store::open(&options).await.expect("the template opens");
+    migrate::run(&store, Timestamp::from_secs(0)).await.expect("migrations apply");
+    tokio::task::spawn_blocking(move || drop(store)).await.expect("the template closes");
+}
+
+/// A server of one test, which may crash it and start it again. What it acknowledged survives a
+/// crash of its processes, though not of the machine.
+#[derive(Debug)]
+pub struct PostgresServer {
+    folder: TempDir,
+    port: u16,
+    process: Option<Child>,
+}
+
+impl PostgresServer {
+    /// Makes an empty one and waits until it answers.
+    #[must_use]
+    pub fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the test's server");
+        if let Some((user, group)) = account() {
+            std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).expect("its owner");
+        }
+        let made = program("initdb")
+            .args(["--no-sync", "--auth=trust", "--username=grantor", "--encoding=UTF8"])
+            .args(["--locale=C", "-D"])
+            .arg(data(folder.path()))
+            .stdout(Stdio::null())
+            .status();
+        assert!(made.is_ok_and(|status| status.success()), "initdb failed");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = listener.local_addr().expect("its number").port();
+        drop(listener);
+        let mut server = Self { folder, port, process: None };
+        server.resume();
+        server
+    }
+
+    /// Where it listens, also while it is down.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("postgres://grantor@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Ends it at once, as a crash would: connections break, running transactions are lost.
+    pub fn crash(&mut self) {
+        let Some(mut process) = self.process.take() else { return };
+        // To the server SIGQUIT means: end all your processes without finishing anything.
+        let _ = Command::new("kill").args(["-QUIT", &process.id().to_string()]).status();
+        let _ = process.wait();
+    }
+
+    /// Starts it again in the same place; returns when it answers.
+    pub fn resume(&mut self) {
+        self.crash();
+        let mut process = program("postgres")
+            .arg("-D")
+            .arg(data(self.folder.path()))
+            .args(["-p", &self.port.to_string(), "-h", "127.0.0.1", "-k", "", "-c", "fsync=off"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("postgres starts");
+        let log = process.stderr.take().expect("its log");
+        self.process = Some(process);
+        let (ready, answers) = mpsc::channel();
+        // Goes on reading, so that the server is never kept waiting for its own log.
+        std::thread::spawn(move || {
+            for line in BufReader::new(log).lines().map_while(Result::ok) {
+                if line.contains("ready to accept connections") {
+                    let _ = ready.send(());
+                }
+            }
+        });
+        answers.recv_timeout(PATIENCE).expect("postgres answers");
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        self.crash();
+    }
+}
+
+fn data(folder: &Path) -> PathBuf {
+    folder.join("data")
+}
+
+/// One of the server's programs, run as its package's user by root, whom the server refuses.
+fn program(name: &str) -> Command {
+    let mut command = Command::new(Path::new(&told(PROGRAMS)).join(name));
+    command.current_dir("/");
+    if let Some((user, group)) = account() {
+        command.uid(user).gid(group);
+    }
+    command
+}
+
+fn account() -> Option<(u32, u32)> {
+    let number = |arguments: &[&str]| -> u32 {
+        let output = Command::new("id").args(arguments).output().expect("id runs");
+        String::from_utf8_lossy(&output.stdout).trim().parse().expect("a user postgres")
+    };
+    (number(&["-u"]) == 0).then(|| (number(&["-u", "postgres"]), number(&["-g", "postgres"])))
+}

@@ -1,0 +1,48 @@
+//! What happens later: a timetable of jobs, the same on every node that works. Jobs take their
+//! rows by lease, so that any number of nodes may run them at once.
+
+mod timetable;
+
+use std::time::Duration;
+
+use grantor_domain::Result;
+use grantor_service::App;
+use grantor_service::retention::{self, Retention};
+use tokio_util::sync::CancellationToken;
+
+use timetable::{Job, Timetable};
+
+/// How many mails one look at the queue may send.
+const MAILS_AT_ONCE: u32 = 64;
+
+/// Runs every job until told to stop; what runs by then is finished.
+pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
+    let mut timetable = Timetable::new(stop);
+    let sender = app.clone();
+    timetable.add(
+        Job { name: "mail", every: Duration::from_secs(1) },
+        {
+            let app = app.clone();
+            move || woken_by_mail(app.clone())
+        },
+        move || send_mail(sender.clone()),
+    );
+    timetable.add(
+        Job { name: "retention", every: Duration::from_mins(10) },
+        std::future::pending,
+        move || sweep(app.clone(), retention),
+    );
+    timetable.finished().await;
+}
+
+async fn woken_by_mail(app: App) {
+    app.mailer.woken().await;
+}
+
+async fn send_mail(app: App) -> Result<u64> {
+    app.mailer.send_due(MAILS_AT_ONCE).await.map(|sent| sent as u64)
+}
+
+async fn sweep(app: App, retention: Retention) -> Result<u64> {
+    retention::sweep(&app, retention).await
+}

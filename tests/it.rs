@@ -1,0 +1,12 @@
+//! The integration tests: one binary, whose folders mirror the rooms and the URLs.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test says what it expects, and fails there"
+)]
+
+mod limits;
+mod outbound;
+mod storage;

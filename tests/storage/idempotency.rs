@@ -1,0 +1,124 @@
+//! What stands under an idempotency key at each moment of its life.
+
+use std::time::Duration;
+
+use grantor_domain::Timestamp;
+use grantor_domain::idempotency::{CLAIMED, Claim, IdempotencyKey, KEPT};
+use grantor_storage::idempotency::{Found, answer, claim, delete_before, mark_applied, release};
+use grantor_storage::{Result, Store};
+use grantor_testkit::db_test;
+use grantor_testkit::store::TestStore;
+use tokio::task::JoinSet;
+
+use super::{NOW, id};
+
+pub(super) fn run_of(number: u128) -> Claim {
+    Claim {
+        caller: "client 1".to_owned(),
+        method: "POST".to_owned(),
+        path: "/licenses".to_owned(),
+        key: IdempotencyKey::parse("key").unwrap(),
+        run: id(number),
+    }
+}
+
+async fn claimed(store: &Store, run: u128, body: &'static [u8], now: Timestamp) -> Found {
+    let found: Result<_> = store
+        .write(move |tx| claim(tx, &run_of(run), body, now, now.plus(CLAIMED), now.minus(KEPT)))
+        .await;
+    found.unwrap()
+}
+
+async fn applied(store: &Store, run: u128) -> bool {
+    store.write(move |tx| mark_applied(tx, &run_of(run))).await.unwrap()
+}
+
+async fn answered(store: &Store, run: u128) {
+    store.write(move |tx| answer(tx, &run_of(run), b"sealed")).await.unwrap();
+}
+
+fn after(duration: Duration) -> Timestamp {
+    NOW.plus(duration)
+}
+
+#[db_test]
+async fn a_key_is_claimed_once_and_then_runs(test: TestStore) {
+    let store = &test.store;
+    assert_eq!(claimed(store, 1, b"body", NOW).await, Found::Claimed);
+    assert_eq!(claimed(store, 2, b"body", NOW).await, Found::Running);
+    assert_eq!(claimed(store, 2, b"other", NOW).await, Found::Mismatch);
+    let just_before = after(CLAIMED).minus(Duration::from_micros(1));
+    assert_eq!(claimed(store, 2, b"body", just_before).await, Found::Running);
+}
+
+#[db_test]
+async fn a_claim_that_ran_out_is_taken_over(test: TestStore) {
+    let store = &test.store;
+    claimed(store, 1, b"body", NOW).await;
+    assert_eq!(claimed(store, 2, b"body", after(CLAIMED)).await, Found::Claimed);
+    // The first run was only slow: it must not change anything any more.
+    assert!(!applied(store, 1).await);
+    assert!(applied(store, 2).await);
+}
+
+#[db_test]
+async fn a_change_without_an_answer_stays_applied(test: TestStore) {
+    let store = &test.store;
+    claimed(store, 1, b"body", NOW).await;
+    assert!(applied(store, 1).await);
+    store.write(|tx| release(tx, &run_of(1))).await.unwrap();
+    assert_eq!(claimed(store, 2, b"body", NOW).await, Found::Running);
+    assert_eq!(claimed(store, 2, b"body", after(CLAIMED)).await, Found::Applied);
+}
+
+#[db_test]
+async fn an_answer_is_kept_for_a_day(test: TestStore) {
+    let store = &test.store;
+    claimed(store, 1, b"body", NOW).await;
+    applied(store, 1).await;
+    answered(store, 1).await;
+    let last = after(KEPT).minus(Duration::from_micros(1));
+    for now in [NOW, after(CLAIMED), last] {
+        assert_eq!(claimed(store, 2, b"body", now).await, Found::Answered(b"sealed".to_vec()));
+        assert_eq!(claimed(store, 2, b"other", now).await, Found::Mismatch);
+    }
+    assert_eq!(claimed(store, 2, b"other", after(KEPT)).await, Found::Claimed);
+}
+
+#[db_test]
+async fn a_released_key_is_free(test: TestStore) {
+    let store = &test.store;
+    claimed(store, 1, b"body", NOW).await;
+    store.write(|tx| release(tx, &run_of(2))).await.unwrap();
+    assert_eq!(claimed(store, 2, b"body", NOW).await, Found::Running, "not its own to release");
+    store.write(|tx| release(tx, &run_of(1))).await.unwrap();
+    assert_eq!(claimed(store, 2, b"other", NOW).await, Found::Claimed);
+}
+
+#[db_test]
+async fn retention_forgets_what_is_old(test: TestStore) {
+    claimed(&test.store, 1, b"body", NOW).await;
+    let deleted = |before| test.store.write(move |tx| delete_before(tx, before, 10));
+    assert_eq!(deleted(NOW.minus(Duration::from_micros(1))).await, Ok(0));
+    assert_eq!(deleted(NOW).await, Ok(1));
+}
+
+async fn race(store: &Store, now: Timestamp) -> Vec<Found> {
+    let mut runs = JoinSet::new();
+    for run in 0..64 {
+        let store = store.clone();
+        runs.spawn(async move { claimed(&store, run, b"body", now).await });
+    }
+    runs.join_all().await
+}
+
+#[db_test]
+async fn of_64_that_race_one_wins(test: TestStore) {
+    // At the second moment all of them race to take over, at the third to begin anew.
+    for now in [NOW, after(CLAIMED), after(KEPT).plus(CLAIMED)] {
+        let found = race(&test.store, now).await;
+        let winners = found.iter().filter(|it| **it == Found::Claimed).count();
+        let losers = found.iter().filter(|it| **it == Found::Running).count();
+        assert_eq!((winners, losers), (1, 63), "{found:?}");
+    }
+}

@@ -1,0 +1,130 @@
+//! The schema's history: applied once, never altered, all of a step or nothing.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
+use grantor_storage::schema::describe;
+use grantor_storage::{Error, Result, Store};
+use grantor_testkit::store::TestStore;
+use grantor_testkit::{Engine, Fixture, db_test};
+use tokio::task::JoinSet;
+
+use super::NOW;
+
+/// A store without any schema.
+struct Bare(TestStore);
+
+impl Fixture for Bare {
+    async fn on(engine: Engine) -> Self {
+        Self(TestStore::empty(engine).await)
+    }
+}
+
+const FIRST: &str = "CREATE TABLE first (\n  name TEXT PRIMARY KEY\n);";
+const SECOND: &str = "CREATE TABLE second (\n  name TEXT PRIMARY KEY\n);";
+
+/// Steps numbered from 1, for a program that never was.
+fn steps(texts: &[&'static str]) -> &'static [Migration] {
+    let step = |(text, version): (&&'static str, i64)| Migration { version, name: "step", text };
+    Vec::leak(texts.iter().zip(1..).map(step).collect())
+}
+
+async fn tables(store: &Store) -> BTreeSet<String> {
+    let described: Result<_> = store.read(describe).await;
+    described.unwrap().into_keys().collect()
+}
+
+fn refusal(outcome: Result<Vec<&'static str>>) -> String {
+    match outcome {
+        Err(Error::Migration(text)) => text,
+        other => panic!("{other:?} is no refusal"),
+    }
+}
+
+#[test]
+fn the_table_is_the_folder() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
+    let mut files: Vec<(String, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    let table: Vec<(String, String)> = MIGRATIONS
+        .iter()
+        .map(|step| (format!("{:04}_{}.sql", step.version, step.name), step.text.to_owned()))
+        .collect();
+    assert_eq!(files, table);
+    assert!(MIGRATIONS.iter().zip(1..).all(|(step, place)| step.version == place));
+}
+
+#[db_test]
+async fn a_second_run_applies_nothing(Bare(test): Bare) {
+    let names: Vec<_> = MIGRATIONS.iter().map(|step| step.name).collect();
+    assert_eq!(run(&test.store, NOW).await, Ok(names));
+    assert_eq!(run(&test.store, NOW).await, Ok(vec![]));
+    assert_eq!(pending(&test.store).await, Ok(0));
+}
+
+#[db_test]
+async fn a_later_version_applies_only_what_is_new(Bare(test): Bare) {
+    run_steps(&test.store, NOW, steps(&[FIRST])).await.unwrap();
+    assert_eq!(run_steps(&test.store, NOW, steps(&[FIRST, SECOND])).await, Ok(vec!["step"]));
+    let expected = ["first", "schema_migrations", "second"].map(str::to_owned);
+    assert_eq!(tables(&test.store).await, expected.into());
+}
+
+#[db_test]
+async fn an_altered_migration_stops(Bare(test): Bare) {
+    run_steps(&test.store, NOW, steps(&[FIRST])).await.unwrap();
+    let altered = FIRST.replace("name TEXT", "title TEXT").leak();
+    let outcome = run_steps(&test.store, NOW, steps(&[altered, SECOND])).await;
+    assert_eq!(
+        refusal(outcome),
+        "migration 1 (step) was altered after it was applied: restore its text, or the backup made \
+         before it"
+    );
+    assert!(!tables(&test.store).await.contains("second"));
+}
+
+#[db_test]
+async fn an_unknown_migration_stops(Bare(test): Bare) {
+    run_steps(&test.store, NOW, steps(&[FIRST, SECOND])).await.unwrap();
+    let outcome = run_steps(&test.store, NOW, steps(&[FIRST])).await;
+    assert_eq!(
+        refusal(outcome),
+        "the database has migration 2 (step), which this version of Grantor does not know: run the \
+         newer version"
+    );
+}
+
+#[db_test]
+async fn a_failing_migration_leaves_nothing_behind(Bare(test): Bare) {
+    let broken = "CREATE TABLE third (\n  name TEXT PRIMARY KEY\n);\nCREATE TABEL oops (\n);";
+    let outcome = run_steps(&test.store, NOW, steps(&[FIRST, SECOND, broken])).await;
+    let text = refusal(outcome);
+    assert!(text.starts_with("migration 3 (step) failed: "), "{text}");
+    assert_eq!(tables(&test.store).await, BTreeSet::new());
+    // Corrected, it applies.
+    let applied = run_steps(&test.store, NOW, steps(&[FIRST, SECOND])).await.unwrap();
+    assert_eq!(applied.len(), 2);
+}
+
+#[db_test]
+async fn eight_nodes_that_start_together_migrate_once(Bare(test): Bare) {
+    let mut nodes = Vec::new();
+    for _ in 0..8 {
+        nodes.push(Store::open(&test.options).await.unwrap());
+    }
+    let mut runs = JoinSet::new();
+    for node in nodes {
+        runs.spawn(async move { run(&node, NOW).await.unwrap().len() });
+    }
+    let mut applied = runs.join_all().await;
+    applied.sort_unstable();
+    assert_eq!(applied, [0, 0, 0, 0, 0, 0, 0, MIGRATIONS.len()]);
+}

@@ -1,0 +1,35 @@
+//! Promises of the storage floor, on both engines.
+
+mod backup;
+mod durability;
+mod event;
+mod idempotency;
+mod mail;
+mod migrations;
+mod outage;
+mod schema;
+mod statements;
+mod units;
+
+use grantor_domain::Timestamp;
+use grantor_storage::{Result, Store, meta};
+use grantor_testkit::clock::MockClock;
+use uuid::Uuid;
+
+const NOW: Timestamp = MockClock::START;
+
+/// The id of this number.
+fn id<T: From<Uuid>>(number: u128) -> T {
+    T::from(Uuid::from_u128(number))
+}
+
+/// The smallest write there is: one row under a name.
+async fn put(store: &Store, name: impl Into<String>) -> Result<()> {
+    let name = name.into();
+    store.write(move |tx| meta::put(tx, &name, "there")).await
+}
+
+async fn is_there(store: &Store, name: impl Into<String>) -> Result<bool> {
+    let name = name.into();
+    store.read(move |tx| Ok(meta::find(tx, &name)?.is_some())).await
+}

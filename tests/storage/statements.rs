@@ -1,0 +1,144 @@
+//! Every SQL text in the storage floor is one that both engines understand.
+
+use std::path::{Path, PathBuf};
+
+use grantor_storage::{Error, Result, Store};
+use grantor_testkit::db_test;
+use grantor_testkit::store::TestStore;
+use syn::parse::{Parse, ParseStream};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprMethodCall, LitStr, Macro, Token, bracketed};
+
+/// What was found in one source file.
+#[derive(Default)]
+struct Found {
+    texts: Vec<String>,
+    /// Calls that hand the engine a text of their own making.
+    strays: Vec<String>,
+}
+
+/// The arguments of `sql_choice!`.
+struct Choice(Vec<String>);
+
+impl Parse for Choice {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Expr>()?;
+        input.parse::<Token![,]>()?;
+        let head = input.parse::<LitStr>()?.value();
+        input.parse::<Token![,]>()?;
+        let middles;
+        bracketed!(middles in input);
+        let middles = middles.parse_terminated(|it| it.parse::<LitStr>(), Token![,])?;
+        input.parse::<Token![,]>()?;
+        let tail = input.parse::<LitStr>()?.value();
+        Ok(Self(middles.iter().map(|it| format!("{head}{}{tail}", it.value())).collect()))
+    }
+}
+
+impl<'ast> Visit<'ast> for Found {
+    fn visit_macro(&mut self, found: &'ast Macro) {
+        if found.path.is_ident("sql") {
+            self.texts.push(found.parse_body::<LitStr>().unwrap().value());
+        } else if found.path.is_ident("sql_choice") {
+            self.texts.extend(found.parse_body::<Choice>().unwrap().0);
+        }
+        visit::visit_macro(self, found);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        let name = call.method.to_string();
+        let on_unit = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("tx"));
+        let in_place = matches!(call.args.first(), Some(Expr::Macro(made))
+            if made.mac.path.is_ident("sql") || made.mac.path.is_ident("sql_choice"));
+        let stray = match name.as_str() {
+            "query" | "find" | "execute" => on_unit && !in_place,
+            "query_text" | "execute_text" | "script" => true,
+            _ => false,
+        };
+        if stray {
+            self.strays.push(name);
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+}
+
+fn look_through(source: &str) -> Found {
+    let mut found = Found::default();
+    found.visit_file(&syn::parse_file(source).unwrap());
+    found
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
+fn storage() -> Vec<(PathBuf, Found)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/storage/src");
+    let look = |path: PathBuf| {
+        let found = look_through(&std::fs::read_to_string(&path).unwrap());
+        (path.strip_prefix(&folder).unwrap().to_owned(), found)
+    };
+    sources(&folder).into_iter().map(look).collect()
+}
+
+async fn prepared(store: &Store, text: &str) -> Result<()> {
+    let text = text.to_owned();
+    store.read(move |tx| tx.prepare_text(&text)).await
+}
+
+#[db_test]
+async fn every_statement_prepares(test: TestStore) {
+    let mut count = 0;
+    for (path, found) in storage() {
+        for text in found.texts {
+            let outcome = prepared(&test.store, &text).await;
+            assert_eq!(outcome, Ok(()), "{}: {text}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 20, "only {count} statements were found");
+}
+
+#[db_test]
+async fn a_broken_statement_does_not_prepare(test: TestStore) {
+    for broken in [
+        "SELECT nothing FROM meta",
+        "SELECT value FROM metas WHERE name = $1",
+        "SELEKT value FROM meta",
+        "INSERT INTO meta (name, value) VALUES ($1)",
+    ] {
+        let outcome = prepared(&test.store, broken).await;
+        assert!(matches!(outcome, Err(Error::Fault(_))), "{broken}: {outcome:?}");
+    }
+    assert_eq!(prepared(&test.store, "SELECT value FROM meta WHERE name = $1").await, Ok(()));
+}
+
+/// Those that build their texts from the schema itself, and the door they go through.
+fn may_make_texts(path: &Path) -> bool {
+    ["driver", "backup"].iter().any(|folder| path.starts_with(folder))
+        || ["backup.rs", "migrate.rs", "schema.rs"].iter().any(|file| path == Path::new(file))
+}
+
+#[test]
+fn no_statement_goes_past_the_macro() {
+    for (path, found) in storage() {
+        assert!(found.strays.is_empty() || may_make_texts(&path), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_statement_past_the_macro_is_noticed() {
+    let found = look_through(
+        r#"fn f(tx: &mut Tx<'_>) {
+            tx.find(sql!("A"), params![], |row| row.get(0));
+            tx.query(sql_choice!(pick(1, 2), "B", ["1", "2",], "C"), params![], read);
+            tx.query(STATEMENT, params![], read);
+            tx.execute("D", params![]);
+            tx.execute_text(&format!("E {x}"), params![]);
+            list.find(x);
+        }"#,
+    );
+    assert_eq!(found.texts, ["A", "B1C", "B2C"]);
+    assert_eq!(found.strays, ["query", "execute", "execute_text"]);
+}

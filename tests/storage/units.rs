@@ -1,0 +1,179 @@
+//! What a unit of work promises: all or nothing, for itself alone, durable when it is answered.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::mpsc;
+use std::task::Poll;
+
+use grantor_domain::access::Actor;
+use grantor_domain::audit::{Entry, Level, Origin, Resource, Scheme};
+use grantor_domain::id::MailId;
+use grantor_storage::{Error, Result, Store, audit, mail, meta};
+use grantor_testkit::db_test;
+use grantor_testkit::store::TestStore;
+
+use super::{NOW, id, is_there, put};
+
+/// Starts every future, so that all their units wait in the queue, and only then awaits them.
+async fn all_at_once<T>(futures: Vec<impl Future<Output = T>>, then: impl FnOnce()) -> Vec<T> {
+    let mut futures: Vec<Pin<Box<_>>> = futures.into_iter().map(Box::pin).collect();
+    let mut answers: Vec<Option<T>> = futures.iter().map(|_| None).collect();
+    let mut then = Some(then);
+    poll_fn(|cx| {
+        for (future, answer) in futures.iter_mut().zip(&mut answers) {
+            if answer.is_none()
+                && let Poll::Ready(value) = future.as_mut().poll(cx)
+            {
+                *answer = Some(value);
+            }
+        }
+        if let Some(then) = then.take() {
+            then();
+        }
+        if answers.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    answers.into_iter().flatten().collect()
+}
+
+/// Holds one writing thread until the sender is dropped.
+fn held_up(store: Store) -> (mpsc::Sender<()>, impl Future<Output = Result<()>>) {
+    let (release, held) = mpsc::channel::<()>();
+    let work = move |_: &mut grantor_storage::Tx<'_>| {
+        let _ = held.recv();
+        Ok(())
+    };
+    (release, async move { store.write(work).await })
+}
+
+#[db_test]
+async fn a_failing_unit_undoes_only_itself(test: TestStore) {
+    let store = &test.store;
+    let (release, holder) = held_up(store.clone());
+    let holder = tokio::spawn(holder);
+    let write = |number: usize| async move {
+        store
+            .write(move |tx| {
+                meta::put(tx, &format!("unit {number}"), "there")?;
+                if number.is_multiple_of(3) {
+                    Err(Error::Fault("asked for".into()))
+                } else {
+                    Ok(())
+                }
+            })
+            .await
+    };
+    let answers = all_at_once((0..200).map(write).collect(), || drop(release)).await;
+    holder.await.unwrap().unwrap();
+    for (number, answer) in answers.into_iter().enumerate() {
+        let expected = if number % 3 == 0 { Err(Error::Fault("asked for".into())) } else { Ok(()) };
+        assert_eq!(answer, expected, "unit {number}");
+        let stays = is_there(store, format!("unit {number}")).await;
+        assert_eq!(stays, Ok(number % 3 != 0), "unit {number}");
+    }
+}
+
+#[db_test]
+async fn a_panicking_unit_is_an_error_and_the_thread_goes_on(test: TestStore) {
+    let panicked = Err(Error::Fault("a unit of work panicked".into()));
+    for round in 0..10 {
+        let write = test.store.write(move |tx| -> Result<()> {
+            meta::put(tx, "half", "done")?;
+            panic!("asked for")
+        });
+        assert_eq!(write.await, panicked);
+        let read = test.store.read(|_| -> Result<()> { panic!("asked for") });
+        assert_eq!(read.await, panicked);
+        put(&test.store, format!("after {round}")).await.unwrap();
+        assert_eq!(is_there(&test.store, format!("after {round}")).await, Ok(true));
+    }
+    assert_eq!(is_there(&test.store, "half").await, Ok(false));
+}
+
+#[db_test]
+async fn a_caller_that_hangs_up_costs_nothing(test: TestStore) {
+    for number in 0..100 {
+        let mut write = Box::pin(put(&test.store, format!("left {number}")));
+        let mut read = Box::pin(is_there(&test.store, "left 0"));
+        poll_fn(|cx| {
+            let _ = (write.as_mut().poll(cx), read.as_mut().poll(cx));
+            Poll::Ready(())
+        })
+        .await;
+    }
+    put(&test.store, "after").await.unwrap();
+    // Closing waits for what is still in the queue.
+    drop(test.store);
+    let store = Store::open(&test.options).await.unwrap();
+    assert_eq!(is_there(&store, "after").await, Ok(true));
+    for number in 0..100 {
+        assert_eq!(is_there(&store, format!("left {number}")).await, Ok(true), "{number}");
+    }
+}
+
+#[db_test]
+async fn a_reading_unit_cannot_write(test: TestStore) {
+    let written = test.store.read(|tx| meta::put(tx, "sneaked", "in")).await;
+    assert!(matches!(written, Err(Error::Unavailable(_))), "{written:?}");
+    assert_eq!(is_there(&test.store, "sneaked").await, Ok(false));
+}
+
+#[db_test]
+async fn a_unit_that_ignores_a_refusal_is_not_kept(test: TestStore) {
+    let written = test.store.write(|tx| -> Result<()> {
+        mail::insert(tx, id(1), "otp", b"sealed", NOW)?;
+        let _ = mail::insert(tx, id(1), "otp", b"sealed", NOW);
+        Ok(())
+    });
+    let went_on = "a unit of work went on after a statement had failed";
+    assert_eq!(written.await, Err(Error::Fault(went_on.into())));
+    let kept = test.store.read(|tx| mail::oldest_due(tx, NOW)).await;
+    assert_eq!(kept, Ok(None));
+}
+
+#[db_test]
+async fn a_unique_violation_carries_the_constraints_name(test: TestStore) {
+    let twice = test.store.write(|tx| -> Result<()> {
+        mail::insert(tx, id::<MailId>(1), "otp", b"sealed", NOW)?;
+        mail::insert(tx, id::<MailId>(1), "otp", b"sealed", NOW)
+    });
+    assert_eq!(twice.await, Err(Error::Unique("mails_pkey".into())));
+    let twice = test.store.write(|tx| -> Result<()> {
+        audit::insert(tx, &entry(1))?;
+        // The same id at another time: another key, the same unique index.
+        audit::insert(tx, &Entry { at: grantor_domain::Timestamp::from_secs(1), ..entry(1) })
+    });
+    assert_eq!(twice.await, Err(Error::Unique("log_entries_log_id".into())));
+    let refused = test.store.write(|tx| audit::insert(tx, &entry(2))).await;
+    assert_eq!(refused, Ok(()));
+}
+
+#[db_test]
+async fn an_answered_write_is_read_at_once(test: TestStore) {
+    for number in 0..200 {
+        put(&test.store, format!("row {number}")).await.unwrap();
+        assert_eq!(is_there(&test.store, format!("row {number}")).await, Ok(true), "{number}");
+    }
+}
+
+pub(super) fn entry(number: u128) -> Entry {
+    Entry {
+        id: id(number),
+        tenant: None,
+        at: NOW,
+        level: Level::Info,
+        action: "team.create",
+        message: "made a team".to_owned(),
+        actor: Actor::Anonymous,
+        resource: Resource { kind: "team", id: None, name: Some("The “A” team".to_owned()) },
+        origin: Origin {
+            scheme: Scheme::Console,
+            address: Some([192, 0, 2, 1].into()),
+            user_agent: Some("a browser".to_owned()),
+            request_id: None,
+            started: std::time::Duration::ZERO,
+        },
+        duration: std::time::Duration::from_millis(3),
+        details: serde_json::json!({ "members": 2 }),
+    }
+}

@@ -1,0 +1,197 @@
+//! PostgreSQL and Redis for the tests: installed when missing and allowed, started on free ports,
+//! stopped at the end. Fails loudly: a test run without them would prove nothing.
+
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+/// Runs the command with `GRANTOR_TEST_POSTGRES_URL` set; its exit code is ours.
+pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
+    let tools = postgres_tools()?;
+    redis_server()?;
+    let folder = scratch_folder()?;
+    let server = Postgres::start(&tools, &folder);
+    let status = server.and_then(|server| {
+        let status = Command::new(command[0])
+            .args(&command[1..])
+            .env("GRANTOR_TEST_POSTGRES_URL", server.url())
+            .env("GRANTOR_TEST_POSTGRES_BIN", &tools)
+            .status()
+            .map_err(|error| format!("{}: {error}", command[0]));
+        drop(server);
+        status
+    });
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(if status?.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn scratch_folder() -> Result<PathBuf, String> {
+    let folder = std::env::temp_dir().join(format!("grantor-test-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+struct Postgres {
+    process: Child,
+    port: u16,
+}
+
+impl Postgres {
+    fn start(tools: &Path, folder: &Path) -> Result<Self, String> {
+        let user = Account::for_postgres()?;
+        user.own(folder)?;
+        let data = folder.join("postgres");
+        let made = user
+            .command(&tools.join("initdb"))
+            .args(["--no-sync", "--auth=trust", "--username=grantor", "--encoding=UTF8"])
+            .args(["--locale=C", "-D"])
+            .arg(&data)
+            .stdout(Stdio::null())
+            .status();
+        if !made.is_ok_and(|status| status.success()) {
+            return Err("initdb failed: see its message above".to_owned());
+        }
+        let port = free_port()?;
+        let process = user
+            .command(&tools.join("postgres"))
+            .arg("-D")
+            .arg(&data)
+            .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-k", ""])
+            .args(["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400"])
+            .args(["-c", "synchronous_commit=off", "-c", "shared_buffers=256MB"])
+            .args(["-c", "log_min_messages=panic", "-c", "autovacuum=off"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("postgres did not start: {error}"))?;
+        let mut server = Self { process, port };
+        server.wait(tools)?;
+        Ok(server)
+    }
+
+    fn url(&self) -> String {
+        format!("postgres://grantor@127.0.0.1:{}", self.port)
+    }
+
+    fn wait(&mut self, tools: &Path) -> Result<(), String> {
+        for _ in 0..200 {
+            if let Ok(Some(status)) = self.process.try_wait() {
+                return Err(format!("postgres ended at once: {status}"));
+            }
+            let ready = Command::new(tools.join("pg_isready"))
+                .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
+                .status();
+            if ready.is_ok_and(|status| status.success()) {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Err("postgres did not answer within 10 seconds".to_owned())
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // SIGQUIT is "immediate shutdown": its children go too, and nothing here is worth saving.
+        let _ = Command::new("kill").args(["-QUIT", &self.process.id().to_string()]).status();
+        let _ = self.process.wait();
+    }
+}
+
+/// PostgreSQL refuses to run as root: then it runs as the user its package made.
+struct Account(Option<(u32, u32)>);
+
+impl Account {
+    fn for_postgres() -> Result<Self, String> {
+        if output("id", &["-u"])? != "0" {
+            return Ok(Self(None));
+        }
+        let number = |flag| {
+            output("id", &[flag, "postgres"])?.parse().map_err(|_| "no user postgres".to_owned())
+        };
+        Ok(Self(Some((number("-u")?, number("-g")?))))
+    }
+
+    fn own(&self, folder: &Path) -> Result<(), String> {
+        match self.0 {
+            Some((user, group)) => std::os::unix::fs::chown(folder, Some(user), Some(group))
+                .map_err(|error| format!("{}: {error}", folder.display())),
+            None => Ok(()),
+        }
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir("/");
+        if let Some((user, group)) = self.0 {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+}
+
+fn postgres_tools() -> Result<PathBuf, String> {
+    if let Some(found) = find_postgres() {
+        return Ok(found);
+    }
+    install("postgresql")?;
+    find_postgres().ok_or_else(|| "PostgreSQL was installed, but has no initdb".to_owned())
+}
+
+fn find_postgres() -> Option<PathBuf> {
+    let folders = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut known: Vec<PathBuf> = folders.map(|it| it.path().join("bin")).collect();
+    known.sort();
+    known.reverse();
+    known.extend(["/usr/bin", "/usr/local/bin", "/usr/local/pgsql/bin"].map(PathBuf::from));
+    known.into_iter().find(|folder| {
+        ["initdb", "postgres", "pg_isready"].iter().all(|it| folder.join(it).exists())
+    })
+}
+
+fn redis_server() -> Result<(), String> {
+    let known = || output("redis-server", &["--version"]).is_ok();
+    if known() {
+        return Ok(());
+    }
+    install("redis-server")?;
+    if known() { Ok(()) } else { Err("redis-server was installed, but does not run".to_owned()) }
+}
+
+fn install(package: &str) -> Result<(), String> {
+    let missing = format!(
+        "{package} is needed by the tests and is not installed: install it, for example with \
+         `sudo apt-get install {package}`"
+    );
+    if output("id", &["-u"])? != "0" || output("apt-get", &["--version"]).is_err() {
+        return Err(missing);
+    }
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    // A package that starts a service of its own would do so here too: the tests do not need it.
+    let install = ["install", "-y", "--no-install-recommends", package];
+    if apt(&install) || (apt(&["update"]) && apt(&install)) { Ok(()) } else { Err(missing) }
+}
+
+fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let run = Command::new(program).args(arguments).stderr(Stdio::null()).output();
+    match run {
+        Ok(run) if run.status.success() => {
+            Ok(String::from_utf8_lossy(&run.stdout).trim().to_owned())
+        }
+        _ => Err(format!("{program} does not run")),
+    }
+}
+
+fn free_port() -> Result<u16, String> {
+    let listener = TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())?;
+    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    drop(listener);
+    debug_assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
+    Ok(port)
+}
