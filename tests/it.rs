@@ -7,6 +7,9 @@
     reason = "a test says what it expects, and fails there"
 )]
 
+mod http;
 mod limits;
+mod mail;
 mod outbound;
+mod service;
 mod storage;

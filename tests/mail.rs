@@ -4,7 +4,6 @@ mod tls;
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use grantor_testkit::clock::MockClock;
 use grantor_testkit::entropy::SeededEntropy;
 use grantor_testkit::smtp::{Received, SmtpServer};
 use grantor_testkit::store::{PATIENCE, TestStore};
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -78,36 +77,19 @@ impl Room {
     }
 
     /// Each mail's state, attempts, whether its content is there, and what went wrong last.
-    fn rows(&self) -> Vec<String> {
-        let columns = "state, attempts, CASE WHEN sealed IS NULL THEN 'erased' ELSE 'kept' END, \
-                       coalesce(last_error, '')";
-        let rows = self.shell(&format!("SELECT {columns} FROM mails ORDER BY mail_id"));
-        rows.lines().map(str::to_owned).collect()
-    }
-
-    /// Looks behind the code under test with the engine's own shell.
-    fn shell(&self, query: &str) -> String {
-        let mut command = match &self.test.options.url {
-            StoreUrl::Sqlite(path) => {
-                let mut command = Command::new("sqlite3");
-                command.arg("-readonly").arg(path).arg(query);
-                command
-            }
-            StoreUrl::Postgres(url) => {
-                let mut command = Command::new("psql");
-                command.args(["-qAt", "-c", query]).arg(url);
-                command
-            }
-        };
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+    async fn rows(&self) -> Vec<String> {
+        let query = "SELECT state, CAST(attempts AS text),
+                CASE WHEN sealed IS NULL THEN 'erased' ELSE 'kept' END, coalesce(last_error, '')
+             FROM mails ORDER BY mail_id";
+        let rows = seed::rows(&self.test.options, query).await;
+        rows.into_iter().map(|row| row.join("|")).collect()
     }
 
     /// All bytes that the store keeps of its mails.
-    fn kept(&self) -> Vec<u8> {
+    async fn kept(&self) -> Vec<u8> {
         let StoreUrl::Sqlite(path) = &self.test.options.url else {
-            return self.shell("SELECT kind, encode(sealed, 'escape') FROM mails").into_bytes();
+            let query = "SELECT kind, encode(sealed, 'escape') FROM mails";
+            return seed::rows(&self.test.options, query).await.concat().concat().into_bytes();
         };
         let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
         files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
@@ -182,14 +164,14 @@ async fn a_change_that_does_not_happen_tells_nobody(room: Room) {
 async fn content_is_sealed_until_sent_and_then_gone(room: Room) {
     let mailer = room.smtp();
     room.queue(&mailer, mail()).await.unwrap();
-    let kept = room.kept();
+    let kept = room.kept().await;
     assert!(holds(&kept, "magic_link"), "the search finds what is there");
     for secret in [CODE, "ada@example.com", "Your code", "your code"] {
         assert!(!holds(&kept, secret), "{secret}");
     }
-    assert_eq!(room.rows(), ["queued|0|kept|"]);
+    assert_eq!(room.rows().await, ["queued|0|kept|"]);
     assert_eq!(mailer.send_due(10).await, Ok(1));
-    assert_eq!(room.rows(), ["sent|1|erased|"]);
+    assert_eq!(room.rows().await, ["sent|1|erased|"]);
 }
 
 #[db_test]
@@ -200,14 +182,14 @@ async fn a_mail_refused_for_now_is_tried_again_on_schedule(room: Room) {
     for (index, delay) in RETRY_DELAYS.into_iter().enumerate() {
         assert_eq!(mailer.send_due(10).await, Ok(0));
         let row = format!("queued|{}|kept|the mail server answered 451 4.3.0", index + 1);
-        assert_eq!(room.rows(), [row]);
+        assert_eq!(room.rows().await, [row]);
         room.clock.advance(delay.saturating_sub(MOMENT));
         assert_eq!(mailer.send_due(10).await, Ok(0));
         assert_eq!(room.server.attempts(), index + 1, "too early");
         room.clock.advance(MOMENT);
     }
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows(), ["failed|8|erased|the mail server answered 451 4.3.0"]);
+    assert_eq!(room.rows().await, ["failed|8|erased|the mail server answered 451 4.3.0"]);
 }
 
 #[db_test]
@@ -217,11 +199,11 @@ async fn a_mail_refused_for_good_is_given_up(room: Room) {
     // A refusal of the sender and not of the mail: the operator can mend that.
     room.server.refuse(530, "5.7.0 authentication required");
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows(), ["queued|1|kept|the mail server answered 530 5.7.0"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the mail server answered 530 5.7.0"]);
     room.clock.advance(RETRY_DELAYS[0]);
     room.server.refuse(550, "no such mailbox");
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows(), ["failed|2|erased|the mail server answered 550"]);
+    assert_eq!(room.rows().await, ["failed|2|erased|the mail server answered 550"]);
     room.clock.advance(Duration::from_hours(7 * 24));
     room.server.accept();
     assert_eq!(mailer.send_due(10).await, Ok(0));
@@ -271,7 +253,7 @@ async fn a_crash_after_the_claim_loses_nothing(room: Room) {
     assert_eq!(mailer.send_due(10).await, Ok(0), "it still belongs to the other");
     room.clock.advance(MOMENT);
     assert_eq!(mailer.send_due(10).await, Ok(1));
-    assert_eq!(room.rows(), ["sent|2|erased|"]);
+    assert_eq!(room.rows().await, ["sent|2|erased|"]);
 }
 
 #[db_test]
@@ -293,7 +275,7 @@ async fn mails_can_be_files(room: Room) {
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("\r\nDate: Thu, 01 Jan 2026 00:00:05 +0000\r\n"), "{text}");
     assert!(text.ends_with("\r\n\r\nGr=C3=BC=C3=9Fe,\r\nyour code is 314159.\r\n\r\n"), "{text}");
-    assert_eq!(room.rows(), ["sent|1|erased|"; 2]);
+    assert_eq!(room.rows().await, ["sent|1|erased|"; 2]);
 }
 
 #[db_test]
@@ -321,7 +303,7 @@ async fn a_silent_server_is_left_in_time(room: Room) {
     let mailer = room.by_url(&url, &terms);
     room.queue(&mailer, mail()).await.unwrap();
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows(), ["queued|1|kept|the mail server did not answer in time"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the mail server did not answer in time"]);
 }
 
 #[db_test]
@@ -330,7 +312,7 @@ async fn the_wrong_key_ring_erases_nothing(room: Room) {
     let wrong = room.mailer_with_keys(smtp, "other keys");
     room.queue(&right, mail()).await.unwrap();
     assert_eq!(wrong.send_due(10).await, Ok(0));
-    assert_eq!(room.rows(), ["queued|1|kept|the key ring does not open it"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the key ring does not open it"]);
     room.clock.advance(RETRY_DELAYS[0]);
     assert_eq!(right.send_due(10).await, Ok(1));
 }

@@ -120,7 +120,7 @@ async fn only_the_owner_may_read_it(test: TestStore) {
     }
 }
 
-async fn write_until(test: &TestStore, stop: &Arc<AtomicBool>) -> JoinSet<()> {
+fn write_until(test: &TestStore, stop: &Arc<AtomicBool>) -> JoinSet<()> {
     let mut writers = JoinSet::new();
     for writer in 1..=4_u128 {
         let (store, stop) = (test.store.clone(), Arc::clone(stop));
@@ -144,7 +144,7 @@ async fn write_until(test: &TestStore, stop: &Arc<AtomicBool>) -> JoinSet<()> {
 #[db_test]
 async fn an_export_shows_one_moment(test: TestStore) {
     let stop = Arc::new(AtomicBool::new(false));
-    let writers = write_until(&test, &stop).await;
+    let writers = write_until(&test, &stop);
     let mut counts = Vec::new();
     // Goes on until writing was seen to go on between two exports.
     while counts.len() < 5 || counts.first() == counts.last() {

@@ -67,7 +67,7 @@ async fn write_until_killed(store: &Store, hasty: bool, round: &str) {
 /// One line for the parent. It begins with a line break, because the test harness may have left
 /// the last line open.
 fn say(text: &str) {
-    writeln!(std::io::stdout(), "\nsaid {text}").unwrap();
+    std::io::stdout().write_all(format!("\nsaid {text}\n").as_bytes()).unwrap();
 }
 
 fn start(mut command: Command, role: &str, file: &Path) -> Child {

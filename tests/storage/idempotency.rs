@@ -103,9 +103,10 @@ async fn retention_forgets_what_is_old(test: TestStore) {
     assert_eq!(deleted(NOW).await, Ok(1));
 }
 
-async fn race(store: &Store, now: Timestamp) -> Vec<Found> {
+/// Each run has a number of its own: that is how they are told apart.
+async fn race(store: &Store, first: u128, now: Timestamp) -> Vec<Found> {
     let mut runs = JoinSet::new();
-    for run in 0..64 {
+    for run in first..first + 64 {
         let store = store.clone();
         runs.spawn(async move { claimed(&store, run, b"body", now).await });
     }
@@ -115,8 +116,8 @@ async fn race(store: &Store, now: Timestamp) -> Vec<Found> {
 #[db_test]
 async fn of_64_that_race_one_wins(test: TestStore) {
     // At the second moment all of them race to take over, at the third to begin anew.
-    for now in [NOW, after(CLAIMED), after(KEPT).plus(CLAIMED)] {
-        let found = race(&test.store, now).await;
+    for (first, now) in [(0, NOW), (100, after(CLAIMED)), (200, after(KEPT).plus(CLAIMED))] {
+        let found = race(&test.store, first, now).await;
         let winners = found.iter().filter(|it| **it == Found::Claimed).count();
         let losers = found.iter().filter(|it| **it == Found::Running).count();
         assert_eq!((winners, losers), (1, 63), "{found:?}");

@@ -9,7 +9,7 @@ use grantor_testkit::{Engine, Fixture};
 
 async fn schema_on(engine: Engine) -> BTreeMap<String, Table> {
     let test = TestStore::on(engine).await;
-    let read: Result<_> = test.store.read(|tx| describe(tx)).await;
+    let read: Result<_> = test.store.read(describe).await;
     read.unwrap()
 }
 

@@ -28,7 +28,7 @@ impl Parse for Choice {
         input.parse::<Token![,]>()?;
         let middles;
         bracketed!(middles in input);
-        let middles = middles.parse_terminated(|it| it.parse::<LitStr>(), Token![,])?;
+        let middles = middles.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
         input.parse::<Token![,]>()?;
         let tail = input.parse::<LitStr>()?.value();
         Ok(Self(middles.iter().map(|it| format!("{head}{}{tail}", it.value())).collect()))

@@ -45,6 +45,9 @@ pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
 pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+    // What can be refused by its words alone is refused before the database is touched.
+    let transport = transport(config, &clock)?;
+    let outbound = outbound(config)?;
     let store = open_store(config).await?;
     let applied = migrate::run(&store, clock.now()).await;
     for name in applied.map_err(|error| format!("database_url: {error}"))? {
@@ -52,9 +55,8 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     }
     let keys = Keys::open(&config.data_dir, Arc::clone(&clock), Arc::clone(&entropy));
     let keys = Arc::new(keys.map_err(|error| format!("data_dir: {error}"))?);
-    ring::bind(&store, keys.root_ids()).await?;
+    ring::bind(&store, keys.root_ids()).await.map_err(|error| format!("data_dir: {error}"))?;
     let ids = IdSource::new(Arc::clone(&clock), Arc::clone(&entropy));
-    let transport = transport(config, &clock)?;
     let mailer = Mailer::new(
         store.clone(),
         Arc::clone(&keys),
@@ -64,7 +66,6 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         &config.mail_from,
     )
     .map_err(|error| format!("mail_from: {error}"))?;
-    let outbound = outbound(config)?;
     let parts = Parts {
         limiter: Limiter::new(config.limits.clone(), counters(config, &clock)?),
         store,

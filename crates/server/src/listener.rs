@@ -9,6 +9,9 @@ use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::opening::Timed;
 
 /// How long the head of a request may take, and a connection may idle between two.
 const HEADERS: Duration = Duration::from_secs(10);
@@ -45,15 +48,20 @@ pub(crate) async fn serve(
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let failed = |error: std::io::Error| format!("the server stopped: {error}");
     if let Some(tls) = tls {
-        let mut server =
-            axum_server::from_tcp_rustls(listener, tls).map_err(failed)?.handle(handle);
+        let server = axum_server::from_tcp_rustls(listener, tls).map_err(failed)?;
+        let mut server = server.handle(handle).map(timed);
         tune(server.http_builder());
         server.serve(service).await.map_err(failed)
     } else {
-        let mut server = axum_server::from_tcp(listener).map_err(failed)?.handle(handle);
+        let server = axum_server::from_tcp(listener).map_err(failed)?;
+        let mut server = server.handle(handle).map(timed);
         tune(server.http_builder());
         server.serve(service).await.map_err(failed)
     }
+}
+
+fn timed<A>(acceptor: A) -> Timed<A> {
+    Timed { acceptor, time: HEADERS }
 }
 
 fn tune(builder: &mut Builder<TokioExecutor>) {
@@ -72,19 +80,17 @@ fn tune(builder: &mut Builder<TokioExecutor>) {
         .keep_alive_timeout(Duration::from_secs(10));
 }
 
-/// Waits for SIGTERM or Ctrl-C.
-pub(crate) async fn stop_signal() {
-    let interrupt = tokio::signal::ctrl_c();
-    let Ok(mut terminate) =
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-    else {
-        let _ = interrupt.await;
-        return;
-    };
-    tokio::select! {
-        _ = interrupt => {}
-        _ = terminate.recv() => {}
-    }
+/// Hears SIGTERM and Ctrl-C from now on; what it gives waits for the first of them.
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, String> {
+    let hear = |kind| signal(kind).map_err(|error| format!("signals cannot be heard: {error}"));
+    let mut terminate = hear(SignalKind::terminate())?;
+    let mut interrupt = hear(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }
 
 /// Stops accepting and gives running requests their time.

@@ -7,6 +7,7 @@ mod config;
 mod house;
 mod listener;
 mod metrics;
+mod opening;
 mod system;
 mod telemetry;
 mod tls;

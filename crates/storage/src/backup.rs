@@ -58,6 +58,7 @@ pub async fn export(store: &Store, folder: PathBuf, now: Timestamp) -> Result<Re
     blocking(move || {
         let kept = written.and_then(|manifest| {
             file::write(&target, manifest::FILE, manifest.to_text().as_bytes())?;
+            file::settle(&target)?;
             Ok(Report::of(&manifest, now))
         });
         if kept.is_err() {

@@ -7,12 +7,14 @@
     reason = "a test that cannot be set up must fail loudly"
 )]
 
+pub mod app;
 pub mod clock;
 pub mod entropy;
 pub mod listener;
 pub mod postgres;
 pub mod redis;
 pub mod seed;
+pub mod server;
 pub mod smtp;
 pub mod store;
 
@@ -20,6 +22,12 @@ use std::future::Future;
 
 pub use grantor_storage::Engine;
 pub use grantor_testkit_macros::db_test;
+
+/// Makes the one TLS provider the process's own, as the server does at its start.
+pub fn install_tls_provider() {
+    // Another test of this process was first: it installed the same.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+}
 
 /// What a `#[db_test]` can ask for.
 pub trait Fixture: Sized {

@@ -35,6 +35,7 @@ fn template_name() -> String {
 /// A database of one test.
 #[derive(Debug)]
 pub struct TestDatabase {
+    server: String,
     name: String,
     url: String,
 }
@@ -42,14 +43,19 @@ pub struct TestDatabase {
 impl TestDatabase {
     /// A database with nothing in it.
     pub async fn empty() -> Self {
-        Self::create("template0".to_owned()).await
+        Self::create(server(), "template0").await
+    }
+
+    /// A database with nothing in it, on another server than the tests'.
+    pub async fn empty_on(server: &str) -> Self {
+        Self::create(server.to_owned(), "template0").await
     }
 
     /// A database with the whole schema.
     pub async fn migrated() -> Self {
         let template = template_name();
         ensure_template(&template).await;
-        Self::create(template).await
+        Self::create(server(), &template).await
     }
 
     /// Its connection string.
@@ -58,21 +64,23 @@ impl TestDatabase {
         &self.url
     }
 
-    async fn create(template: String) -> Self {
+    async fn create(server: String, template: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("t_{}_{number}", std::process::id());
         let statement = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy");
-        run(vec![format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), statement]).await;
-        Self { url: format!("{}/{name}", server()), name }
+        let before = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+        run(server.clone(), vec![before, statement]).await;
+        Self { url: format!("{server}/{name}"), server, name }
     }
 }
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let statement = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        let server = self.server.clone();
         // The blocking client must not run on a thread of the async runtime.
-        let dropped = std::thread::spawn(move || admin().batch_execute(&statement)).join();
+        let dropped = std::thread::spawn(move || admin(&server).batch_execute(&statement)).join();
         drop(dropped);
     }
 }
@@ -88,13 +96,13 @@ fn told(name: &str) -> String {
     })
 }
 
-fn admin() -> Client {
-    Client::connect(&format!("{}/postgres", server()), NoTls).expect("the test server answers")
+fn admin(server: &str) -> Client {
+    Client::connect(&format!("{server}/postgres"), NoTls).expect("the test server answers")
 }
 
-async fn run(statements: Vec<String>) {
+async fn run(server: String, statements: Vec<String>) {
     tokio::task::spawn_blocking(move || {
-        let mut client = admin();
+        let mut client = admin(&server);
         for statement in statements {
             client.batch_execute(&statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
         }
@@ -107,7 +115,7 @@ async fn run(statements: Vec<String>) {
 async fn ensure_template(name: &str) {
     let (name, runtime) = (name.to_owned(), tokio::runtime::Handle::current());
     tokio::task::spawn_blocking(move || {
-        let mut client = admin();
+        let mut client = admin(&server());
         client.batch_execute("SELECT pg_advisory_lock(1)").expect("the template's lock");
         let known = client
             .query_opt("SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate", &[&name])

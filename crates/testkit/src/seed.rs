@@ -59,6 +59,36 @@ pub async fn run(options: &Options, script: String) {
     .expect("the statements run");
 }
 
+/// The rows of a query, each column as text; the same on both engines if the query casts so.
+pub async fn rows(options: &Options, query: &str) -> Vec<Vec<String>> {
+    let (url, query) = (options.url.clone(), query.to_owned());
+    tokio::task::spawn_blocking(move || match url {
+        StoreUrl::Sqlite(path) => {
+            let connection = Connection::open(path).expect("the test's database opens");
+            let mut prepared = connection.prepare(&query).expect("the query reads");
+            let columns = prepared.column_count();
+            let read = |row: &rusqlite::Row<'_>| {
+                (0..columns).map(|index| row.get::<_, Option<String>>(index)).collect()
+            };
+            let rows: Result<Vec<Vec<Option<String>>>, _> =
+                prepared.query_map([], read).expect("the query runs").collect();
+            texts(rows.expect("columns of text"))
+        }
+        StoreUrl::Postgres(url) => {
+            let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
+            let rows = client.query(&query, &[]).expect("the query runs");
+            texts(rows.iter().map(|row| (0..row.len()).map(|it| row.get(it)).collect()).collect())
+        }
+    })
+    .await
+    .expect("the rows come")
+}
+
+fn texts(rows: Vec<Vec<Option<String>>>) -> Vec<Vec<String>> {
+    let text = |value: Option<String>| value.unwrap_or_else(|| "NULL".to_owned());
+    rows.into_iter().map(|row| row.into_iter().map(text).collect()).collect()
+}
+
 /// What `SQLite` says of the soundness of its file: `ok`, or what is wrong.
 #[must_use]
 pub fn integrity(path: &Path) -> String {

@@ -44,6 +44,18 @@ impl TestStore {
         Self::open(url, place).await
     }
 
+    /// A migrated store on a PostgreSQL server named by the caller: for benches.
+    pub async fn on_server(server: &str) -> Self {
+        let database = TestDatabase::empty_on(server).await;
+        let url = StoreUrl::Postgres(database.url().to_owned());
+        Self::open(url, Place::Database(database)).await.migrated().await
+    }
+
+    async fn migrated(self) -> Self {
+        migrate::run(&self.store, Timestamp::from_secs(0)).await.expect("migrations apply");
+        self
+    }
+
     async fn open(url: StoreUrl, place: Place) -> Self {
         let mut options = Options::new(url, 1);
         (options.readers, options.writers) = (4, 4);
@@ -62,9 +74,7 @@ impl Fixture for TestStore {
             )
             .await;
         }
-        let test = Self::empty(engine).await;
-        migrate::run(&test.store, Timestamp::from_secs(0)).await.expect("migrations apply");
-        test
+        Self::empty(engine).await.migrated().await
     }
 }
 

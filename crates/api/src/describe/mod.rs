@@ -12,6 +12,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::frame::extract::{Json, Query};
+use crate::frame::page::ListBody;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
@@ -104,6 +105,31 @@ impl<T> Replies<T> {
 impl<T> axum::response::IntoResponse for Replies<T> {
     fn into_response(self) -> Response {
         self.0
+    }
+}
+
+/// An answer whose body is a list of `T` in the external API's envelope.
+pub struct Lists<T>(Replies<T>);
+
+impl<T> Lists<T> {
+    /// Says that this answer's body is such a list.
+    pub fn new(response: impl axum::response::IntoResponse) -> Self {
+        Self(Replies::new(response))
+    }
+}
+
+impl<T> axum::response::IntoResponse for Lists<T> {
+    fn into_response(self) -> Response {
+        self.0.into_response()
+    }
+}
+
+impl<T: ToSchema> DescribeAnswer for Lists<T> {
+    fn describe(doc: &mut OperationDoc) {
+        // The list's schema refers to its items' but does not bring it along.
+        doc.schema::<T>();
+        let schema = doc.schema::<ListBody<T>>();
+        doc.answer = Some(Answer { status: 200, schema });
     }
 }
 

@@ -12,7 +12,7 @@ use http::{HeaderMap, Uri, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::describe::Replies;
+use crate::describe::Lists;
 use crate::frame::etag;
 use crate::frame::extract::Query;
 use crate::frame::page::{ListBody, links};
@@ -87,7 +87,7 @@ pub(super) async fn list(
     uri: Uri,
     headers: HeaderMap,
     Query(asked): Query<Asked>,
-) -> Result<Replies<ListBody<PublicLicense>>, Problem> {
+) -> Result<Lists<PublicLicense>, Problem> {
     let listing = catalog::list(&state.app, parse(&asked)?).await?.map(PublicLicense::from);
     let link = links(&listing, &uri);
     let body = serde_json::to_vec(&ListBody::from(listing))
@@ -97,7 +97,7 @@ pub(super) async fn list(
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
     let mut response = (content, body).into_response();
     response.headers_mut().extend(link);
-    Ok(Replies::new(etag::conditional(&headers, etag::strong(&[&hash[..32]]), response)))
+    Ok(Lists::new(etag::conditional(&headers, etag::strong(&[&hash[..32]]), response)))
 }
 
 fn parse(asked: &Asked) -> Result<CatalogQuery> {

@@ -68,6 +68,9 @@ fn parse_hop(hop: &str) -> Option<IpAddr> {
 mod tests {
     use super::*;
 
+    /// Peer, its two headers, and what should be believed.
+    type Case = (&'static str, &'static [&'static str], Option<&'static str>, &'static str, bool);
+
     fn client(peer: &str, forwarded: &[&str], proto: Option<&str>) -> (String, bool) {
         let mut extensions = Extensions::new();
         extensions.insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
@@ -88,7 +91,7 @@ mod tests {
 
     #[test]
     fn only_trusted_peers_are_believed() {
-        let cases: [(&str, &[&str], Option<&str>, &str, bool); 8] = [
+        let cases: [Case; 8] = [
             ("203.0.113.9", &["198.51.100.1"], Some("https"), "203.0.113.9", false),
             ("10.0.0.1", &["198.51.100.1"], Some("https"), "198.51.100.1", true),
             ("10.0.0.1", &["1.1.1.1, 198.51.100.1"], None, "198.51.100.1", false),

@@ -63,6 +63,12 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.is_empty() {
         return Err(Problem::new(ProblemKind::Validation, "A JSON body is required"));
     }
+    if holds_nul(body) {
+        return Err(Problem::new(
+            ProblemKind::Validation,
+            "The body must not hold a NUL character",
+        ));
+    }
     let mut parser = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut parser).map_err(|error| {
         let path = error.path().to_string();
@@ -70,6 +76,21 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     })?;
     parser.end().map_err(|error| misread(".", &error))?;
     Ok(value)
+}
+
+/// Whether a text in the body holds an escaped NUL: no text of ours does, and not every store
+/// could keep it.
+fn holds_nul(body: &[u8]) -> bool {
+    let mut rest = body;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
+        // Each escape is taken whole, so that an escaped backslash hides nothing.
+        let escape = &rest[at..];
+        if escape.starts_with(b"\\u0000") {
+            return true;
+        }
+        rest = escape.get(2..).unwrap_or_default();
+    }
+    false
 }
 
 fn misread(path: &str, error: &serde_json::Error) -> Problem {
@@ -157,6 +178,14 @@ mod tests {
             let problem = read::<Outer>(body.as_bytes()).unwrap_err();
             assert_eq!(problem.fields.get(field).map(String::as_str), Some(message), "{body}");
         }
+    }
+
+    #[test]
+    fn a_nul_is_refused_however_it_is_written() {
+        assert!(holds_nul(br#"{"name":"a\u0000b"}"#));
+        assert!(holds_nul(br#"{"name":"a\\\u0000b"}"#));
+        assert!(!holds_nul(br#"{"name":"a\\u0000b"}"#), "a backslash and five letters");
+        assert!(!holds_nul(br#"{"name":"a\u0001b\"}"#));
     }
 
     #[test]

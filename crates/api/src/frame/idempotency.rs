@@ -10,6 +10,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::client::Client;
 use super::extract;
+use super::pass::render;
 use super::problem::Problem;
 use super::request::RequestInfo;
 use super::settings::ApiState;
@@ -54,7 +55,7 @@ async fn attempt(
     let keyed = KeyedRequest {
         caller: caller_of(client),
         method: parts.method.to_string(),
-        path: parts.uri.to_string(),
+        path: whole_path(&parts),
         key,
         body_hash: KeyedRequest::hash(&body),
     };
@@ -62,14 +63,16 @@ async fn attempt(
         Begun::Again(answer) => return Ok(replay(answer)),
         Begun::First(claim) => claim,
     };
-    if let Some(info) = parts.extensions.get_mut::<RequestInfo>() {
-        info.claim = Some(claim.clone());
+    let mut info = None;
+    if let Some(known) = parts.extensions.get_mut::<RequestInfo>() {
+        known.claim = Some(claim.clone());
+        info = Some(known.clone());
     }
     // Runs on by itself: a caller who hangs up must still find the answer when it asks again.
     let state = state.clone();
     let task = tokio::spawn(async move {
         let response = next.run(Request::from_parts(parts, Body::from(body))).await;
-        let (response, kept) = keep(response).await;
+        let (response, kept) = keep(response, info.as_ref()).await;
         if let Err(error) = finish(&state.app, claim, kept).await {
             tracing::warn!(%error, "an answer could not be kept for its idempotency key");
         }
@@ -80,6 +83,12 @@ async fn attempt(
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         Err(error) => Err(grantor_domain::Error::internal(error.to_string()).into()),
     }
+}
+
+/// The path with its query as the caller wrote it: the router takes the surface's prefix off.
+fn whole_path(parts: &http::request::Parts) -> String {
+    let prefix = parts.extensions.get::<RequestInfo>().map_or("", |it| it.surface.prefix());
+    format!("{prefix}{}", parts.uri)
 }
 
 fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
@@ -94,14 +103,21 @@ fn caller_of(client: Client) -> String {
 }
 
 /// What can be repeated: every answer but those that another try may well change.
-async fn keep(response: Response) -> (Response, Option<KeptAnswer>) {
+async fn keep(
+    mut response: Response,
+    info: Option<&RequestInfo>,
+) -> (Response, Option<KeptAnswer>) {
     let status = response.status();
     let passing = status.is_server_error()
         || [StatusCode::TOO_MANY_REQUESTS, StatusCode::UNAUTHORIZED, StatusCode::REQUEST_TIMEOUT]
             .contains(&status);
-    // A problem has no body yet: it is rendered later, and would be the same again.
-    if passing || response.extensions().get::<Problem>().is_some() {
+    if passing {
         return (response, None);
+    }
+    // A refusal is an answer too: it is put into its envelope now, so that it can be repeated.
+    let problem = response.extensions_mut().remove::<Problem>();
+    if let (Some(problem), Some(info)) = (problem, info) {
+        response = render(info.surface, &response, &problem, &info.request_id);
     }
     let (parts, body) = response.into_parts();
     let Ok(body) = to_bytes(body, KEPT_LIMIT).await else {

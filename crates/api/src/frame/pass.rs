@@ -63,7 +63,7 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
     };
     request.extensions_mut().insert(info);
     let mut standing = None;
-    let outcome = admit(&pass, client, request.headers(), &mut standing).await;
+    let outcome = admit(&pass, client, request.headers(), request.uri(), &mut standing).await;
     let response = match outcome {
         Ok(()) => carry_out(&pass, client, request, next).await,
         Err(problem) => problem.into_response(),
@@ -79,15 +79,25 @@ async fn admit(
     pass: &Pass,
     client: Client,
     headers: &HeaderMap,
+    uri: &http::Uri,
     standing: &mut Option<Standing>,
 ) -> Result<(), Problem> {
     let state = pass.state();
     if let Limit::Address(name) = pass.row().limit {
         *standing = state.app.limiter.hit(name, &Subject::address(client.address)).await?;
     }
+    if holds_nul(uri) {
+        let problem = "The address must not hold a NUL character";
+        return Err(Problem::new(ProblemKind::Validation, problem));
+    }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
     let length = length.and_then(|it| it.parse::<usize>().ok()).unwrap_or(0);
     if length > pass.row().body_limit { Err(too_large()) } else { Ok(()) }
+}
+
+/// No text of ours holds one, and not every store can.
+fn holds_nul(uri: &http::Uri) -> bool {
+    [uri.path(), uri.query().unwrap_or_default()].iter().any(|part| part.contains("%00"))
 }
 
 /// Runs the handler: within its time, whatever it does, and only once for one idempotency key.
@@ -167,7 +177,12 @@ fn problem_of(response: &mut Response) -> Option<Problem> {
     })
 }
 
-fn render(surface: Surface, before: &Response, problem: &Problem, request_id: &str) -> Response {
+pub(super) fn render(
+    surface: Surface,
+    before: &Response,
+    problem: &Problem,
+    request_id: &str,
+) -> Response {
     let (status, code) = surface.status_and_code(&problem.kind);
     if let Some(internal) = &problem.internal {
         if status.is_server_error() {

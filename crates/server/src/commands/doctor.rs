@@ -117,9 +117,7 @@ async fn certificate(config: &Config) -> Finding {
             Ok(_) => Fine("tls: certificate and key fit".to_owned()),
             Err(error) => Bad(error),
         },
-        None if config.listen.ip().is_loopback() => {
-            Fine("tls: none; only this machine can connect".to_owned())
-        }
+        None if config.is_local() => Fine("tls: none; only this machine can connect".to_owned()),
         None => Note("tls: none; requests must come through a trusted proxy by HTTPS".to_owned()),
     }
 }

@@ -1,6 +1,6 @@
 //! `grantor serve` and `grantor worker`.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,7 +39,9 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
         (Some(tls), Role::Server) => Some(tls::load(tls).await?),
         _ => None,
     };
-    let public_url = public_url(&config, socket.as_ref());
+    let bound = |socket: &Option<TcpListener>| socket.as_ref().and_then(|it| it.local_addr().ok());
+    let (listen, metrics_listen) = (bound(&socket), bound(&metrics_socket));
+    let public_url = public_url(&config, listen);
     let House { app, retention } = house::build(&config, public_url.clone()).await?;
 
     let stop = CancellationToken::new();
@@ -58,9 +60,13 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
             }
         }));
     }
-    tokio::spawn(stop_all(handle.clone(), stop.clone()));
+    // Heard before anybody is told that the server is ready, so that no signal is missed.
+    tokio::spawn(stop_all(listener::stop_signal()?, handle.clone(), stop.clone()));
+    if let Some(address) = metrics_listen {
+        tracing::info!("metrics http://{address}/metrics");
+    }
     if let Some(socket) = socket {
-        announce(&config, &app, &public_url);
+        announce(&config, &app, listen, &public_url);
         listener::serve(socket, router(&config, app.clone()), tls, handle).await?;
     } else {
         tracing::info!("working");
@@ -81,8 +87,12 @@ async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>
     }
 }
 
-async fn stop_all(handle: Handle<SocketAddr>, stop: CancellationToken) {
-    listener::stop_signal().await;
+async fn stop_all(
+    signal: impl Future<Output = ()>,
+    handle: Handle<SocketAddr>,
+    stop: CancellationToken,
+) {
+    signal.await;
     tracing::info!("stopping: finishing what runs");
     listener::stop(&handle);
     stop.cancel();
@@ -91,13 +101,13 @@ async fn stop_all(handle: Handle<SocketAddr>, stop: CancellationToken) {
 fn router(config: &Config, app: grantor_service::App) -> axum::Router {
     let settings = Settings {
         trusted_proxies: config.trusted_proxies.clone(),
-        require_https: config.tls.is_none() && !config.listen.ip().is_loopback(),
+        require_https: config.tls.is_none() && !config.is_local(),
         ..Settings::default()
     };
     let state = ApiState::new(app, settings);
     let pages = grantor_api::guarded(&state, grantor_web::router());
     let router = grantor_api::router(&state).merge(pages);
-    if config.tls.is_none() && config.listen.ip().is_loopback() {
+    if config.tls.is_none() && config.is_local() {
         return router;
     }
     // Browsers that came by HTTPS once come by nothing else.
@@ -109,10 +119,9 @@ fn router(config: &Config, app: grantor_service::App) -> axum::Router {
 }
 
 /// The configured one; where the system chose the port, the port it chose.
-fn public_url(config: &Config, socket: Option<&std::net::TcpListener>) -> String {
+fn public_url(config: &Config, listen: Option<SocketAddr>) -> String {
     let configured = config.public_url.to_string();
-    let actual = socket.and_then(|socket| socket.local_addr().ok());
-    match actual {
+    match listen {
         Some(actual) if config.listen.port() == 0 => {
             let chosen = format!(":{}", actual.port());
             configured.strip_suffix(":0").map_or(configured.clone(), |it| format!("{it}{chosen}"))
@@ -121,14 +130,17 @@ fn public_url(config: &Config, socket: Option<&std::net::TcpListener>) -> String
     }
 }
 
-fn announce(config: &Config, app: &grantor_service::App, public_url: &str) {
+fn announce(
+    config: &Config,
+    app: &grantor_service::App,
+    listen: Option<SocketAddr>,
+    public_url: &str,
+) {
     let engine = app.store.engine().name();
     let data = config.data_dir.display().to_string();
-    tracing::info!(engine, data, "ready");
+    let listen = listen.map(|it| it.to_string());
+    tracing::info!(engine, data, listen, "ready");
     tracing::info!("API {public_url}/health · documentation {public_url}/docs");
-    if let Some(address) = config.metrics_listen {
-        tracing::info!("metrics http://{address}/metrics");
-    }
     if config.smtp_url.is_none() {
         tracing::info!("mail is written to {data}/mail");
     }

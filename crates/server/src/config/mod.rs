@@ -101,6 +101,13 @@ pub(crate) struct Config {
     pub(crate) workers: bool,
 }
 
+impl Config {
+    /// Whether only this machine can connect.
+    pub(crate) fn is_local(&self) -> bool {
+        self.listen.ip().to_canonical().is_loopback()
+    }
+}
+
 /// Where records are kept.
 #[derive(Clone, Debug)]
 pub(crate) enum Database {
@@ -112,10 +119,7 @@ pub(crate) enum Database {
 
 /// A bucket for images.
 #[derive(Clone, Debug)]
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "checked and shown; read by the object store when images are kept")
-)]
+#[expect(dead_code, reason = "checked and shown; read by the object store when images are kept")]
 pub(crate) struct S3 {
     /// Address of the service; Amazon's for the region without it.
     pub(crate) endpoint: Option<Url>,

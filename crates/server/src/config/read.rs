@@ -177,8 +177,7 @@ impl Reader<'_> {
     fn check(&mut self, config: &Config) {
         // Credentials must not cross a network in the clear: plain HTTP stays on this machine
         // unless a proxy ends TLS.
-        let is_local = config.listen.ip().to_canonical().is_loopback();
-        if !is_local && config.tls.is_none() && config.trusted_proxies.is_empty() {
+        if !config.is_local() && config.tls.is_none() && config.trusted_proxies.is_empty() {
             let what = format!(
                 "{} would serve plain HTTP beyond this machine; \
                  set tls_cert and tls_key, or trusted_proxies for a proxy that ends TLS",

@@ -97,7 +97,8 @@ fn sealed_values_open_for_their_purpose_and_context_only() {
 
 #[test]
 fn a_rotated_root_still_opens_what_the_old_one_sealed() {
-    let Setup { keys, .. } = setup();
+    let setup = setup();
+    let keys = &setup.keys;
     let sealed = keys.seal(Purpose::Field, "x", b"old");
     let tag = keys.mac(Purpose::Otp, b"data");
     assert!(keys.rotate(true).unwrap().root.is_some());

@@ -44,8 +44,9 @@ pub(super) fn make_folders(folder: &Path) -> Result<bool> {
 /// Clears away what a failed export left, so that it can be tried again.
 pub(super) fn remove_folders(folder: &Path, made_here: bool) {
     let _ = std::fs::remove_dir_all(folder.join(TABLES));
+    let _ = std::fs::remove_file(unfinished(&folder.join(super::manifest::FILE)));
     if made_here {
-        let _ = std::fs::remove_dir_all(folder);
+        let _ = std::fs::remove_dir(folder);
     }
 }
 
@@ -67,9 +68,7 @@ pub(super) struct NewFile {
 
 impl NewFile {
     pub(super) fn create(path: PathBuf) -> Result<Self> {
-        let mut temporary = path.clone().into_os_string();
-        temporary.push(".part");
-        let temporary = PathBuf::from(temporary);
+        let temporary = unfinished(&path);
         // Truncated, because a unit that reads may run a second time.
         let file = OpenOptions::new()
             .write(true)
@@ -97,6 +96,19 @@ impl NewFile {
             .map_err(|error| refused(&self.path, &error))?;
         Ok((self.bytes, hex(&self.sum.finalize())))
     }
+}
+
+/// What a file is called until it is complete.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(".part");
+    name.into()
+}
+
+/// Makes the name of the backup's folder as durable as what is in it.
+pub(super) fn settle(folder: &Path) -> Result<()> {
+    let whole = folder.canonicalize().map_err(|error| refused(folder, &error))?;
+    sync_folder(&whole).map_err(|error| refused(folder, &error))
 }
 
 /// A name is on the disk only when its folder is.

@@ -4,6 +4,7 @@ mod job;
 mod postgres;
 mod sqlite;
 
+use std::fmt;
 use std::path::PathBuf;
 
 use crate::error::{Error, Result};
@@ -11,7 +12,7 @@ use crate::statement::Statement;
 use crate::value::{Column, Value};
 
 /// Where the data is.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum StoreUrl {
     /// A file, or one made at first use.
     Sqlite(PathBuf),
@@ -19,8 +20,17 @@ pub enum StoreUrl {
     Postgres(String),
 }
 
+impl fmt::Debug for StoreUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => f.debug_tuple("Sqlite").field(path).finish(),
+            Self::Postgres(_) => f.write_str("Postgres(…)"),
+        }
+    }
+}
+
 /// How a store is opened.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// Where the data is.
     pub url: StoreUrl,
@@ -32,6 +42,13 @@ pub struct Options {
     pub writers: usize,
     /// How many units one `SQLite` commit may carry; 1 switches grouping off.
     pub group: usize,
+}
+
+impl fmt::Debug for Options {
+    /// Without the replica's address, which may hold a password too.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options").field("url", &self.url).finish_non_exhaustive()
+    }
 }
 
 impl Options {
@@ -329,5 +346,18 @@ impl Row<'_> {
             RowOf::Postgres(row) => T::from_postgres(row, index),
         };
         value.ok_or_else(|| Error::Fault(format!("column {index} is missing or of another type")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let secret = "postgres://grantor:hunter2@db/grantor".to_owned();
+        let mut options = Options::new(StoreUrl::Postgres(secret.clone()), 1);
+        options.replica = Some(secret);
+        assert!(!format!("{options:?}").contains("hunter2"));
     }
 }

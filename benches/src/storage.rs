@@ -1,0 +1,192 @@
+//! What grouping commits brings, and what a page of the catalog costs on each engine.
+//!
+//! Wall time means little on a busy machine: read the ratios, which come from rounds that take
+//! turns, and the processor time of this process.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use grantor_domain::Timestamp;
+use grantor_domain::license::{CatalogQuery, LicenseSort};
+use grantor_domain::page::{Order, Page, PageRules};
+use grantor_storage::{Store, license, meta};
+use grantor_testkit::store::TestStore;
+use grantor_testkit::{Engine, Fixture as _, seed};
+use tokio::task::JoinSet;
+
+type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+const CALLERS: usize = 32;
+const ROUNDS: usize = 5;
+const ROUND: Duration = Duration::from_millis(600);
+const LICENSES: u32 = 10_000;
+const PAGES: u64 = 25;
+
+/// Runs all of it; without the address of a PostgreSQL server, what can be said without one.
+pub(crate) async fn run(postgres_url: Option<&str>) -> Outcome {
+    commits().await?;
+    pages(postgres_url).await
+}
+
+async fn commits() -> Outcome {
+    let test = TestStore::on(Engine::Sqlite).await;
+    let mut options = test.options.clone();
+    options.group = 1;
+    let single = Store::open(&options).await?;
+    let rates = in_turns(&[test.store.clone(), single], write).await?;
+    say(&format!(
+        "durable commits on SQLite, {CALLERS} writers: {:.0}/s in groups of at most {}, {:.0}/s \
+         one by one: {:.1} times",
+        rates[0].per_second,
+        test.options.group,
+        rates[1].per_second,
+        rates[0].per_second / rates[1].per_second,
+    ));
+    Ok(())
+}
+
+async fn pages(postgres_url: Option<&str>) -> Outcome {
+    let mut tests = vec![TestStore::on(Engine::Sqlite).await];
+    if let Some(server) = postgres_url {
+        tests.push(TestStore::on_server(server).await);
+    }
+    let mut stores = Vec::new();
+    for test in &tests {
+        seed::public_licenses(&test.options, LICENSES).await;
+        seed::run(&test.options, "ANALYZE".to_owned()).await;
+        stores.push(Store::open(&test.options).await?);
+    }
+    let rates = in_turns(&stores, read).await?;
+    for (store, rate) in stores.iter().zip(&rates) {
+        say(&format!(
+            "pages of 20 of {LICENSES} public licenses on {}, {CALLERS} readers: {:.0}/s, {:.0} µs \
+             of our processor time each",
+            store.engine().name(),
+            rate.per_second,
+            rate.processor_micros,
+        ));
+    }
+    if let [sqlite, postgres] = rates.as_slice() {
+        say(&format!(
+            "SQLite against PostgreSQL: {:.2} times the pages, {:.2} times the processor time",
+            sqlite.per_second / postgres.per_second,
+            sqlite.processor_micros / postgres.processor_micros,
+        ));
+    }
+    Ok(())
+}
+
+async fn write(store: Store, number: u64) -> Outcome {
+    let name = format!("row {number}");
+    let written: grantor_storage::Result<()> =
+        store.write(move |tx| meta::put(tx, &name, "there")).await;
+    Ok(written?)
+}
+
+async fn read(store: Store, number: u64) -> Outcome {
+    const RULES: PageRules = PageRules { size_name: "size", default_size: 20, max_size: 20 };
+    let page = Page::parse(Some(&(number % PAGES + 1).to_string()), None, RULES)
+        .map_err(|_| "the page does not read")?;
+    let query = CatalogQuery {
+        page,
+        search: None,
+        license_type: None,
+        sort: LicenseSort::CreatedAt,
+        order: Order::Desc,
+    };
+    let now = Timestamp::from_secs(0);
+    let listing: grantor_storage::Result<_> =
+        store.read(move |tx| license::list_public(tx, &query, now)).await;
+    match listing?.items.len() {
+        20 => Ok(()),
+        other => Err(format!("a page of {other}").into()),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Rate {
+    per_second: f64,
+    processor_micros: f64,
+}
+
+/// Lets the stores take turns, so that a slow moment of the machine meets all of them; the median
+/// of each.
+async fn in_turns<F>(stores: &[Store], work: fn(Store, u64) -> F) -> Outcome<Vec<Rate>>
+where
+    F: Future<Output = Outcome> + Send + 'static,
+{
+    let mut rates: Vec<Vec<Rate>> = vec![Vec::new(); stores.len()];
+    // Numbers never come again: writing what is there already would not touch the disk.
+    let count = Arc::new(AtomicU64::new(0));
+    for _ in 0..=ROUNDS {
+        for (store, rates) in stores.iter().zip(&mut rates) {
+            rates.push(round(store, work, &count).await?);
+        }
+    }
+    Ok(rates.into_iter().map(median).collect())
+}
+
+/// The first round only warms up.
+fn median(mut rates: Vec<Rate>) -> Rate {
+    rates.remove(0);
+    let middle = |of: fn(&Rate) -> f64| {
+        let mut values: Vec<f64> = rates.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    Rate {
+        per_second: middle(|rate| rate.per_second),
+        processor_micros: middle(|rate| rate.processor_micros),
+    }
+}
+
+async fn round<F>(store: &Store, work: fn(Store, u64) -> F, count: &Arc<AtomicU64>) -> Outcome<Rate>
+where
+    F: Future<Output = Outcome> + Send + 'static,
+{
+    let before = count.load(Ordering::Relaxed);
+    let (start, processor) = (clock(), processor_time()?);
+    let mut callers = JoinSet::new();
+    for _ in 0..CALLERS {
+        let (store, count) = (store.clone(), Arc::clone(count));
+        callers.spawn(async move {
+            while start.elapsed() < ROUND {
+                work(store.clone(), count.fetch_add(1, Ordering::Relaxed)).await?;
+            }
+            Outcome::Ok(())
+        });
+    }
+    for outcome in callers.join_all().await {
+        outcome?;
+    }
+    let (wall, processor) = (start.elapsed(), processor_time()?.saturating_sub(processor));
+    let count = f64::from(u32::try_from(count.load(Ordering::Relaxed) - before)?);
+    Ok(Rate {
+        per_second: count / wall.as_secs_f64(),
+        processor_micros: processor.as_secs_f64() * 1e6 / count,
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn clock() -> Instant {
+    Instant::now()
+}
+
+/// What all running threads of this process have had so far.
+fn processor_time() -> Outcome<Duration> {
+    let mut nanoseconds = 0;
+    for task in std::fs::read_dir("/proc/self/task")? {
+        // A thread may end between being listed and being read.
+        if let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) {
+            nanoseconds += text.split(' ').next().unwrap_or_default().parse::<u64>()?;
+        }
+    }
+    Ok(Duration::from_nanos(nanoseconds))
+}
+
+#[expect(clippy::print_stdout, reason = "a bench tells its figures to whoever runs it")]
+fn say(line: &str) {
+    println!("storage: {line}");
+}

@@ -1,0 +1,229 @@
+//! The whole house in one process: a real database, the real router, a clock and randomness of
+//! the test's own. Requests go straight to the router, without a port.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use grantor_api::frame::route::Route;
+use grantor_api::{ApiState, Settings};
+use grantor_domain::id::IdSource;
+use grantor_domain::limit::Limits;
+use grantor_domain::network::AllowedNetworks;
+use grantor_domain::{Clock, Entropy};
+use grantor_service::keys::Keys;
+use grantor_service::limit::Limiter;
+use grantor_service::mail::{Files, Mailer};
+use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
+use grantor_service::{App, Parts};
+use grantor_storage::counter::Memory;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::sync::Notify;
+use tower::ServiceExt as _;
+
+use crate::clock::MockClock;
+use crate::entropy::SeededEntropy;
+use crate::store::TestStore;
+use crate::{Engine, Fixture};
+
+/// The address everything is reachable at, as far as the house knows.
+pub const ORIGIN: &str = "https://grantor.test";
+
+/// What a test changes about the house before it stands.
+#[derive(Default)]
+pub struct Plan {
+    /// Limits in force.
+    pub limits: Limits,
+    /// The frame's settings.
+    pub settings: Settings,
+    /// Routes beside the external API's own.
+    pub external: Vec<Route>,
+    /// Routes beside the console API's own.
+    pub console: Vec<Route>,
+}
+
+/// A running house.
+pub struct TestApp {
+    /// The service.
+    pub app: App,
+    /// The clock it reads.
+    pub clock: Arc<MockClock>,
+    /// Its database.
+    pub database: TestStore,
+    router: Router,
+    data: TempDir,
+}
+
+impl Fixture for TestApp {
+    async fn on(engine: Engine) -> Self {
+        Self::planned(engine, Plan::default()).await
+    }
+}
+
+impl TestApp {
+    /// A house after a test's own plan.
+    pub async fn planned(engine: Engine, plan: Plan) -> Self {
+        Self::in_database(TestStore::on(engine).await, plan)
+    }
+
+    /// The same in a database that is there already.
+    #[must_use]
+    pub fn in_database(database: TestStore, plan: Plan) -> Self {
+        let clock = Arc::new(MockClock::default());
+        let data = tempfile::tempdir().expect("a data directory");
+        let app = service(&database, &clock, &data, plan.limits);
+        let state = ApiState::new(app.clone(), plan.settings);
+        let mut external = grantor_api::external::routes(&app.service_name);
+        external.extend(plan.external);
+        let mut console = grantor_api::console::routes();
+        console.extend(plan.console);
+        let pages = grantor_api::guarded(&state, grantor_web::router());
+        let router = grantor_api::assemble(&state, external, console).merge(pages);
+        Self { app, clock, database, router, data }
+    }
+
+    /// Begins a request.
+    #[must_use]
+    pub fn request(&self, method: Method, path: &str) -> TestRequest<'_> {
+        let peer = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7)), 40_000);
+        let mut request = Request::new(Body::empty());
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().expect("a path");
+        request.extensions_mut().insert(ConnectInfo(peer));
+        TestRequest { app: self, request }
+    }
+
+    /// A GET without anything.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.request(Method::GET, path).send().await
+    }
+
+    /// A POST of a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request(Method::POST, path).json(body).send().await
+    }
+
+    /// Where mails are written.
+    #[must_use]
+    pub fn mail_folder(&self) -> PathBuf {
+        self.data.path().join("mail")
+    }
+}
+
+fn service(database: &TestStore, clock: &Arc<MockClock>, data: &TempDir, limits: Limits) -> App {
+    let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
+    let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
+    let store = database.store.clone();
+    let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
+    let keys = Arc::new(keys.expect("a key ring"));
+    let ids = IdSource::new(Arc::clone(&time), Arc::clone(&entropy));
+    let files = Arc::new(Files::new(data.path().join("mail"), Arc::clone(&time)));
+    let mailer = Mailer::new(
+        store.clone(),
+        Arc::clone(&keys),
+        Arc::clone(&time),
+        ids.clone(),
+        files,
+        "Grantor <no-reply@grantor.test>",
+    )
+    .expect("a sender");
+    crate::install_tls_provider();
+    let dns = Arc::new(SystemDns::default());
+    let outbound = Outbound::new(dns, AllowedNetworks::default(), TimeLimits::default());
+    App::new(Parts {
+        limiter: Limiter::new(limits, Memory::new(Arc::clone(&time))),
+        store,
+        clock: time,
+        entropy,
+        ids,
+        keys,
+        mailer,
+        outbound: outbound.expect("an outbound client"),
+        public_url: ORIGIN.to_owned(),
+        service_name: "grantor".to_owned(),
+        changed: Notify::new(),
+    })
+}
+
+/// A request on its way.
+pub struct TestRequest<'a> {
+    app: &'a TestApp,
+    request: Request<Body>,
+}
+
+impl TestRequest<'_> {
+    /// With a header.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        let value = HeaderValue::from_str(value).expect("a header value");
+        self.request.headers_mut().append(HeaderName::from_static(name), value);
+        self
+    }
+
+    /// From another address.
+    #[must_use]
+    pub fn from(mut self, address: &str) -> Self {
+        let peer = SocketAddr::new(address.parse().expect("an address"), 40_000);
+        self.request.extensions_mut().insert(ConnectInfo(peer));
+        self
+    }
+
+    /// With a JSON body.
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        self.header("content-type", "application/json").body(body.to_string())
+    }
+
+    /// With any body.
+    #[must_use]
+    pub fn body(mut self, body: impl Into<Body>) -> Self {
+        *self.request.body_mut() = body.into();
+        self
+    }
+
+    /// Sends it and reads the whole answer.
+    pub async fn send(self) -> Answer {
+        let response = self.app.router.clone().oneshot(self.request).await.expect("an answer");
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.expect("a whole body").to_bytes().to_vec();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|_| panic!("not JSON: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    /// A header's text; nothing when it is not there.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("a header in ASCII"))
+    }
+
+    /// Status and whole JSON body: what most tests assert.
+    #[must_use]
+    pub fn whole(&self) -> (u16, Value) {
+        (self.status.as_u16(), self.json())
+    }
+}

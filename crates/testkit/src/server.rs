@@ -1,0 +1,353 @@
+//! The real program: started as a process in a folder of the test's own, looked at from outside.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
+
+use grantor_storage::{Options, StoreUrl};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{interval, timeout};
+
+use crate::postgres::TestDatabase;
+use crate::store::PATIENCE;
+use crate::{Engine, Fixture};
+
+/// A folder and settings: where the program runs and what it is told.
+pub struct Installation {
+    folder: TempDir,
+    settings: BTreeMap<String, String>,
+    database: Option<TestDatabase>,
+}
+
+impl Default for Installation {
+    /// On loopback and `SQLite`, on a port the system chooses, without metrics.
+    fn default() -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the program");
+        let data = folder.path().join("data");
+        Self { folder, settings: BTreeMap::new(), database: None }
+            .with("GRANTOR_LISTEN", "127.0.0.1:0")
+            .with("GRANTOR_METRICS_LISTEN", "off")
+            .with("GRANTOR_DATA_DIR", data.to_str().expect("a path in UTF-8"))
+    }
+}
+
+impl Fixture for Installation {
+    async fn on(engine: Engine) -> Self {
+        match engine {
+            Engine::Sqlite => Self::default(),
+            Engine::Postgres => {
+                let database = TestDatabase::empty().await;
+                let mut room = Self::default().with("GRANTOR_DATABASE_URL", database.url());
+                room.database = Some(database);
+                room
+            }
+        }
+    }
+}
+
+impl Installation {
+    /// With a variable in the program's environment, which has nothing else.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.settings.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    /// The folder the program is started in.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A variable's value.
+    #[must_use]
+    pub fn setting(&self, name: &str) -> &str {
+        self.settings.get(name).unwrap_or_else(|| panic!("{name} is not set"))
+    }
+
+    /// A file in the data directory.
+    #[must_use]
+    pub fn data(&self, name: &str) -> PathBuf {
+        Path::new(self.setting("GRANTOR_DATA_DIR")).join(name)
+    }
+
+    /// How a test opens the database behind the program's back.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        let url = match &self.database {
+            Some(database) => StoreUrl::Postgres(database.url().to_owned()),
+            None => StoreUrl::Sqlite(self.data("grantor.sqlite")),
+        };
+        Options::new(url, 1)
+    }
+
+    /// The program with these words, not started yet.
+    #[must_use]
+    pub fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(binary());
+        command.args(words.split_whitespace()).env_clear().envs(&self.settings);
+        command.current_dir(self.folder()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the program with these words to its end.
+    pub async fn run(&self, words: &str) -> Ran {
+        finish(self.command(words)).await
+    }
+
+    /// Starts the server and waits until it answers.
+    pub async fn serve(&self) -> GrantorProcess {
+        GrantorProcess::start(self.command("serve")).await
+    }
+}
+
+/// What a program that ended said.
+#[derive(Debug)]
+pub struct Ran {
+    /// Its exit code; nothing when a signal ended it.
+    pub code: Option<i32>,
+    /// Its standard output.
+    pub out: String,
+    /// Its standard error.
+    pub err: String,
+}
+
+impl Ran {
+    /// Its output, of a run that went well.
+    #[must_use]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        self.out
+    }
+}
+
+/// Runs a command to its end, which must come by itself.
+pub async fn finish(mut command: Command) -> Ran {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    let id = child.id();
+    let ending = tokio::task::spawn_blocking(move || child.wait_with_output());
+    let Ok(ended) = timeout(PATIENCE, ending).await else {
+        send_signal(id, "KILL");
+        panic!("{command:?} did not end by itself");
+    };
+    let Output { status, stdout, stderr } =
+        ended.expect("the wait ends").expect("the program is waited for");
+    let text = |bytes| String::from_utf8(bytes).expect("output in UTF-8");
+    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+}
+
+/// A running server; killed when dropped.
+pub struct GrantorProcess {
+    child: Child,
+    log: watch::Receiver<Vec<String>>,
+    address: SocketAddr,
+}
+
+impl GrantorProcess {
+    /// Starts what a command says and waits until it answers.
+    pub async fn start(mut command: Command) -> Self {
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let log = follow(child.stderr.take().expect("its log"));
+        let address = (Ipv4Addr::LOCALHOST, 0).into();
+        let mut process = Self { child, log, address };
+        let ready: Value =
+            serde_json::from_str(&process.line("\"ready\"").await).expect("a log line in JSON");
+        let address = ready["listen"].as_str().expect("where it listens");
+        process.address = address.parse().expect("an address");
+        if process.address.ip().is_unspecified() {
+            process.address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        }
+        drop(process.connect().await);
+        process
+    }
+
+    /// Where it can be reached from here.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The number of the process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Where its metrics can be reached.
+    pub async fn metrics_address(&self) -> SocketAddr {
+        let line = self.line("metrics http://").await;
+        let address = line.split("metrics http://").nth(1).and_then(|it| it.split('/').next());
+        address.and_then(|it| it.parse().ok()).expect("an address")
+    }
+
+    /// A connection to it.
+    pub async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.expect("the server accepts connections")
+    }
+
+    /// The answer to a GET.
+    pub async fn get(&self, path: &str) -> Reply {
+        self.ask(&format!("GET {path}"), &[]).await
+    }
+
+    /// The answer to a method and path with headers.
+    pub async fn ask(&self, what: &str, headers: &[&str]) -> Reply {
+        let reply = exchange(self.connect().await, request(what, headers).as_bytes()).await;
+        reply.unwrap_or_else(|| panic!("{what} was not answered"))
+    }
+
+    /// What it logged so far.
+    #[must_use]
+    pub fn log(&self) -> Vec<String> {
+        self.log.borrow().clone()
+    }
+
+    /// The first log line with this in it, as soon as there is one.
+    pub async fn line(&self, part: &str) -> String {
+        let mut log = self.log.clone();
+        let found = |lines: &Vec<String>| lines.iter().any(|line| line.contains(part));
+        let came = timeout(PATIENCE, log.wait_for(found)).await;
+        let lines = match came {
+            Ok(Ok(lines)) => lines.clone(),
+            _ => panic!("no {part} in the log:\n{}", self.log().join("\n")),
+        };
+        lines.into_iter().find(|line| line.contains(part)).expect("the line that was found")
+    }
+
+    /// Sends a signal by its short name.
+    pub fn signal(&self, name: &str) {
+        send_signal(self.id(), name);
+    }
+
+    /// Waits for its end, and for the last of its log.
+    pub async fn ended(&mut self) -> ExitStatus {
+        let child = &mut self.child;
+        let status = eventually("the end of the server", async || child.try_wait().ok()?).await;
+        while self.log.changed().await.is_ok() {}
+        status
+    }
+
+    /// Stops it as an operator would; gives its exit code.
+    pub async fn stop(&mut self) -> Option<i32> {
+        self.signal("TERM");
+        self.ended().await.code()
+    }
+}
+
+impl Drop for GrantorProcess {
+    fn drop(&mut self) {
+        // It may have ended by itself; either way nothing is left of it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer as it came over the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// Its status.
+    pub status: u16,
+    /// The first line and the headers.
+    pub head: String,
+    /// What follows them.
+    pub body: String,
+}
+
+impl Reply {
+    /// The first header of this name.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// The body as JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("not JSON: {}", self.body))
+    }
+}
+
+/// A request without a body, after which the connection is to be closed.
+#[must_use]
+pub fn request(what: &str, headers: &[&str]) -> String {
+    let lines: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+    format!("{what} HTTP/1.1\r\nhost: grantor.test\r\nconnection: close\r\n{lines}\r\n")
+}
+
+/// Sends bytes and reads until the server closes; nothing when it closes without an answer.
+pub async fn exchange<S>(mut stream: S, bytes: &[u8]) -> Option<Reply>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    // A server that refuses may close before it has read everything, which is an answer too.
+    let _ = stream.write_all(bytes).await;
+    let _ = stream.flush().await;
+    rest(&mut stream).await
+}
+
+/// Reads until the server closes; nothing when it closes without an answer.
+pub async fn rest<S: AsyncRead + Unpin>(stream: &mut S) -> Option<Reply> {
+    let mut bytes = Vec::new();
+    let reading = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await;
+    // However the connection ended, what came before counts.
+    let _ = reading.expect("the server answers or closes");
+    let text = String::from_utf8(bytes).expect("an answer in UTF-8");
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some(Reply { status, head: head.to_owned(), body: body.to_owned() })
+}
+
+/// Looks again and again until there is something to see.
+pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let looking = async {
+        let mut pace = interval(Duration::from_millis(20));
+        loop {
+            pace.tick().await;
+            if let Some(seen) = look().await {
+                return seen;
+            }
+        }
+    };
+    timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what} never came"))
+}
+
+/// Cargo puts the tests into a folder beside the program.
+fn binary() -> PathBuf {
+    let tests = std::env::current_exe().expect("the path of the tests");
+    let binary = tests.ancestors().nth(2).expect("the folder of the profile").join("grantor");
+    assert!(
+        binary.exists(),
+        "{} is not there: run `cargo build -p grantor-server` (of the same profile) first",
+        binary.display()
+    );
+    binary
+}
+
+fn send_signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "SIG{name} was not sent to {process}");
+}
+
+/// Goes on reading to the end, so that the server is never kept waiting for its own log.
+fn follow(log: ChildStderr) -> watch::Receiver<Vec<String>> {
+    let (sender, receiver) = watch::channel(Vec::new());
+    std::thread::spawn(move || {
+        for line in BufReader::new(log).lines().map_while(Result::ok) {
+            sender.send_modify(|lines| lines.push(line));
+        }
+    });
+    receiver
+}

@@ -1,0 +1,116 @@
+//! Every kind of failure, whole, in the envelope of each surface.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grantor_api::Settings;
+use grantor_testkit::Engine;
+use grantor_testkit::app::{Plan, TestApp};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::probe;
+
+async fn app() -> TestApp {
+    let settings = Settings { handler_time: Duration::from_millis(50), ..Settings::default() };
+    let (external, console) = (probe::routes(&Arc::default()), probe::routes(&Arc::default()));
+    TestApp::planned(Engine::Sqlite, Plan { settings, external, console, ..Plan::default() }).await
+}
+
+fn external(code: &str, message: &str) -> Value {
+    json!({
+        "success": false,
+        "error": { "code": code, "message": message, "request_id": "r-1" },
+    })
+}
+
+fn console(code: &str, message: &str, details: &Value) -> Value {
+    json!({
+        "error": { "code": code, "message": message, "details": details },
+        "status": "error",
+    })
+}
+
+#[tokio::test]
+async fn each_failure_has_its_status_and_code_on_both_surfaces() {
+    let app = app().await;
+    let nothing = "There is nothing at this address";
+    let method = "This method is not allowed here";
+    let cases = [
+        (Method::GET, "/nothing/here", 404, "NOT_FOUND", nothing),
+        (Method::DELETE, "/probe/echo", 405, "METHOD_NOT_ALLOWED", method),
+        (Method::GET, "/probe/conflict", 409, "RESOURCE_CONFLICT", "It is not so far"),
+        (Method::GET, "/probe/slow", 503, "UNAVAILABLE", "The request took too long"),
+        (
+            Method::GET,
+            "/probe/outage",
+            503,
+            "UNAVAILABLE",
+            "The service is not available right now, try again shortly",
+        ),
+    ];
+    for (method, path, status, code, message) in cases {
+        let answer = app.request(method.clone(), path).header("x-request-id", "r-1").send().await;
+        assert_eq!(answer.whole(), (status, external(code, message)), "{path}");
+        let below = format!("/v1.0.1{path}");
+        let answer = app.request(method, &below).header("x-request-id", "r-1").send().await;
+        assert_eq!(answer.whole(), (status, console(code, message, &json!({}))), "{below}");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_is_a_500_with_a_request_id_and_nothing_else() {
+    let app = app().await;
+    let message = "An unexpected error occurred";
+    for path in ["/probe/panic", "/probe/bare"] {
+        let answer = app.request(Method::GET, path).header("x-request-id", "r-1").send().await;
+        assert_eq!(answer.whole(), (500, external("INTERNAL_ERROR", message)), "{path}");
+        let below = format!("/v1.0.1{path}");
+        let answer = app.request(Method::GET, &below).header("x-request-id", "r-1").send().await;
+        let details = json!({ "requestId": "r-1" });
+        assert_eq!(answer.whole(), (500, console("INTERNAL_ERROR", message, &details)), "{below}");
+    }
+    assert_eq!(app.get("/health").await.status, 200, "the house stands");
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_the_right_ones() {
+    let app = app().await;
+    let answer = app.request(Method::PUT, "/probe/echo").send().await;
+    assert_eq!(answer.header("allow"), Some("POST"));
+    let answer = app.request(Method::POST, "/health").send().await;
+    assert_eq!(answer.header("allow"), Some("GET,HEAD"));
+    assert_eq!(app.request(Method::HEAD, "/health").send().await.status, 200);
+}
+
+#[tokio::test]
+async fn an_outage_says_when_to_try_again() {
+    let app = app().await;
+    assert_eq!(app.get("/probe/outage").await.header("retry-after"), Some("1"));
+    assert_eq!(app.get("/probe/conflict").await.header("retry-after"), None);
+}
+
+#[tokio::test]
+async fn a_request_keeps_its_id_or_gets_one() {
+    let app = app().await;
+    let id = |given: &'static str| {
+        let request = app.request(Method::GET, "/health").header("x-request-id", given);
+        async move { request.send().await.header("x-request-id").unwrap().to_owned() }
+    };
+    assert_eq!(id("trace.1:a-b_c".replace('_', "-").leak()).await, "trace.1:a-b-c");
+    for unfit in ["", "a b", "a\"b", "é".repeat(3).leak(), "x".repeat(129).leak()] {
+        assert_eq!(id(unfit).await.len(), 36, "{unfit}");
+    }
+    let one = app.get("/health").await;
+    let other = app.get("/health").await;
+    assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn nothing_is_stored_or_guessed_at_unless_it_says_so() {
+    let app = app().await;
+    let answer = app.get("/health").await;
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(app.get("/metadata").await.header("cache-control"), Some("public, max-age=60"));
+}

@@ -1,0 +1,11 @@
+//! The HTTP frame and the endpoints, through the real router.
+
+mod body;
+mod catalog;
+mod discovery;
+mod envelope;
+mod https;
+mod idempotency;
+mod limit;
+mod operations;
+mod probe;

@@ -1,0 +1,94 @@
+//! Probes, the OpenAPI documents and the page that shows them.
+
+use std::io::Read as _;
+
+use grantor_testkit::app::TestApp;
+use grantor_testkit::{Engine, Fixture, db_test};
+use http::Method;
+use serde_json::json;
+
+#[db_test]
+async fn a_node_says_whether_it_can_work(app: TestApp) {
+    assert_eq!(app.get("/livez").await.whole(), (200, json!({ "status": "live" })));
+    let checks = json!({
+        "database": { "ok": true },
+        "migrations": { "ok": true },
+        "mail_queue": { "ok": true, "oldest_seconds": 0 },
+    });
+    let ready = json!({ "status": "ready", "checks": checks });
+    assert_eq!(app.get("/readyz").await.whole(), (200, ready));
+    let script = "DELETE FROM schema_migrations".to_owned();
+    grantor_testkit::seed::run(&app.database.options, script).await;
+    let checks = json!({
+        "database": { "ok": true },
+        "migrations": { "ok": false, "reason": "1 migrations are not applied" },
+        "mail_queue": { "ok": true, "oldest_seconds": 0 },
+    });
+    let not_ready = json!({ "status": "not ready", "checks": checks });
+    assert_eq!(app.get("/readyz").await.whole(), (503, not_ready));
+}
+
+#[tokio::test]
+async fn metrics_are_not_on_the_public_router() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    assert_eq!(app.get("/metrics").await.status, 404);
+}
+
+#[tokio::test]
+async fn both_documents_are_openapi_3_1() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let external = app.get("/openapi/external.json").await.json();
+    assert_eq!(external["openapi"], "3.1.0");
+    assert_eq!(external["info"], json!({ "title": "external API v2", "version": "3.1.0" }));
+    assert_eq!(external["servers"], json!([{ "url": "https://grantor.test" }]));
+    let paths: Vec<&String> = external["paths"].as_object().unwrap().keys().collect();
+    let expected = ["/.well-known/grantor", "/.well-known/jwks.json", "/health", "/metadata"];
+    assert_eq!(paths, expected);
+    let console = app.get("/openapi/console.json").await.json();
+    assert_eq!(console["info"]["version"], "1.0.1");
+    assert_eq!(console["servers"], json!([{ "url": "https://grantor.test/v1.0.1" }]));
+}
+
+/// A reference that leads nowhere would break every generated client.
+#[tokio::test]
+async fn every_reference_leads_to_a_schema() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    for path in ["/openapi/external.json", "/openapi/console.json"] {
+        let answer = app.get(path).await;
+        let text = String::from_utf8(answer.body.clone()).unwrap();
+        let schemas = answer.json()["components"]["schemas"].clone();
+        for reference in text.split("\"#/components/schemas/").skip(1) {
+            let name = reference.split('"').next().unwrap();
+            assert!(schemas.get(name).is_some(), "{path}: {name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_documentation_page_brings_its_own_assets() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    assert_eq!(app.get("/docs").await.header("location"), Some("/docs/"));
+    let page = app.get("/docs/").await;
+    let text = String::from_utf8(page.body.clone()).unwrap();
+    assert!(!text.contains("http://") && !text.contains("https://"), "nothing from elsewhere");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+    for asset in ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-initializer.js"] {
+        assert_eq!(app.get(&format!("/docs/{asset}")).await.status, 200, "{asset}");
+    }
+    assert_eq!(app.get("/docs/nothing").await.status, 404);
+}
+
+#[tokio::test]
+async fn large_answers_are_compressed_for_whoever_asks() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let request = app.request(Method::GET, "/openapi/external.json");
+    let answer = request.header("accept-encoding", "gzip").send().await;
+    assert_eq!(answer.header("content-encoding"), Some("gzip"));
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(answer.body.as_slice()).read_to_string(&mut text).unwrap();
+    assert_eq!(text.as_bytes(), app.get("/openapi/external.json").await.body);
+    let discovery = app.request(Method::GET, "/.well-known/grantor");
+    let discovery = discovery.header("accept-encoding", "gzip").send().await;
+    assert_eq!(discovery.header("content-encoding"), None, "what is not to be stored stays plain");
+}

@@ -1,0 +1,5 @@
+//! Promises of the service floor.
+
+mod act;
+mod retention;
+mod ring;
