@@ -11,5 +11,6 @@ mod http;
 mod limits;
 mod mail;
 mod outbound;
+mod server;
 mod service;
 mod storage;

@@ -3,7 +3,6 @@
 //! Wall time means little on a busy machine: read the ratios, which come from rounds that take
 //! turns, and the processor time of this process.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,7 +15,7 @@ use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture as _, seed};
 use tokio::task::JoinSet;
 
-type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+use crate::measure::{Outcome, median, processor_time, say};
 
 const CALLERS: usize = 32;
 const ROUNDS: usize = 5;
@@ -36,14 +35,17 @@ async fn commits() -> Outcome {
     options.group = 1;
     let single = Store::open(&options).await?;
     let rates = in_turns(&[test.store.clone(), single], write).await?;
-    say(&format!(
-        "durable commits on SQLite, {CALLERS} writers: {:.0}/s in groups of at most {}, {:.0}/s \
+    say(
+        "storage",
+        &format!(
+            "durable commits on SQLite, {CALLERS} writers: {:.0}/s in groups of at most {}, {:.0}/s \
          one by one: {:.1} times",
-        rates[0].per_second,
-        test.options.group,
-        rates[1].per_second,
-        rates[0].per_second / rates[1].per_second,
-    ));
+            rates[0].per_second,
+            test.options.group,
+            rates[1].per_second,
+            rates[0].per_second / rates[1].per_second,
+        ),
+    );
     Ok(())
 }
 
@@ -60,20 +62,26 @@ async fn pages(postgres_url: Option<&str>) -> Outcome {
     }
     let rates = in_turns(&stores, read).await?;
     for (store, rate) in stores.iter().zip(&rates) {
-        say(&format!(
-            "pages of 20 of {LICENSES} public licenses on {}, {CALLERS} readers: {:.0}/s, {:.0} µs \
+        say(
+            "storage",
+            &format!(
+                "pages of 20 of {LICENSES} public licenses on {}, {CALLERS} readers: {:.0}/s, {:.0} µs \
              of our processor time each",
-            store.engine().name(),
-            rate.per_second,
-            rate.processor_micros,
-        ));
+                store.engine().name(),
+                rate.per_second,
+                rate.processor_micros,
+            ),
+        );
     }
     if let [sqlite, postgres] = rates.as_slice() {
-        say(&format!(
-            "SQLite against PostgreSQL: {:.2} times the pages, {:.2} times the processor time",
-            sqlite.per_second / postgres.per_second,
-            sqlite.processor_micros / postgres.processor_micros,
-        ));
+        say(
+            "storage",
+            &format!(
+                "SQLite against PostgreSQL: {:.2} times the pages, {:.2} times the processor time",
+                sqlite.per_second / postgres.per_second,
+                sqlite.processor_micros / postgres.processor_micros,
+            ),
+        );
     }
     Ok(())
 }
@@ -125,20 +133,13 @@ where
             rates.push(round(store, work, &count).await?);
         }
     }
-    Ok(rates.into_iter().map(median).collect())
+    Ok(rates.iter().map(|rates| middle(rates)).collect())
 }
 
-/// The first round only warms up.
-fn median(mut rates: Vec<Rate>) -> Rate {
-    rates.remove(0);
-    let middle = |of: fn(&Rate) -> f64| {
-        let mut values: Vec<f64> = rates.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
+fn middle(rates: &[Rate]) -> Rate {
     Rate {
-        per_second: middle(|rate| rate.per_second),
-        processor_micros: middle(|rate| rate.processor_micros),
+        per_second: median(rates.iter().map(|rate| rate.per_second).collect()),
+        processor_micros: median(rates.iter().map(|rate| rate.processor_micros).collect()),
     }
 }
 
@@ -172,21 +173,4 @@ where
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
 fn clock() -> Instant {
     Instant::now()
-}
-
-/// What all running threads of this process have had so far.
-fn processor_time() -> Outcome<Duration> {
-    let mut nanoseconds = 0;
-    for task in std::fs::read_dir("/proc/self/task")? {
-        // A thread may end between being listed and being read.
-        if let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) {
-            nanoseconds += text.split(' ').next().unwrap_or_default().parse::<u64>()?;
-        }
-    }
-    Ok(Duration::from_nanos(nanoseconds))
-}
-
-#[expect(clippy::print_stdout, reason = "a bench tells its figures to whoever runs it")]
-fn say(line: &str) {
-    println!("storage: {line}");
 }

@@ -109,6 +109,11 @@ impl TestApp {
         self.request(Method::POST, path).json(body).send().await
     }
 
+    /// The router itself, for who sends without reading.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
     /// Where mails are written.
     #[must_use]
     pub fn mail_folder(&self) -> PathBuf {

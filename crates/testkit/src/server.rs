@@ -283,7 +283,7 @@ impl Reply {
 /// A request without a body, after which the connection is to be closed.
 #[must_use]
 pub fn request(what: &str, headers: &[&str]) -> String {
-    let lines: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+    let lines = [headers, &[""]].concat().join("\r\n");
     format!("{what} HTTP/1.1\r\nhost: grantor.test\r\nconnection: close\r\n{lines}\r\n")
 }
 

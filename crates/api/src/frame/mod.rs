@@ -5,6 +5,7 @@ pub mod client;
 pub mod compression;
 pub mod etag;
 pub mod extract;
+mod figures;
 pub mod https;
 mod idempotency;
 pub mod page;

@@ -10,11 +10,11 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use grantor_domain::limit::Standing;
 use grantor_service::limit::Subject;
-use http::{HeaderMap, HeaderName, HeaderValue, header};
-use metrics::{counter, histogram};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use super::client::Client;
 use super::extract::too_large;
+use super::figures::Figures;
 use super::idempotency;
 use super::problem::{Problem, ProblemKind};
 use super::request::{RequestInfo, given_id};
@@ -30,11 +30,13 @@ struct Inner {
     surface: Surface,
     state: ApiState,
     row: Row,
+    figures: Figures,
 }
 
 impl Pass {
     pub(super) fn new(surface: Surface, state: &ApiState, row: Row) -> Self {
-        Self(Arc::new(Inner { surface, state: state.clone(), row }))
+        let figures = Figures::new(surface.name(), &row.path);
+        Self(Arc::new(Inner { surface, state: state.clone(), row, figures }))
     }
 
     pub(super) fn row(&self) -> &Row {
@@ -214,29 +216,15 @@ fn set(headers: &mut HeaderMap, name: &'static str, value: &str) {
 }
 
 /// One line and two figures for each request. Never its query, headers or body.
-fn observe(
-    pass: &Pass,
-    method: &http::Method,
-    response: &Response,
-    request_id: &str,
-    taken: Duration,
-) {
-    let (surface, path) = (pass.0.surface.name(), pass.row().path.clone());
-    let status = response.status().as_u16();
+fn observe(pass: &Pass, method: &Method, response: &Response, request_id: &str, taken: Duration) {
+    let status = response.status();
     tracing::debug!(
         request_id,
         %method,
-        route = path,
-        status,
+        route = pass.row().path,
+        status = status.as_u16(),
         micros = u64::try_from(taken.as_micros()).unwrap_or(u64::MAX),
         "request"
     );
-    let (method, status) = (method.to_string(), status.to_string());
-    counter!(
-        "grantor_http_requests_total",
-        "surface" => surface, "route" => path.clone(), "method" => method, "status" => status
-    )
-    .increment(1);
-    histogram!("grantor_http_request_seconds", "surface" => surface, "route" => path)
-        .record(taken.as_secs_f64());
+    pass.0.figures.record(method, status, taken);
 }

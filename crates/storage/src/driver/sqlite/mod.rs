@@ -4,6 +4,8 @@ mod catalog;
 mod reader;
 mod writer;
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -39,6 +41,7 @@ struct Inner {
 impl Pool {
     pub(super) fn open(path: &Path, options: &Options) -> Result<Self> {
         // The writer first: it makes the file and switches it to WAL before anybody reads.
+        create_private(path)?;
         let writer = connect(path, Role::Writer)?;
         let (writes, incoming) = crossbeam_channel::bounded(QUEUE);
         let group = options.group.max(1);
@@ -94,6 +97,12 @@ pub(super) fn enqueue(queue: Option<&Sender<Job>>, job: Job) -> Result<()> {
 enum Role {
     Writer,
     Reader,
+}
+
+/// Makes the file for its owner alone; `SQLite` gives its journal the same permissions.
+fn create_private(path: &Path) -> Result<()> {
+    let made = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
+    made.map(drop).map_err(|error| Error::Unavailable(format!("{}: {error}", path.display())))
 }
 
 fn connect(path: &Path, role: Role) -> Result<Connection> {

@@ -1,0 +1,30 @@
+//! Processor time and medians. Wall time means little on a busy machine.
+
+use std::error::Error;
+use std::time::Duration;
+
+pub(crate) type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The middle value; the first round only warms up.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.remove(0);
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// What all running threads of this process have had so far.
+pub(crate) fn processor_time() -> Outcome<Duration> {
+    let mut nanoseconds = 0;
+    for task in std::fs::read_dir("/proc/self/task")? {
+        // A thread may end between being listed and being read.
+        if let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) {
+            nanoseconds += text.split(' ').next().unwrap_or_default().parse::<u64>()?;
+        }
+    }
+    Ok(Duration::from_nanos(nanoseconds))
+}
+
+#[expect(clippy::print_stdout, reason = "a bench tells its figures to whoever runs it")]
+pub(crate) fn say(room: &str, line: &str) {
+    println!("{room}: {line}");
+}

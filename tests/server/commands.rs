@@ -1,0 +1,106 @@
+//! The commands beside `serve`.
+
+use grantor_testkit::db_test;
+use grantor_testkit::server::{Installation, eventually};
+use serde_json::Value;
+
+#[tokio::test]
+async fn help_names_every_command() {
+    let help = Installation::default().run("--help").await.ok();
+    let commands = ["serve", "worker", "migrate", "backup", "restore", "check-config", "doctor"];
+    for name in commands.into_iter().chain(["openapi", "keys", "--data-dir <PATH>"]) {
+        assert!(help.contains(name), "{name} is missing in\n{help}");
+    }
+}
+
+#[tokio::test]
+async fn a_slip_on_the_command_line_is_told() {
+    let room = Installation::default();
+    for (words, hint) in [("serv", "serve"), ("serve --lisen x", "--listen"), ("", "Usage")] {
+        let ran = room.run(words).await;
+        assert_eq!(ran.code, Some(2), "{words}");
+        assert!(ran.err.contains(hint), "{words}: {}", ran.err);
+    }
+}
+
+#[tokio::test]
+async fn check_config_shows_values_masked_and_their_source() {
+    let room = Installation::default().with("GRANTOR_REDIS_URL", "redis://:hunter2@cache.test");
+    let table = room.run("check-config --service-name harbor").await.ok();
+    let row = |key: &str| table.lines().find(|line| line.starts_with(key)).unwrap().to_owned();
+    assert!(row("service_name ").contains("harbor") && row("service_name ").contains("flag"));
+    assert!(row("redis_url").contains("redis://:********@cache.test"), "{table}");
+    assert!(row("redis_url").ends_with("environment GRANTOR_REDIS_URL"), "{table}");
+    assert!(!table.contains("hunter2"));
+    assert!(!room.data("").exists(), "looking makes nothing");
+    let bad = room.with("GRANTOR_LIMITS", "nonsense").run("check-config").await;
+    assert_eq!((bad.code, bad.out.as_str()), (Some(1), ""));
+    assert!(bad.err.starts_with("grantor: GRANTOR_LIMITS (environment): "), "{}", bad.err);
+}
+
+#[db_test]
+async fn the_doctor_finds_a_fresh_and_a_used_installation_well(room: Installation) {
+    for schema in ["empty, made at the first start", "up to date"] {
+        let report = room.run("doctor").await.ok();
+        assert!(report.contains(&format!("schema: {schema}")), "{report}");
+        assert!(!report.contains("BAD"), "{report}");
+        room.serve().await.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn the_doctor_says_what_is_wrong() {
+    for (name, value, finding) in [
+        ("GRANTOR_DATABASE_URL", "postgres://grantor@127.0.0.1:1/x", "database_url: "),
+        ("GRANTOR_REDIS_URL", "redis://127.0.0.1:1", "redis_url: Redis does not answer"),
+        ("GRANTOR_DATA_DIR", "/dev/null/data", "data_dir: /dev/null/data cannot be written"),
+        ("GRANTOR_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: a network of /0"),
+    ] {
+        let ran = Installation::default().with(name, value).run("doctor").await;
+        assert_eq!(ran.code, Some(1), "{name}: {}", ran.err);
+        let line = format!("BAD   {finding}");
+        assert!(ran.out.lines().any(|it| it.starts_with(&line)), "{name}: {}", ran.out);
+    }
+}
+
+#[db_test]
+async fn migrate_applies_once(room: Installation) {
+    assert!(room.run("migrate").await.ok().contains(": house"));
+    assert!(room.run("migrate").await.ok().ends_with("schema is up to date.\n"));
+}
+
+#[tokio::test]
+async fn openapi_prints_both_documents() {
+    let room = Installation::default().with("GRANTOR_PUBLIC_URL", "https://grantor.test");
+    for (surface, title, version, server) in [
+        ("external", "external API v2", "3.1.0", "https://grantor.test"),
+        ("console", "console, admin and legacy API", "1.0.1", "https://grantor.test/v1.0.1"),
+    ] {
+        let text = room.run(&format!("openapi {surface}")).await.ok();
+        let document: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (&document["info"]["title"], &document["info"]["version"]),
+            (&title.into(), &version.into())
+        );
+        assert_eq!(document["servers"][0]["url"], server);
+        assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+    }
+    assert!(!room.data("").exists(), "printing needs no data directory");
+}
+
+#[db_test]
+async fn a_running_server_publishes_rotated_keys(room: Installation) {
+    let server = room.serve().await;
+    let published = async || {
+        let keys = server.get("/.well-known/jwks.json").await.json();
+        keys["keys"].as_array().unwrap().clone()
+    };
+    let before = published().await;
+    let said = room.run("keys rotate").await.ok();
+    let kid = said.strip_prefix("Key ").and_then(|it| it.split(' ').next()).unwrap().to_owned();
+    let after =
+        eventually("the new key", async || Some(published().await).filter(|keys| keys.len() > 1))
+            .await;
+    assert_eq!(after[0]["kid"], kid.as_str());
+    assert_eq!(after[1..], before, "the key before still verifies");
+}

@@ -1,0 +1,179 @@
+//! A start that cannot go well stops at once, with one sentence that says what to mend.
+
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+
+use grantor_testkit::server::Installation;
+use grantor_testkit::smtp::SelfSigned;
+use grantor_testkit::{db_test, seed};
+
+use super::{with_tls, write_identity};
+
+/// The one sentence on standard error.
+async fn refused(room: &Installation) -> String {
+    let ran = room.run("serve").await;
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    for word in ["panicked", "RUST_BACKTRACE", "stack backtrace", "Error {"] {
+        assert!(!ran.err.contains(word), "{}", ran.err);
+    }
+    ran.err.strip_prefix("grantor: ").expect("the program's name").trim_end().to_owned()
+}
+
+/// With one variable.
+async fn refused_with(name: &str, value: &str) -> String {
+    refused(&Installation::default().with(name, value)).await
+}
+
+#[tokio::test]
+async fn malformed_settings_are_named() {
+    for (name, value, what) in [
+        ("LISTEN", "localhost", "\"localhost\" is not an address such as 127.0.0.1:8080"),
+        ("LISEN", "127.0.0.1:0", "there is no such setting, did you mean GRANTOR_LISTEN?"),
+        ("METRICS_LISTEN", "on", "\"on\" is not an address such as 127.0.0.1:9090, nor off"),
+        (
+            "LIMITS",
+            "metadata=many",
+            "\"many\" must be requests and a duration, such as 10/60s, 10/5m, 10/1h",
+        ),
+        (
+            "SMTP_URL",
+            "http://u:hunter2@mail.test",
+            "the value, which is not shown since it may be secret, is not a URL such as \
+             smtps://user:password@mail.example.com",
+        ),
+        (
+            "LISTEN",
+            "0.0.0.0:0",
+            "0.0.0.0:0 would serve plain HTTP beyond this machine; set tls_cert and tls_key, or \
+             trusted_proxies for a proxy that ends TLS",
+        ),
+        ("TLS_CERT", "cert.pem", "it needs tls_key, which is not set"),
+    ] {
+        let said = refused_with(&format!("GRANTOR_{name}"), value).await;
+        assert_eq!(said, format!("GRANTOR_{name} (environment): {what}"));
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_made_for_a_start_that_is_refused() {
+    let room = Installation::default().with("GRANTOR_SMTP_URL", "smtp://mail.test?tls=maybe");
+    let said = refused(&room).await;
+    assert!(said.starts_with("smtp_url: must say ?tls=required or ?tls=opportunistic"), "{said}");
+    assert!(!room.data("").exists());
+}
+
+#[tokio::test]
+async fn an_unknown_key_of_the_file_is_named_with_its_file() {
+    let room = Installation::default();
+    std::fs::write(room.folder().join("grantor.toml"), "retention_event = 3\n").unwrap();
+    assert_eq!(
+        refused(&room).await,
+        "retention_event (file grantor.toml): there is no such setting, did you mean \
+         retention_events?"
+    );
+}
+
+#[tokio::test]
+async fn a_data_directory_that_cannot_be_written() {
+    let room = Installation::default();
+    let file = room.folder().join("file");
+    std::fs::write(&file, "").unwrap();
+    let data = file.join("data");
+    let room = room.with("GRANTOR_DATA_DIR", data.to_str().unwrap());
+    let expected =
+        format!("data_dir: {} cannot be written: Not a directory (os error 20)", data.display());
+    assert_eq!(refused(&room).await, expected);
+}
+
+#[tokio::test]
+async fn a_taken_port() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for setting in ["listen", "metrics_listen"] {
+        let name = format!("GRANTOR_{}", setting.to_uppercase());
+        assert_eq!(
+            refused_with(&name, &address).await,
+            format!("{setting}: {address} is taken by another program; choose another port")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_does_not_answer() {
+    // Nobody listens here once the listener is gone.
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("postgres://grantor:hunter2@{closed}/grantor");
+    let said = refused_with("GRANTOR_DATABASE_URL", &url).await;
+    let start = "database_url: database not available: PostgreSQL does not answer: ";
+    assert!(said.starts_with(start) && said.contains("Connection refused"), "{said}");
+    assert!(!said.contains("hunter2"), "{said}");
+}
+
+#[db_test]
+async fn an_altered_migration(room: Installation) {
+    assert!(room.run("migrate").await.ok().contains("house"));
+    let altered = "UPDATE schema_migrations SET checksum = 'another' WHERE version = 1";
+    seed::run(&room.options(), altered.to_owned()).await;
+    assert_eq!(
+        refused(&room).await,
+        "database_url: migration 1 (house) was altered after it was applied: restore its text, or \
+         the backup made before it"
+    );
+}
+
+#[db_test]
+async fn a_newer_database(room: Installation) {
+    assert!(room.run("migrate").await.ok().contains("house"));
+    let newer = "INSERT INTO schema_migrations VALUES (9999, 'tomorrow', 'its sum', 0)";
+    seed::run(&room.options(), newer.to_owned()).await;
+    assert_eq!(
+        refused(&room).await,
+        "database_url: the database has migration 9999 (tomorrow), which this version of Grantor \
+         does not know: run the newer version"
+    );
+}
+
+#[tokio::test]
+async fn keys_that_others_can_read() {
+    let room = Installation::default();
+    room.serve().await.stop().await;
+    let keys = room.data("keys.json");
+    std::fs::set_permissions(&keys, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let keys = keys.display();
+    assert_eq!(
+        refused(&room).await,
+        format!("data_dir: {keys} can be read by others than its owner: run `chmod 600 {keys}`")
+    );
+}
+
+#[db_test]
+async fn keys_of_another_installation(room: Installation) {
+    let other = Installation::default();
+    other.serve().await.stop().await;
+    room.serve().await.stop().await;
+    std::fs::copy(other.data("keys.json"), room.data("keys.json")).unwrap();
+    let said = refused(&room).await;
+    let start = "data_dir: the database belongs to another key ring (root ";
+    let end = "): put that installation's keys.json into the data directory";
+    assert!(said.starts_with(start) && said.ends_with(end), "{said}");
+}
+
+#[tokio::test]
+async fn tls_files_that_do_not_serve() {
+    let (one, other) = (SelfSigned::of("127.0.0.1"), SelfSigned::of("127.0.0.1"));
+    let room = Installation::default();
+    let paths = write_identity(room.folder(), &SelfSigned { key: other.key, ..one });
+    let room = with_tls(room, &paths);
+    let [cert, key] = [&paths[0], &paths[1]].map(|path| path.display().to_string());
+    let said = refused(&room).await;
+    let start = format!("tls_cert, tls_key: {cert} and {key} are not a certificate and its key: ");
+    assert!(said.starts_with(&start), "{said}");
+    std::fs::write(&paths[1], "no key").unwrap();
+    assert!(refused(&room).await.starts_with(&start));
+    for (path, setting) in paths.iter().zip(["tls_cert", "tls_key"]).rev() {
+        std::fs::remove_file(path).unwrap();
+        let what = "No such file or directory (os error 2)";
+        assert_eq!(refused(&room).await, format!("{setting}: {}: {what}", path.display()));
+    }
+}
