@@ -20,6 +20,7 @@ test: format lint docs drift
 
 ## The fast loop: lints, then every test.
 check: lint
+	$(CARGO) build --quiet --package grantor-server
 	$(SERVERS) $(TESTS) --workspace
 
 format:
@@ -52,4 +53,5 @@ bench:
 
 ## The long versions of the tests.
 soak:
+	$(CARGO) build --release --quiet --package grantor-server
 	GRANTOR_SOAK=1 $(SERVERS) $(TESTS) --release --workspace

@@ -16,7 +16,7 @@ use crate::opening::Timed;
 /// How long the head of a request may take, and a connection may idle between two.
 const HEADERS: Duration = Duration::from_secs(10);
 /// How long running requests get when the server stops.
-const GRACE: Duration = Duration::from_secs(30);
+pub(crate) const GRACE: Duration = Duration::from_secs(30);
 /// Head of a request: more than any of ours needs.
 const HEAD_BYTES: usize = 64 * 1024;
 const HEAD_FIELDS: usize = 100;

@@ -1,5 +1,6 @@
 //! The server's certificate, read again when its file changes.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -43,6 +44,8 @@ pub(crate) async fn watch(tls: Tls, config: RustlsConfig) {
     }
 }
 
-fn modified(path: &Path) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|it| it.modified()).ok()
+/// A replaced file has another number even when the clock did not move.
+fn modified(path: &Path) -> Option<(u64, SystemTime)> {
+    let known = std::fs::metadata(path).ok()?;
+    Some((known.ino(), known.modified().ok()?))
 }

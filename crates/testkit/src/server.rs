@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_storage::{Options, StoreUrl};
@@ -21,20 +22,20 @@ use crate::{Engine, Fixture};
 
 /// A folder and settings: where the program runs and what it is told.
 pub struct Installation {
-    folder: TempDir,
+    home: Arc<Home>,
     settings: BTreeMap<String, String>,
+}
+
+/// What lasts for as long as the installation or a server of it does.
+struct Home {
+    folder: TempDir,
     database: Option<TestDatabase>,
 }
 
 impl Default for Installation {
     /// On loopback and `SQLite`, on a port the system chooses, without metrics.
     fn default() -> Self {
-        let folder = tempfile::tempdir().expect("a folder for the program");
-        let data = folder.path().join("data");
-        Self { folder, settings: BTreeMap::new(), database: None }
-            .with("GRANTOR_LISTEN", "127.0.0.1:0")
-            .with("GRANTOR_METRICS_LISTEN", "off")
-            .with("GRANTOR_DATA_DIR", data.to_str().expect("a path in UTF-8"))
+        Self::beside(None)
     }
 }
 
@@ -44,15 +45,23 @@ impl Fixture for Installation {
             Engine::Sqlite => Self::default(),
             Engine::Postgres => {
                 let database = TestDatabase::empty().await;
-                let mut room = Self::default().with("GRANTOR_DATABASE_URL", database.url());
-                room.database = Some(database);
-                room
+                let url = database.url().to_owned();
+                Self::beside(Some(database)).with("GRANTOR_DATABASE_URL", &url)
             }
         }
     }
 }
 
 impl Installation {
+    fn beside(database: Option<TestDatabase>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the program");
+        let data = folder.path().join("data");
+        Self { home: Arc::new(Home { folder, database }), settings: BTreeMap::new() }
+            .with("GRANTOR_LISTEN", "127.0.0.1:0")
+            .with("GRANTOR_METRICS_LISTEN", "off")
+            .with("GRANTOR_DATA_DIR", data.to_str().expect("a path in UTF-8"))
+    }
+
     /// With a variable in the program's environment, which has nothing else.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -63,7 +72,7 @@ impl Installation {
     /// The folder the program is started in.
     #[must_use]
     pub fn folder(&self) -> &Path {
-        self.folder.path()
+        self.home.folder.path()
     }
 
     /// A variable's value.
@@ -81,7 +90,7 @@ impl Installation {
     /// How a test opens the database behind the program's back.
     #[must_use]
     pub fn options(&self) -> Options {
-        let url = match &self.database {
+        let url = match &self.home.database {
             Some(database) => StoreUrl::Postgres(database.url().to_owned()),
             None => StoreUrl::Sqlite(self.data("grantor.sqlite")),
         };
@@ -104,7 +113,9 @@ impl Installation {
 
     /// Starts the server and waits until it answers.
     pub async fn serve(&self) -> GrantorProcess {
-        GrantorProcess::start(self.command("serve")).await
+        let mut server = GrantorProcess::start(self.command("serve")).await;
+        server.home = Some(Arc::clone(&self.home));
+        server
     }
 }
 
@@ -149,6 +160,8 @@ pub struct GrantorProcess {
     child: Child,
     log: watch::Receiver<Vec<String>>,
     address: SocketAddr,
+    // Dropped after the process, which lives in it.
+    home: Option<Arc<Home>>,
 }
 
 impl GrantorProcess {
@@ -161,7 +174,7 @@ impl GrantorProcess {
             .expect("the program starts");
         let log = follow(child.stderr.take().expect("its log"));
         let address = (Ipv4Addr::LOCALHOST, 0).into();
-        let mut process = Self { child, log, address };
+        let mut process = Self { child, log, address, home: None };
         let ready: Value =
             serde_json::from_str(&process.line("\"ready\"").await).expect("a log line in JSON");
         let address = ready["listen"].as_str().expect("where it listens");

@@ -1,6 +1,5 @@
 //! `/docs`: both OpenAPI documents to read and try. Every asset is in the binary.
 
-use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
@@ -15,35 +14,60 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
+const PAGE: &str = r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Grantor API</title>
+  <link rel="stylesheet" href="swagger-ui.css">
+  <link rel="icon" type="image/png" href="favicon-32x32.png" sizes="32x32">
+</head>
+<body>
+  <div id="swagger-ui"></div>
+  <noscript><p>The documents are at <a href="/openapi/external.json">/openapi/external.json</a>
+  and <a href="/openapi/console.json">/openapi/console.json</a>.</p></noscript>
+  <script src="swagger-ui-bundle.js"></script>
+  <script src="swagger-ui-standalone-preset.js"></script>
+  <script src="swagger-initializer.js"></script>
+</body>
+</html>
+"#;
+
 static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let documents = [
         Url::new("external API", "/openapi/external.json"),
         Url::new("console API", "/openapi/console.json"),
     ];
     // Without this the page would send the documents' address to a validator elsewhere.
-    Arc::new(Config::new(documents).validator_url("none").use_base_layout())
+    Arc::new(Config::new(documents).validator_url("none"))
 });
 
 pub(crate) fn router() -> Router {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent("/docs/") }))
-        .route("/docs/", get(|| async { asset("") }))
+        .route("/docs/", get(|| async { page() }))
         .route("/docs/{*file}", get(|Path(file): Path<String>| async move { asset(&file) }))
+}
+
+fn page() -> Response {
+    respond("text/html; charset=utf-8", PAGE.as_bytes().to_vec())
 }
 
 fn asset(file: &str) -> Response {
     match utoipa_swagger_ui::serve(file, Arc::clone(&CONFIG)) {
-        Ok(Some(found)) => {
-            let bytes: Cow<'_, [u8]> = found.bytes;
-            let headers = [
-                (header::CONTENT_TYPE, found.content_type.as_str()),
-                (header::CONTENT_SECURITY_POLICY, POLICY),
-                (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-                (header::REFERRER_POLICY, "no-referrer"),
-                (header::CACHE_CONTROL, "public, max-age=3600"),
-            ];
-            (headers, bytes.into_owned()).into_response()
-        }
+        Ok(Some(found)) => respond(&found.content_type, found.bytes.into_owned()),
         Ok(None) | Err(_) => (StatusCode::NOT_FOUND, "There is no such page").into_response(),
     }
+}
+
+fn respond(content_type: &str, bytes: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, bytes).into_response()
 }

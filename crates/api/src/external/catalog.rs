@@ -12,6 +12,7 @@ use http::{HeaderMap, Uri, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::license::TypeKey;
 use crate::describe::Lists;
 use crate::frame::etag;
 use crate::frame::extract::Query;
@@ -25,21 +26,42 @@ use crate::frame::surface::Surface;
 #[into_params(style = Form)]
 pub(super) struct Asked {
     /// Which page, from 1.
-    #[param(value_type = Option<u32>, minimum = 1, default = 1)]
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
     /// Items on a page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
     /// Words to look for in title and description.
+    #[param(max_length = 200)]
     search: Option<String>,
     /// Only licenses of this type.
+    #[param(inline, value_type = Option<TypeKey>)]
     license_type: Option<String>,
-    /// What to sort by: `created_at`, `updated_at` or `title`.
-    #[param(default = "created_at")]
+    /// What to sort by.
+    #[param(inline, value_type = Option<SortKey>, default = "created_at")]
     sort: Option<String>,
-    /// In which order: `asc` or `desc`.
-    #[param(default = "desc")]
+    /// In which order.
+    #[param(inline, value_type = Option<OrderKey>, default = "desc")]
     order: Option<String>,
+}
+
+/// What can be sorted by, for the document.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
+enum SortKey {
+    CreatedAt,
+    UpdatedAt,
+    Title,
+}
+
+/// Which end comes first, for the document.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
+enum OrderKey {
+    Asc,
+    Desc,
 }
 
 /// A license as everybody may see it.
@@ -49,11 +71,11 @@ pub(super) struct PublicLicense {
     id: String,
     title: String,
     description: String,
-    license_type: &'static str,
+    license_type: TypeKey,
     talent: TalentName,
     owner: Owner,
     territories: Vec<String>,
-    uses: Vec<&'static str>,
+    uses: Vec<TypeKey>,
     fee: Option<PublicFee>,
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
@@ -138,11 +160,11 @@ impl From<CatalogEntry> for PublicLicense {
             id: entry.id.to_string(),
             title: entry.title,
             description: entry.description,
-            license_type: entry.license_type.key(),
+            license_type: entry.license_type.into(),
             talent: TalentName { name: entry.talent_name },
             owner: Owner { name: entry.owner_name, kind: entry.owner_type },
             territories: entry.territories,
-            uses: entry.uses.into_iter().map(LicenseType::key).collect(),
+            uses: entry.uses.into_iter().map(TypeKey::from).collect(),
             fee: entry.fee.map(|Fee { amount, currency, per }| PublicFee { amount, currency, per }),
             valid_from: entry.valid_from,
             expires_at: entry.expires_at,

@@ -3,6 +3,7 @@
 mod catalog;
 mod discovery;
 mod health;
+mod license;
 
 use grantor_domain::limit::LimitName;
 use http::Method;

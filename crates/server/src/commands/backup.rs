@@ -42,12 +42,17 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
     let store = house::open_store(config).await?;
     let now = SystemClock::new().now();
     migrate::run(&store, now).await.map_err(|error| format!("database_url: {error}"))?;
-    let report = backup::import(&store, from.clone(), now)
-        .await
-        .map_err(|error| format!("restore: {error}"))?;
-    if source.exists() && !target.exists() {
+    // The keys first: a database without them could not be restored a second time.
+    let brings_keys = source.exists() && !target.exists();
+    if brings_keys {
         copy_private(&source, &target)?;
     }
+    let report = backup::import(&store, from.clone(), now).await.map_err(|error| {
+        if brings_keys {
+            let _ = fs::remove_file(&target);
+        }
+        format!("restore: {error}")
+    })?;
     let engine = store.engine().name();
     Ok(format!("Restored {} from {} into {engine}.", summary(&report), from.display()))
 }

@@ -61,7 +61,8 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
         }));
     }
     // Heard before anybody is told that the server is ready, so that no signal is missed.
-    tokio::spawn(stop_all(listener::stop_signal()?, handle.clone(), stop.clone()));
+    let stopping = stop_all(listener::stop_signal()?, handle.clone(), stop.clone(), app.clone());
+    let stopping = tokio::spawn(stopping);
     if let Some(address) = metrics_listen {
         tracing::info!("metrics http://{address}/metrics");
     }
@@ -73,29 +74,35 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
         stop.cancelled().await;
     }
     stop.cancel();
-    finish(workers, background).await;
+    let since = stopping.await.unwrap_or_default();
+    let spent = app.clock.monotonic().saturating_sub(since);
+    finish(workers, background, listener::GRACE.saturating_sub(spent)).await;
     tracing::info!("stopped");
     Ok(())
 }
 
-async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>) {
+/// Both halves were told to stop at the same moment and share the time for it.
+async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>, left: Duration) {
     if let Some(workers) = workers {
-        let _ = tokio::time::timeout(Duration::from_secs(30), workers).await;
+        let _ = tokio::time::timeout(left, workers).await;
     }
     for task in background {
         task.abort();
     }
 }
 
+/// Waits for the signal and passes it on; gives the moment it came.
 async fn stop_all(
     signal: impl Future<Output = ()>,
     handle: Handle<SocketAddr>,
     stop: CancellationToken,
-) {
+    app: grantor_service::App,
+) -> Duration {
     signal.await;
     tracing::info!("stopping: finishing what runs");
     listener::stop(&handle);
     stop.cancel();
+    app.clock.monotonic()
 }
 
 fn router(config: &Config, app: grantor_service::App) -> axum::Router {

@@ -9,6 +9,7 @@ mod root;
 mod signing;
 mod token;
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -56,8 +57,12 @@ pub struct Keys {
 
 struct Loaded {
     ring: Arc<Ring>,
-    modified: Option<SystemTime>,
+    version: Option<Version>,
 }
+
+/// Tells one state of the file from the next. Each replacement is a new file, whose number differs
+/// even when both were written within one tick of the clock.
+type Version = (u64, SystemTime);
 
 impl std::fmt::Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -91,8 +96,8 @@ impl Keys {
 
     /// Reads the file again if it changed. True when it did.
     pub fn reload(&self) -> Result<bool, String> {
-        let modified = modified(&self.path);
-        if self.current.read().unwrap_or_else(PoisonError::into_inner).modified == modified {
+        let version = version(&self.path);
+        if self.current.read().unwrap_or_else(PoisonError::into_inner).version == version {
             return Ok(false);
         }
         let loaded = load(&self.path)?;
@@ -161,13 +166,14 @@ impl Keys {
 }
 
 fn load(path: &Path) -> Result<Loaded, String> {
-    // The time first: a change in between is then noticed at the next look.
-    let modified = modified(path);
-    Ok(Loaded { ring: Arc::new(Ring::load(path)?), modified })
+    // The version first: a change in between is then noticed at the next look.
+    let version = version(path);
+    Ok(Loaded { ring: Arc::new(Ring::load(path)?), version })
 }
 
-fn modified(path: &Path) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|it| it.modified()).ok()
+fn version(path: &Path) -> Option<Version> {
+    let known = std::fs::metadata(path).ok()?;
+    Some((known.ino(), known.modified().ok()?))
 }
 
 #[cfg(test)]

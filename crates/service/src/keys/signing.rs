@@ -1,5 +1,7 @@
 //! A signing key: an Ed25519 seed and when it began to sign.
 
+use std::sync::OnceLock;
+
 use aws_lc_rs::digest;
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
@@ -17,6 +19,9 @@ pub(super) struct SigningKey {
     created_at: Timestamp,
     /// Later than it was made, so that every node knows it before the first token comes.
     pub(super) signs_from: Timestamp,
+    /// Worked out once: every look at a token needs it.
+    #[serde(skip)]
+    public: OnceLock<String>,
 }
 
 impl SigningKey {
@@ -26,15 +31,20 @@ impl SigningKey {
         entropy: &dyn Entropy,
     ) -> Result<Self, String> {
         let seed = Zeroizing::new(STANDARD.encode(*Zeroizing::new(entropy.bytes::<32>())));
-        let mut key = Self { kid: String::new(), seed, created_at: now, signs_from };
+        let mut key =
+            Self { kid: String::new(), seed, created_at: now, signs_from, public: OnceLock::new() };
         let name = digest::digest(&digest::SHA256, key.pair()?.public_key().as_ref());
         key.kid = URL_SAFE_NO_PAD.encode(&name.as_ref()[..12]);
         Ok(key)
     }
 
     /// The public half, as JSON Web Keys write it.
-    pub(super) fn public(&self) -> Result<String, String> {
-        Ok(URL_SAFE_NO_PAD.encode(self.pair()?.public_key().as_ref()))
+    pub(super) fn public(&self) -> Result<&str, String> {
+        if let Some(known) = self.public.get() {
+            return Ok(known);
+        }
+        let public = URL_SAFE_NO_PAD.encode(self.pair()?.public_key().as_ref());
+        Ok(self.public.get_or_init(|| public))
     }
 
     pub(super) fn encoding(&self) -> Result<EncodingKey, String> {
@@ -43,7 +53,7 @@ impl SigningKey {
     }
 
     pub(super) fn decoding(&self) -> Result<DecodingKey, String> {
-        DecodingKey::from_ed_components(&self.public()?).map_err(|_| self.unreadable())
+        DecodingKey::from_ed_components(self.public()?).map_err(|_| self.unreadable())
     }
 
     fn pair(&self) -> Result<Ed25519KeyPair, String> {

@@ -18,10 +18,10 @@ use tokio::sync::Mutex;
 use super::{CounterKey, Memory};
 
 /// How long a request waits for Redis before this node counts it alone.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How long Redis is left alone after a failure: longer than the patience, so that the requests that
 /// fail with it are over before the next one tries.
-const PAUSE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_secs(2);
 /// How often a lasting failure is logged.
 const WARN_EVERY: Duration = Duration::from_secs(10);
 
@@ -95,7 +95,7 @@ impl Redis {
         })
     }
 
-    /// The same with another patience than a quarter of a second.
+    /// The same with another patience than a second.
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
