@@ -73,7 +73,7 @@ async fn moved(from: Engine, to: Engine) {
     let (_place, first) = folder();
     let source = TestStore::on(from).await;
     fill(&source).await;
-    let written = export(&source.store, first.clone(), NOW).await.unwrap();
+    let written = export(&source.store, first.clone(), vec![], NOW).await.unwrap();
     assert!(written.tables.values().all(|rows| *rows > 0), "{written:?}");
     assert_eq!(written.tables["licenses"], 2_500);
 
@@ -82,7 +82,7 @@ async fn moved(from: Engine, to: Engine) {
     assert_eq!(written, restored);
 
     let (_place, second) = folder();
-    export(&target.store, second.clone(), NOW).await.unwrap();
+    export(&target.store, second.clone(), vec![], NOW).await.unwrap();
     assert_eq!(content(&first), content(&second));
 }
 
@@ -109,7 +109,7 @@ async fn postgres_to_postgres() {
 #[db_test]
 async fn only_the_owner_may_read_it(test: TestStore) {
     let (_place, folder) = folder();
-    export(&test.store, folder.clone(), NOW).await.unwrap();
+    export(&test.store, folder.clone(), vec![], NOW).await.unwrap();
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&folder), mode(&folder.join("tables"))), (0o700, 0o700));
     let tables = std::fs::read_dir(folder.join("tables")).unwrap();
@@ -149,7 +149,7 @@ async fn an_export_shows_one_moment(test: TestStore) {
     // Goes on until writing was seen to go on between two exports.
     while counts.len() < 5 || counts.first() == counts.last() {
         let (_place, folder) = folder();
-        export(&test.store, folder.clone(), NOW).await.unwrap();
+        export(&test.store, folder.clone(), vec![], NOW).await.unwrap();
         let last = rows(&folder, "feeds").first().map_or(0, |feed| feed[1].as_u64().unwrap());
         let told = (rows(&folder, "events").len(), rows(&folder, "feed_entries").len());
         assert_eq!(told, (usize::try_from(last).unwrap(), usize::try_from(last).unwrap()));
@@ -172,7 +172,7 @@ async fn small_backup(engine: Engine) -> (TempDir, PathBuf) {
     let source = TestStore::on(engine).await;
     put(&source.store, "from the backup").await.unwrap();
     let (place, folder) = folder();
-    export(&source.store, folder.clone(), NOW).await.unwrap();
+    export(&source.store, folder.clone(), vec![], NOW).await.unwrap();
     (place, folder)
 }
 
@@ -256,7 +256,7 @@ async fn another_schema_is_refused(test: TestStore) {
 async fn only_a_free_folder_is_written_to(test: TestStore) {
     let (_place, folder) = small_backup(test.store.engine()).await;
     let before = content(&folder);
-    let again = export(&test.store, folder.clone(), NOW).await;
+    let again = export(&test.store, folder.clone(), vec![], NOW).await;
     assert_eq!(again, Err(Error::Backup(format!("{} is not empty", folder.display()))));
     assert_eq!(content(&folder), before);
     std::fs::remove_file(folder.join("manifest.json")).unwrap();
@@ -270,11 +270,11 @@ async fn only_a_free_folder_is_written_to(test: TestStore) {
 async fn a_failed_export_leaves_nothing_behind(test: TestStore) {
     let bare = TestStore::empty(test.store.engine()).await;
     let (_place, folder) = folder();
-    let failed = export(&bare.store, folder.clone(), NOW).await;
+    let failed = export(&bare.store, folder.clone(), vec![], NOW).await;
     assert_eq!(
         failed,
         Err(Error::Backup("the database has no schema yet: migrate it first".into()))
     );
     assert!(!folder.exists());
-    export(&test.store, folder, NOW).await.unwrap();
+    export(&test.store, folder, vec![], NOW).await.unwrap();
 }

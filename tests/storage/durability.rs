@@ -14,14 +14,18 @@ use grantor_storage::{Error, Options, Store, StoreUrl};
 use grantor_testkit::entropy::SeededEntropy;
 use grantor_testkit::seed::integrity;
 use grantor_testkit::store::TestStore;
-use grantor_testkit::{Engine, Fixture as _};
+use grantor_testkit::{Engine, Fixture as _, repeats};
 use tokio::task::JoinSet;
 
 use super::{is_there, put};
 
 const ROLE: &str = "GRANTOR_TEST_CHILD_ROLE";
 const FILE: &str = "GRANTOR_TEST_CHILD_FILE";
-const ROUNDS: usize = 20;
+
+/// How often a writer is killed.
+fn kills() -> usize {
+    usize::try_from(repeats(20, 500)).unwrap()
+}
 
 /// The other process. Does nothing unless it was started by one of the tests below.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -142,19 +146,19 @@ async fn twenty_kills_lose_nothing_that_was_acknowledged() {
     let (_test, file) = migrated_file().await;
     let entropy = SeededEntropy::new(1);
     let mut said = Vec::new();
-    for round in 0..ROUNDS {
+    for round in 0..kills() {
         said.extend(killed_after(random_lines(&entropy), &format!("patient {round}"), &file));
         assert_eq!(lost(&file, &said).await, [""; 0], "round {round}");
         assert_eq!(integrity(&file), "ok", "round {round}");
     }
-    assert!(said.len() > ROUNDS);
+    assert!(said.len() > kills());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acknowledging_before_the_commit_would_be_noticed() {
     let (_test, file) = migrated_file().await;
     let entropy = SeededEntropy::new(2);
-    for round in 0..ROUNDS {
+    for round in 0..kills() {
         let said = killed_after(random_lines(&entropy), &format!("hasty {round}"), &file);
         if !lost(&file, &said).await.is_empty() {
             return;

@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Worker,
     /// Bring the database's schema up to date
     Migrate,
-    /// Copy the database, the keys and the objects into a directory
+    /// Copy the database and the keys into a directory
     Backup {
         /// Directory to write, which must be new or empty
         #[arg(long, value_name = "DIR")]
@@ -84,7 +84,7 @@ pub(crate) enum Surface {
 pub(crate) enum Keys {
     /// Make new signing keys; live tokens stay valid
     Rotate {
-        /// Make a new root key too, and seal every stored secret anew under it
+        /// Make a new root key too, which seals from now on; older ones still open
         #[arg(long)]
         root: bool,
     },

@@ -1,6 +1,6 @@
 //! Logs: colored lines for people at a terminal, JSON for machines.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 
 use tracing_subscriber::EnvFilter;
 
@@ -15,7 +15,11 @@ pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), String> {
         LogFormat::Json => false,
         LogFormat::Auto => std::io::stderr().is_terminal(),
     };
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A log nobody reads any more must not stop the program, nor its orderly end.
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .log_internal_errors(false);
     let started = if human {
         builder.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init()
     } else {
@@ -25,7 +29,6 @@ pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), String> {
 }
 
 /// Says on standard error why the program stops, in one line of its own.
-#[expect(clippy::print_stderr, reason = "the reason for a failed start goes to the terminal")]
 pub(crate) fn complain(message: &str) {
-    eprintln!("grantor: {message}");
+    let _ = writeln!(std::io::stderr(), "grantor: {message}");
 }

@@ -41,7 +41,7 @@ pub async fn check(app: &App) -> Readiness {
     let database = database.map(drop).map_err(|error| short(&error));
     let migrations = match migrate::pending(&app.store).await {
         Ok(0) => Ok(()),
-        Ok(count) => Err(format!("{count} migrations are not applied")),
+        Ok(count) => Err(format!("migrations not applied: {count}")),
         Err(error) => Err(short(&error)),
     };
     let mail_queue = app.mailer.queue_age().await.map_err(|error| error.message().to_owned());

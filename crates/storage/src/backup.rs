@@ -48,8 +48,14 @@ impl Report {
 }
 
 /// Writes everything the store holds at one moment into a new or empty folder, while others go on
-/// reading and writing. The manifest comes last: a folder without one is no backup.
-pub async fn export(store: &Store, folder: PathBuf, now: Timestamp) -> Result<Report> {
+/// reading and writing, and copies of the files that belong to it beside. The manifest comes last:
+/// a folder without one is no backup.
+pub async fn export(
+    store: &Store,
+    folder: PathBuf,
+    beside: Vec<PathBuf>,
+    now: Timestamp,
+) -> Result<Report> {
     let target = folder.clone();
     let made_here = blocking(move || file::make_folders(&target)).await?;
     let (engine, target) = (store.engine().name(), folder.clone());
@@ -57,6 +63,7 @@ pub async fn export(store: &Store, folder: PathBuf, now: Timestamp) -> Result<Re
     let target = folder;
     blocking(move || {
         let kept = written.and_then(|manifest| {
+            beside.iter().try_for_each(|path| file::copy(path, &target))?;
             file::write(&target, manifest::FILE, manifest.to_text().as_bytes())?;
             file::settle(&target)?;
             Ok(Report::of(&manifest, now))

@@ -29,6 +29,13 @@ pub fn install_tls_provider() {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
 }
 
+/// How often a test repeats itself: a little by default, a lot under `make soak`.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "the soak run says so by environment")]
+pub fn repeats(usually: u32, soaking: u32) -> u32 {
+    if std::env::var_os("GRANTOR_SOAK").is_some() { soaking } else { usually }
+}
+
 /// What a `#[db_test]` can ask for.
 pub trait Fixture: Sized {
     /// A fresh one on this engine.

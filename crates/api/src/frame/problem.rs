@@ -28,7 +28,6 @@ pub enum ProblemKind {
     PayloadTooLarge,
     UnsupportedMediaType,
     IdempotencyMismatch,
-    HeadersTooLarge,
     RateLimited(Standing),
     Internal,
     Unavailable { retry_after: Duration },
@@ -54,9 +53,6 @@ impl ProblemKind {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE")
             }
             Self::IdempotencyMismatch => (StatusCode::UNPROCESSABLE_ENTITY, "IDEMPOTENCY_MISMATCH"),
-            Self::HeadersTooLarge => {
-                (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "VALIDATION_ERROR")
-            }
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR"),
             Self::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),

@@ -18,13 +18,11 @@ const RING: &str = "keys.json";
 /// Copies everything into a new folder while the server may go on running.
 pub(crate) async fn export(config: &Config, to: PathBuf) -> Result<String, String> {
     let store = house::open_store(config).await?;
-    let report = backup::export(&store, to.clone(), SystemClock::new().now())
+    let ring = config.data_dir.join(RING);
+    let beside = if ring.exists() { vec![ring] } else { vec![] };
+    let report = backup::export(&store, to.clone(), beside, SystemClock::new().now())
         .await
         .map_err(|error| format!("backup: {error}"))?;
-    let ring = config.data_dir.join(RING);
-    if ring.exists() {
-        copy_private(&ring, &to.join(RING))?;
-    }
     let summary = summary(&report);
     Ok(format!("Wrote {summary} to {}. It holds the keys: keep it as safe as them.", to.display()))
 }

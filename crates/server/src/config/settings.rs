@@ -147,7 +147,7 @@ settings! {
         Unset("none")
         "PostgreSQL read replica for the catalog and lists.";
     REDIS_URL "redis_url" "redis-url" "URL" Storage Password Unset("in memory, for one node")
-        "Redis or Valkey for shared counters and wake-ups; needed for more than one node.";
+        "Redis or Valkey for shared counters; needed for more than one node.";
 
     S3_ENDPOINT "s3_endpoint" "s3-endpoint" "URL" Objects Public
         Unset("the one of Amazon for the region")

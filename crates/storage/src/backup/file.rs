@@ -50,6 +50,13 @@ pub(super) fn remove_folders(folder: &Path, made_here: bool) {
     }
 }
 
+/// Copies a small file whole, under its own name.
+pub(super) fn copy(path: &Path, folder: &Path) -> Result<()> {
+    let content = std::fs::read(path).map_err(|error| refused(path, &error))?;
+    let name = path.file_name().map(|it| it.to_string_lossy()).unwrap_or_default();
+    write(folder, &name, &content)
+}
+
 /// Writes a small file whole.
 pub(super) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     let mut file = NewFile::create(folder.join(name))?;
