@@ -1,9 +1,9 @@
 //! One value of a row on its way between a database and a file.
 
+use grantor_domain::hex;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::file::{hex, unhex};
 use crate::schema::{Column, Kind};
 use crate::value::Value;
 use crate::{Result, Row};
@@ -56,8 +56,8 @@ impl Cell {
             // As text, because JSON's own numbers may be rounded on the way and know no infinity.
             Self::Real(it) => format!("{it:?}").into(),
             Self::Text(it) => it.as_str().into(),
-            Self::Bytes(it) => hex(it).into(),
-            Self::Uuid(it) => hex(it.as_bytes()).into(),
+            Self::Bytes(it) => hex::encode(it).into(),
+            Self::Uuid(it) => hex::encode(it.as_bytes()).into(),
         }
     }
 
@@ -75,8 +75,10 @@ impl Cell {
             (Kind::Integer, _) => Self::Integer(json.as_i64()?),
             (Kind::Real, _) => Self::Real(json.as_str()?.parse().ok()?),
             (Kind::Text, _) => Self::Text(json.as_str()?.to_owned()),
-            (Kind::Bytes, "uuid") => Self::Uuid(Uuid::from_slice(&unhex(json.as_str()?)?).ok()?),
-            (Kind::Bytes, _) => Self::Bytes(unhex(json.as_str()?)?),
+            (Kind::Bytes, "uuid") => {
+                Self::Uuid(Uuid::from_slice(&hex::decode(json.as_str()?)?).ok()?)
+            }
+            (Kind::Bytes, _) => Self::Bytes(hex::decode(json.as_str()?)?),
         })
     }
 }

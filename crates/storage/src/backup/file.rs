@@ -1,11 +1,11 @@
 //! The files of a backup: only their owner may read them, and each appears whole or not at all.
 
-use std::fmt::Write as _;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{BufWriter, Read as _, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use grantor_domain::hex;
 use sha2::{Digest as _, Sha256};
 
 use super::manifest::TableFile;
@@ -101,7 +101,7 @@ impl NewFile {
             .and_then(|()| std::fs::rename(&self.temporary, &self.path))
             .and_then(|()| sync_folder(&self.path))
             .map_err(|error| refused(&self.path, &error))?;
-        Ok((self.bytes, hex(&self.sum.finalize())))
+        Ok((self.bytes, hex::encode(&self.sum.finalize())))
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) fn verify(path: &Path, table: &TableFile) -> Result<()> {
             }
         }
     }
-    if bytes == table.bytes && hex(&sum.finalize()) == table.sha256 {
+    if bytes == table.bytes && hex::encode(&sum.finalize()) == table.sha256 {
         return Ok(());
     }
     Err(Error::Backup(format!(
@@ -148,26 +148,4 @@ pub(super) fn verify(path: &Path, table: &TableFile) -> Result<()> {
 
 pub(super) fn refused(path: &Path, error: &std::io::Error) -> Error {
     Error::Backup(format!("{}: {error}", path.display()))
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// Reads the one form [`hex`] writes.
-pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |it: u8| match it {
-        b'0'..=b'9' => Some(it - b'0'),
-        b'a'..=b'f' => Some(it - b'a' + 10),
-        _ => None,
-    };
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    if !rest.is_empty() {
-        return None;
-    }
-    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
 }

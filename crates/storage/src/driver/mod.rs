@@ -1,12 +1,15 @@
 //! The one door to both databases. Only this folder knows which engine runs a unit of work.
 
 mod job;
+mod pool;
 mod postgres;
 mod sqlite;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use self::pool::{Pool, Threads};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
 use crate::value::{Column, Value};
@@ -98,13 +101,8 @@ pub(crate) struct SchemaQueries {
 /// An open database. Cheap to clone; the last clone's drop closes it.
 #[derive(Clone, Debug)]
 pub struct Store {
-    pool: Pool,
-}
-
-#[derive(Clone, Debug)]
-enum Pool {
-    Sqlite(sqlite::Pool),
-    Postgres(postgres::Pool),
+    engine: Engine,
+    pool: Arc<Pool>,
 }
 
 impl Store {
@@ -112,11 +110,11 @@ impl Store {
     pub async fn open(options: &Options) -> Result<Self> {
         let options = options.clone();
         tokio::task::spawn_blocking(move || {
-            let pool = match &options.url {
-                StoreUrl::Sqlite(path) => Pool::Sqlite(sqlite::Pool::open(path, &options)?),
-                StoreUrl::Postgres(url) => Pool::Postgres(postgres::Pool::open(url, &options)?),
+            let (engine, pool) = match &options.url {
+                StoreUrl::Sqlite(path) => (Engine::Sqlite, sqlite::open(path, &options)?),
+                StoreUrl::Postgres(url) => (Engine::Postgres, postgres::open(url, &options)?),
             };
-            Ok(Self { pool })
+            Ok(Self { engine, pool: Arc::new(pool) })
         })
         .await
         .map_err(|error| Error::Fault(error.to_string()))?
@@ -125,10 +123,7 @@ impl Store {
     /// Which engine this is: for reports, never for deciding what to run.
     #[must_use]
     pub fn engine(&self) -> Engine {
-        match self.pool {
-            Pool::Sqlite(_) => Engine::Sqlite,
-            Pool::Postgres(_) => Engine::Postgres,
-        }
+        self.engine
     }
 
     /// Runs a unit that only reads. On PostgreSQL each statement sees its own snapshot.
@@ -138,12 +133,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work);
-        match &self.pool {
-            Pool::Sqlite(pool) => pool.read(unit)?,
-            Pool::Postgres(pool) => pool.read(unit)?,
-        }
-        job::answer(answer).await
+        run(&self.pool.reads, work).await
     }
 
     /// Runs a unit that only reads and may see a moment ago: on the replica, where there is one.
@@ -153,12 +143,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work);
-        match &self.pool {
-            Pool::Sqlite(pool) => pool.read(unit)?,
-            Pool::Postgres(pool) => pool.read_lagging(unit)?,
-        }
-        job::answer(answer).await
+        run(self.pool.lagging.as_ref().unwrap_or(&self.pool.reads), work).await
     }
 
     /// Runs a unit that changes: all of it or nothing, durable when this returns. It may run more
@@ -169,13 +154,19 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work);
-        match &self.pool {
-            Pool::Sqlite(pool) => pool.write(unit)?,
-            Pool::Postgres(pool) => pool.write(unit)?,
-        }
-        job::answer(answer).await
+        run(&self.pool.writes, work).await
     }
+}
+
+async fn run<T, E, F>(threads: &Threads, work: F) -> Result<T, E>
+where
+    F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (unit, answer) = job::unit(work);
+    threads.send(unit)?;
+    job::answer(answer).await
 }
 
 /// A running unit of work.

@@ -7,10 +7,9 @@ mod session;
 mod thread;
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::Receiver;
 use postgres::Config;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -19,80 +18,30 @@ pub(super) use self::catalog::QUERIES;
 pub(super) use self::session::Session;
 use super::Options;
 use super::job::Job;
-use super::sqlite::{enqueue, spawn};
+use super::pool::{Pool, Threads};
 use crate::error::{Error, Result};
 
-const QUEUE: usize = 1_024;
-
-#[derive(Clone, Debug)]
-pub(super) struct Pool {
-    inner: Arc<Inner>,
+/// Connects and starts the threads, each with a connection of its own.
+pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
+    let writer = Connector::new(url, Access::Write)?;
+    // One connection now, so that a wrong address or password stops the start.
+    drop(writer.connect()?);
+    let reader = Connector::new(url, Access::Read)?;
+    let replica = options.replica.as_deref().map(|url| Connector::new(url, Access::Read));
+    let replica = replica.transpose()?;
+    Ok(Pool {
+        writes: start("postgres-writer", options.writers, &writer)?,
+        reads: start("postgres-reader", options.readers, &reader)?,
+        lagging: replica.map(|it| start("postgres-replica", options.readers, &it)).transpose()?,
+    })
 }
 
-#[derive(Debug)]
-struct Inner {
-    reads: Option<Sender<Job>>,
-    lagging: Option<Sender<Job>>,
-    writes: Option<Sender<Job>>,
-    threads: Vec<JoinHandle<()>>,
-}
-
-impl Pool {
-    pub(super) fn open(url: &str, options: &Options) -> Result<Self> {
-        let writer = Connector::new(url, Access::Write)?;
-        // One connection now, so that a wrong address or password stops the start.
-        drop(writer.connect()?);
-        let reader = Connector::new(url, Access::Read)?;
-        let mut threads = Vec::new();
-        let writes = start(&mut threads, "postgres-writer", options.writers, &writer)?;
-        let reads = start(&mut threads, "postgres-reader", options.readers, &reader)?;
-        let lagging = match &options.replica {
-            Some(url) => {
-                let replica = Connector::new(url, Access::Read)?;
-                Some(start(&mut threads, "postgres-replica", options.readers, &replica)?)
-            }
-            None => None,
-        };
-        let inner = Inner { reads: Some(reads), lagging, writes: Some(writes), threads };
-        Ok(Self { inner: Arc::new(inner) })
-    }
-
-    pub(super) fn read(&self, job: Job) -> Result<()> {
-        enqueue(self.inner.reads.as_ref(), job)
-    }
-
-    pub(super) fn read_lagging(&self, job: Job) -> Result<()> {
-        enqueue(self.inner.lagging.as_ref().or(self.inner.reads.as_ref()), job)
-    }
-
-    pub(super) fn write(&self, job: Job) -> Result<()> {
-        enqueue(self.inner.writes.as_ref(), job)
-    }
-}
-
-impl Drop for Inner {
-    fn drop(&mut self) {
-        self.reads = None;
-        self.lagging = None;
-        self.writes = None;
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
-    }
-}
-
-fn start(
-    threads: &mut Vec<JoinHandle<()>>,
-    name: &str,
-    count: usize,
-    connector: &Connector,
-) -> Result<Sender<Job>> {
-    let (jobs, incoming) = crossbeam_channel::bounded(QUEUE);
-    for _ in 0..count.max(1) {
-        let (connector, incoming) = (connector.clone(), incoming.clone());
-        threads.push(spawn(name, move || thread::run(&connector, &incoming))?);
-    }
-    Ok(jobs)
+fn start(name: &str, count: usize, connector: &Connector) -> Result<Threads> {
+    let body = |_| {
+        let connector = connector.clone();
+        move |incoming: &Receiver<Job>| thread::run(&connector, incoming)
+    };
+    Threads::start(name, (0..count.max(1)).map(body))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

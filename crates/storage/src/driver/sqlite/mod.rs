@@ -7,90 +7,35 @@ mod writer;
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::{Sender, TrySendError};
+use crossbeam_channel::Receiver;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
 pub(super) use self::catalog::QUERIES;
 use super::job::Job;
+use super::pool::{Pool, Threads};
 use super::{Options, Row, RowOf};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
 use crate::value::Value;
 
-/// Units that may wait before new ones are turned away.
-const QUEUE: usize = 1_024;
 const STATEMENTS: usize = 256;
 
-#[derive(Clone, Debug)]
-pub(super) struct Pool {
-    inner: Arc<Inner>,
-}
-
-#[derive(Debug)]
-struct Inner {
-    reads: Option<Sender<Job>>,
-    writes: Option<Sender<Job>>,
-    threads: Vec<JoinHandle<()>>,
-}
-
-impl Pool {
-    pub(super) fn open(path: &Path, options: &Options) -> Result<Self> {
-        // The writer first: it makes the file and switches it to WAL before anybody reads.
-        create_private(path)?;
-        let writer = connect(path, Role::Writer)?;
-        let (writes, incoming) = crossbeam_channel::bounded(QUEUE);
-        let group = options.group.max(1);
-        let mut threads =
-            vec![spawn("sqlite-writer", move || writer::run(&writer, &incoming, group))?];
-        let (reads, incoming) = crossbeam_channel::bounded(QUEUE);
-        for _ in 0..options.readers.max(1) {
-            let connection = connect(path, Role::Reader)?;
-            let incoming = incoming.clone();
-            threads.push(spawn("sqlite-reader", move || reader::run(&connection, &incoming))?);
-        }
-        let inner = Inner { reads: Some(reads), writes: Some(writes), threads };
-        Ok(Self { inner: Arc::new(inner) })
-    }
-
-    pub(super) fn read(&self, job: Job) -> Result<()> {
-        enqueue(self.inner.reads.as_ref(), job)
-    }
-
-    pub(super) fn write(&self, job: Job) -> Result<()> {
-        enqueue(self.inner.writes.as_ref(), job)
-    }
-}
-
-impl Drop for Inner {
-    /// Lets the threads finish what waits, so that closing loses nothing.
-    fn drop(&mut self) {
-        self.reads = None;
-        self.writes = None;
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
-    }
-}
-
-pub(super) fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
-    std::thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(body)
-        .map_err(|error| Error::Unavailable(format!("no thread for {name}: {error}")))
-}
-
-pub(super) fn enqueue(queue: Option<&Sender<Job>>, job: Job) -> Result<()> {
-    let refused = match queue.map(|queue| queue.try_send(job)) {
-        Some(Ok(())) => return Ok(()),
-        Some(Err(TrySendError::Full(_))) => "too many units of work are waiting",
-        Some(Err(TrySendError::Disconnected(_))) | None => "the database is closing",
-    };
-    Err(Error::Unavailable(refused.to_owned()))
+/// Opens the file, makes it if it is not there, and starts its threads.
+pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
+    // The writer first: it makes the file and switches it to WAL before anybody reads.
+    create_private(path)?;
+    let writer = connect(path, Role::Writer)?;
+    let group = options.group.max(1);
+    let write = move |incoming: &Receiver<Job>| writer::run(&writer, incoming, group);
+    let writes = Threads::start("sqlite-writer", [write])?;
+    let readers: Result<Vec<Connection>> =
+        (0..options.readers.max(1)).map(|_| connect(path, Role::Reader)).collect();
+    let read = |reader: Connection| move |incoming: &Receiver<Job>| reader::run(&reader, incoming);
+    let reads = Threads::start("sqlite-reader", readers?.into_iter().map(read))?;
+    Ok(Pool { reads, lagging: None, writes })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
