@@ -96,9 +96,16 @@ CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 CREATE TABLE tenants (
   tenant_id UUID PRIMARY KEY,
   name TEXT NOT NULL,
+  name_key TEXT NOT NULL,
   type TEXT NOT NULL CHECK (type IN ('Platform', 'Agency', 'Brand', 'Individual')),
-  created_at BIGINT NOT NULL
+  description TEXT,
+  status TEXT NOT NULL CHECK (status IN ('active', 'suspended')),
+  plan TEXT NOT NULL CHECK (plan IN ('Free', 'Starter', 'Pro', 'Enterprise')),
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
 );
+-- Two people may share a name, two organizations may not.
+CREATE UNIQUE INDEX tenants_name_key ON tenants (name_key) WHERE type <> 'Individual';
 
 CREATE TABLE talents (
   talent_id UUID PRIMARY KEY,

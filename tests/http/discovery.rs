@@ -32,6 +32,7 @@ async fn the_published_key_verifies_what_the_ring_signs() {
         aud: Audience::External,
         scope: "license:read".into(),
         jti: "1".into(),
+        sid: None,
         iat: now,
         nbf: now,
         exp: now + 3_600,

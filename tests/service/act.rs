@@ -7,6 +7,7 @@ use grantor_domain::id::{LicenseId, TenantId, UserId};
 use grantor_domain::{Clock as _, Error, ErrorKind, Result};
 use grantor_service::Context;
 use grantor_service::act::{Act, Desk, Done};
+use grantor_service::context::StandingNote;
 use grantor_storage::{event, meta};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{db_test, seed};
@@ -74,6 +75,7 @@ fn context(app: &TestApp) -> Context {
             started: app.clock.monotonic(),
         },
         idempotency: None,
+        standing: StandingNote::default(),
     }
 }
 

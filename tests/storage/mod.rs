@@ -7,6 +7,7 @@ mod idempotency;
 mod mail;
 mod migrations;
 mod outage;
+mod people;
 mod schema;
 mod statements;
 mod units;

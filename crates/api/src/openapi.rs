@@ -7,10 +7,13 @@ use axum::routing::get;
 use http::header;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder};
+use utoipa::openapi::path::{
+    HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
+};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, InfoBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
-    Response, ResponseBuilder, ServerBuilder, schema::Schema,
+    Required, Response, ResponseBuilder, ServerBuilder,
 };
 
 use crate::frame::route::{Limit, Route};
@@ -115,6 +118,7 @@ fn operation(route: &Route, error: &str) -> Operation {
     let mut builder = OperationBuilder::new()
         .summary(Some(row.summary))
         .operation_id(Some(operation_id(&row.method, &row.path)))
+        .parameters(Some(path_parameters(&row.path)))
         .parameters(Some(route.doc.parameters.clone()))
         .request_body(route.doc.body.clone());
     if let Some(answer) = &route.doc.answer {
@@ -139,6 +143,21 @@ fn operation(route: &Route, error: &str) -> Operation {
             builder.response(status, json_response(description, schema))
         })
         .build()
+}
+
+/// A parameter for each `{name}` in the path.
+fn path_parameters(path: &str) -> Vec<Parameter> {
+    let names = path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    names
+        .map(|name| {
+            ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True)
+                .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+                .build()
+        })
+        .collect()
 }
 
 fn json_response(description: &str, schema: RefOr<Schema>) -> Response {

@@ -19,6 +19,16 @@ pub enum ErrorKind {
     Unauthorized,
     /// The credential was valid once.
     TokenExpired,
+    /// A name, password, key or secret that does not fit; which one is not said.
+    InvalidCredentials,
+    /// A one-time code that is not the one that was sent.
+    InvalidOtp,
+    /// A one-time code that came too late.
+    OtpExpired,
+    /// A session of codes, or an invitation, that has ended or never was.
+    InvalidSession,
+    /// An account has this address already.
+    EmailExists,
     /// The caller's role or scopes do not reach so far.
     InsufficientPermissions,
     /// The caller has no right on this record.

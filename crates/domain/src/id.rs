@@ -70,6 +70,8 @@ ids! {
     EventId;
     /// A mail in the queue.
     MailId;
+    /// A sign-in and everything renewed from it.
+    SessionId;
 }
 
 /// The text is not a UUID in canonical form.

@@ -3,7 +3,10 @@
 //! Nothing here does I/O, waits, reads the clock or draws randomness: those are arguments.
 
 pub mod access;
+pub mod admin;
 pub mod audit;
+pub mod client;
+pub mod email;
 pub mod entropy;
 pub mod error;
 pub mod event;
@@ -14,7 +17,15 @@ pub mod license;
 pub mod limit;
 pub mod mail;
 pub mod network;
+pub mod organization;
+pub mod otp;
 pub mod page;
+pub mod password;
+pub mod person;
+pub mod role;
+pub mod scope;
+pub mod secret;
+pub mod session;
 pub mod time;
 
 pub use entropy::Entropy;

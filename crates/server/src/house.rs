@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
+use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
@@ -30,12 +31,11 @@ pub(crate) struct House {
 /// Opens the database as configured, without looking at its schema.
 pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
     prepare_folder(&config.data_dir)?;
-    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let url = match &config.database {
         Database::Sqlite(path) => StoreUrl::Sqlite(path.clone()),
         Database::Postgres(url) => StoreUrl::Postgres(url.expose_secret().to_owned()),
     };
-    let mut options = Options::new(url, cores);
+    let mut options = Options::new(url, cores());
     options.replica =
         config.database_replica_url.as_ref().map(|url| url.expose_secret().to_owned());
     Store::open(&options).await.map_err(|error| format!("database_url: {error}"))
@@ -67,6 +67,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     )
     .map_err(|error| format!("mail_from: {error}"))?;
     let parts = Parts {
+        hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
         limiter: Limiter::new(config.limits.clone(), counters(config, &clock)?),
         store,
         clock,
@@ -80,6 +81,10 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         changed: Notify::new(),
     };
     Ok(House { app: App::new(parts), retention: retention(config) })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
 }
 
 fn transport(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Transport>, String> {

@@ -4,7 +4,7 @@
 //! itself: it returns what it did, and the frame writes the rows.
 
 use grantor_domain::access::Actor;
-use grantor_domain::audit::{Entry, Level, Resource};
+use grantor_domain::audit::{Entry, Level, Origin, Resource};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdSource, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
@@ -35,10 +35,14 @@ pub struct Desk<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
     /// Who acts.
     pub actor: &'a Actor,
+    /// From where.
+    pub origin: &'a Origin,
     /// The moment; the same for every row of the change.
     pub now: Timestamp,
     /// Where new records get their ids.
     pub ids: &'a IdSource,
+    /// The rest of the house: keys, randomness, the mail queue.
+    pub app: &'a App,
 }
 
 /// What an act did.
@@ -47,6 +51,8 @@ pub struct Done<T> {
     pub output: T,
     /// The record it touched.
     pub resource: Resource,
+    /// How grave it is: a refusal that is written down is a warning.
+    pub level: Level,
     /// A sentence for the log.
     pub message: String,
     /// More for the log, never a secret.
@@ -61,7 +67,22 @@ impl<T> Done<T> {
     /// A change of one record that nobody need be told of.
     pub fn new(output: T, resource: Resource, message: impl Into<String>) -> Self {
         let details = Value::Object(serde_json::Map::new());
-        Self { output, resource, message: message.into(), details, tenant: None, events: vec![] }
+        Self {
+            output,
+            resource,
+            level: Level::Info,
+            message: message.into(),
+            details,
+            tenant: None,
+            events: vec![],
+        }
+    }
+
+    /// A refusal, written down because it counts: wrong codes and passwords, reused tokens.
+    #[must_use]
+    pub fn refused(mut self) -> Self {
+        self.level = Level::Warn;
+        self
     }
 
     /// Tells of it.
@@ -80,7 +101,8 @@ impl App {
             .store
             .write(move |tx| {
                 let now = app.clock.now();
-                let mut desk = Desk { tx, actor: &context.actor, now, ids: &app.ids };
+                let (actor, origin) = (&context.actor, &context.origin);
+                let mut desk = Desk { tx, actor, origin, now, ids: &app.ids, app: &app };
                 let grant = act.authorize(&mut desk)?;
                 let done = act.carry_out(&mut desk, grant)?;
                 app.record::<A>(tx, &context, now, done)
@@ -106,7 +128,7 @@ impl App {
             id: self.ids.next(),
             tenant: done.tenant.or_else(|| context.actor.tenant()),
             at: now,
-            level: Level::Info,
+            level: done.level,
             action: A::ACTION,
             message: done.message,
             actor: context.actor.clone(),

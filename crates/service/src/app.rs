@@ -8,6 +8,7 @@ use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
 use tokio::sync::Notify;
 
+use crate::hasher::Hasher;
 use crate::keys::Keys;
 use crate::limit::Limiter;
 use crate::mail::Mailer;
@@ -29,6 +30,8 @@ pub struct Parts {
     pub ids: IdSource,
     /// The key ring.
     pub keys: Arc<Keys>,
+    /// Passwords.
+    pub hasher: Hasher,
     /// Rate limits.
     pub limiter: Limiter,
     /// Mail.

@@ -1,10 +1,12 @@
 //! Who asks, from where, and under which idempotency key.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Origin, Scheme};
 use grantor_domain::idempotency::Claim;
+use grantor_domain::limit::Standing;
 
 /// Comes with every call of the service.
 #[derive(Clone, Debug)]
@@ -15,6 +17,30 @@ pub struct Context {
     pub origin: Origin,
     /// The key this request came with, if it did.
     pub idempotency: Option<Claim>,
+    /// Where a limit counted below the surface leaves its figures for the answer's headers.
+    pub standing: StandingNote,
+}
+
+/// The figures of the limit that counted a request, shared with the surface that will show them.
+#[derive(Clone, Debug, Default)]
+pub struct StandingNote(Arc<Mutex<Option<Standing>>>);
+
+impl StandingNote {
+    /// Notes the figures; of several limits those with the fewest left are shown.
+    pub fn put(&self, standing: Option<Standing>) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(new) = standing
+            && noted.is_none_or(|old| new.remaining < old.remaining)
+        {
+            *noted = Some(new);
+        }
+    }
+
+    /// What was noted.
+    #[must_use]
+    pub fn get(&self) -> Option<Standing> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Context {
@@ -38,6 +64,6 @@ impl Context {
             request_id: None,
             started,
         };
-        Self { actor, origin, idempotency: None }
+        Self { actor, origin, idempotency: None, standing: StandingNote::default() }
     }
 }

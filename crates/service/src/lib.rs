@@ -5,14 +5,18 @@ pub mod act;
 mod app;
 pub mod catalog;
 pub mod context;
+pub mod hasher;
 pub mod health;
 pub mod idempotency;
 pub mod keys;
+mod letter;
 pub mod limit;
 pub mod mail;
 pub mod outbound;
+pub mod registration;
 pub mod retention;
 pub mod ring;
+pub mod session;
 
 pub use app::{App, Parts};
 pub use context::Context;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::idempotency::KEPT;
 use grantor_domain::{Result, Timestamp};
-use grantor_storage::{Tx, audit, event, idempotency, mail};
+use grantor_storage::{Tx, audit, challenge, event, idempotency, mail, session};
 
 use crate::App;
 
@@ -12,6 +12,9 @@ use crate::App;
 const AT_ONCE: u32 = 500;
 /// How long finished mails stay, for whoever asks what became of one.
 const FINISHED_MAILS: Duration = Duration::from_hours(7 * 24);
+
+/// How long codes and sessions stay after their end: long enough to tell late from unknown.
+const DEAD_LOGINS: Duration = Duration::from_hours(24);
 
 /// How long each class is kept.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +31,14 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 5] = [
+    let steps: [(Delete, Duration); 7] = [
         (|tx, before| event::delete_before(tx, before, AT_ONCE), retention.events),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),
         (|tx, before| idempotency::delete_before(tx, before, AT_ONCE), KEPT),
         (|tx, before| mail::delete_finished(tx, before, AT_ONCE), FINISHED_MAILS),
+        (|tx, before| challenge::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| session::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
     ];
     let mut deleted = 0;
     for (delete, kept) in steps {

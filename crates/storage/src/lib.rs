@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod backup;
+pub mod challenge;
 pub mod counter;
 mod dialect;
 mod driver;
@@ -16,7 +17,10 @@ pub mod mail;
 pub mod meta;
 pub mod migrate;
 pub mod schema;
+pub mod session;
 mod statement;
+pub mod tenant;
+pub mod user;
 mod value;
 
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};

@@ -20,11 +20,18 @@ pub struct Migration {
 }
 
 /// Every step, in order. A test compares this with the folder.
-pub const MIGRATIONS: &[Migration] = &[Migration {
-    version: 1,
-    name: "house",
-    text: include_str!("../../../migrations/0001_house.sql"),
-}];
+pub const MIGRATIONS: &[Migration] = &[
+    Migration {
+        version: 1,
+        name: "house",
+        text: include_str!("../../../migrations/0001_house.sql"),
+    },
+    Migration {
+        version: 2,
+        name: "people",
+        text: include_str!("../../../migrations/0002_people.sql"),
+    },
+];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
   version BIGINT PRIMARY KEY,

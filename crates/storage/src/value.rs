@@ -90,7 +90,9 @@ macro_rules! id_params {
     )*};
 }
 
-id_params!(TenantId, UserId, AdminId, ClientId, LicenseId, TalentId, LogId, EventId, MailId);
+id_params!(
+    TenantId, UserId, AdminId, ClientId, LicenseId, TalentId, LogId, EventId, MailId, SessionId
+);
 
 /// What a column can be read as. `None` means that the column holds something else.
 pub(crate) trait Column: Sized {

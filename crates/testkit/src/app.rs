@@ -14,6 +14,7 @@ use grantor_domain::id::IdSource;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::{Clock, Entropy};
+use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
@@ -114,6 +115,19 @@ impl TestApp {
         self.router.clone()
     }
 
+    /// Sends what waits and gives the code in the newest mail to this address.
+    pub async fn mailed_code(&self, to: &str) -> String {
+        self.app.mailer.send_due(1_000).await.expect("mails are sent");
+        let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
+        let mut mails: Vec<PathBuf> = folder.map(|it| it.expect("a mail").path()).collect();
+        mails.sort();
+        let texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
+        let mail = texts.into_iter().find(|text| text.contains(&format!("\r\nTo: {to}\r\n")));
+        let mail = mail.expect("a mail to this address");
+        let code = mail.lines().find_map(|line| line.strip_prefix("    "));
+        code.expect("a code on a line of its own").trim().to_owned()
+    }
+
     /// Where mails are written.
     #[must_use]
     pub fn mail_folder(&self) -> PathBuf {
@@ -142,6 +156,7 @@ fn service(database: &TestStore, clock: &Arc<MockClock>, data: &TempDir, limits:
     let dns = Arc::new(SystemDns::default());
     let outbound = Outbound::new(dns, AllowedNetworks::default(), TimeLimits::default());
     App::new(Parts {
+        hasher: Hasher::new(Arc::clone(&entropy), 2, Strength::Test),
         limiter: Limiter::new(limits, Memory::new(Arc::clone(&time))),
         store,
         clock: time,

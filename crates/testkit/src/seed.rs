@@ -12,7 +12,8 @@ pub async fn public_licenses(options: &Options, count: u32) {
         let talents = count.div_ceil(10);
         let id = |kind: u8, of: &str| number.replace("KIND", &kind.to_string()).replace("OF", of);
         format!(
-            "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'Agency', 0);
+            "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
+               'active', 'Free', 0, 0);
              INSERT INTO talents SELECT {talent}, {tenant}, 'Talent ' || n, n FROM {talent_series};
              INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, 'License ' || n,
                'For all that is asked of number ' || n, 'public', 'advertising',

@@ -11,7 +11,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::frame::extract::{Json, Query};
+use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::ListBody;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
@@ -64,6 +64,11 @@ impl Describe for http::HeaderMap {
 }
 
 impl Describe for http::Uri {
+    fn describe(_: &mut OperationDoc) {}
+}
+
+impl Describe for Segment {
+    /// The row's path names it.
     fn describe(_: &mut OperationDoc) {}
 }
 

@@ -119,6 +119,20 @@ fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
 }
 
+/// The one part of the path that varies.
+#[derive(Clone, Debug)]
+pub struct Segment(pub String);
+
+impl FromRequestParts<ApiState> for Segment {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
+        let read = axum::extract::Path::<String>::from_request_parts(parts, state).await;
+        read.map(|path| Self(path.0))
+            .map_err(|_| Problem::new(ProblemKind::Validation, "The address does not read"))
+    }
+}
+
 /// The query. Values arrive as text and are parsed into the domain's types, so that each that
 /// does not fit is named.
 #[derive(Clone, Copy, Debug)]

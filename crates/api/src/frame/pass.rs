@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use grantor_domain::limit::Standing;
+use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
@@ -62,7 +63,9 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         client,
         started,
         claim: None,
+        standing: StandingNote::default(),
     };
+    let note = info.standing.clone();
     request.extensions_mut().insert(info);
     let mut standing = None;
     let outcome = admit(&pass, client, request.headers(), request.uri(), &mut standing).await;
@@ -70,7 +73,7 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         Ok(()) => carry_out(&pass, client, request, next).await,
         Err(problem) => problem.into_response(),
     };
-    let response = finish(&pass, response, &request_id, standing);
+    let response = finish(&pass, response, &request_id, standing.or_else(|| note.get()));
     let taken = app.clock.monotonic().saturating_sub(started);
     observe(&pass, &method, &response, &request_id, taken);
     response

@@ -8,6 +8,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::Origin;
 use grantor_domain::idempotency::Claim;
 use grantor_service::Context;
+use grantor_service::context::StandingNote;
 use http::request::Parts;
 use http::{HeaderMap, header};
 
@@ -29,6 +30,8 @@ pub struct RequestInfo {
     pub started: Duration,
     /// Its idempotency key, claimed.
     pub claim: Option<Claim>,
+    /// Where the service leaves the figures of limits it counts itself.
+    pub standing: StandingNote,
 }
 
 /// The context of a request nobody signed in for.
@@ -58,6 +61,7 @@ impl FromRequestParts<ApiState> for Anonymous {
                 started: info.started,
             };
             context.idempotency.clone_from(&info.claim);
+            context.standing = info.standing.clone();
         }
         Ok(Self(context))
     }

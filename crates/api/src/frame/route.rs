@@ -34,6 +34,8 @@ pub enum Limit {
     Unlimited,
     /// Requests of one address.
     Address(LimitName),
+    /// What the service counts itself, because only it knows whose request it is.
+    Service,
 }
 
 /// One row.

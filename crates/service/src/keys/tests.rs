@@ -52,6 +52,7 @@ fn claims(now: i64) -> Claims {
         aud: Audience::External,
         scope: "license:read".into(),
         jti: "1".into(),
+        sid: None,
         iat: now,
         nbf: now,
         exp: now + 3_600,

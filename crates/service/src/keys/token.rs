@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use grantor_domain::id::SessionId;
 use grantor_domain::{Error, Result, Timestamp};
 use jsonwebtoken::{Algorithm, Header, Validation};
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,9 @@ pub struct Claims {
     pub scope: String,
     /// Its own id, by which it can be revoked.
     pub jti: String,
+    /// The sign-in it belongs to, for the APIs where people sign in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sid: Option<SessionId>,
     /// When it was issued.
     pub iat: i64,
     /// From when it holds.

@@ -1,0 +1,208 @@
+//! The operator's staff: their roles, what each may do, and how they come in (contract section 5).
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// How long a one-time admin token can be exchanged for a session.
+pub const ONE_TIME_TOKEN_LIFE: Duration = Duration::from_mins(15);
+
+/// How long an invitation can be accepted, of staff as of everybody else.
+pub const INVITATION_LIFE: Duration = Duration::from_hours(7 * 24);
+
+/// What a member of the staff is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum AdminRole {
+    /// May do everything: also invite and suspend.
+    #[serde(rename = "Super_Admin")]
+    SuperAdmin,
+    /// Runs the service from day to day.
+    Admin,
+    /// Reads.
+    #[serde(rename = "Support_Admin")]
+    SupportAdmin,
+}
+
+impl AdminRole {
+    /// All of them, in the contract's order.
+    pub const ALL: [Self; 3] = [Self::SuperAdmin, Self::Admin, Self::SupportAdmin];
+
+    /// Those an invitation can give: a `Super_Admin` is made on the machine, by its operator.
+    pub const INVITED: [Self; 2] = [Self::Admin, Self::SupportAdmin];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SuperAdmin => "Super_Admin",
+            Self::Admin => "Admin",
+            Self::SupportAdmin => "Support_Admin",
+        }
+    }
+
+    /// Reads the role of an invitation; `Admin` when none is named.
+    pub fn parse_invited(text: Option<&str>) -> Result<Self, String> {
+        text.map_or(Ok(Self::Admin), |text| Self::find(&Self::INVITED, text))
+    }
+
+    fn find(allowed: &[Self], text: &str) -> Result<Self, String> {
+        allowed.iter().copied().find(|it| it.name() == text).ok_or_else(|| {
+            let names: Vec<_> = allowed.iter().map(|it| it.name()).collect();
+            format!("must be one of {}", names.join(", "))
+        })
+    }
+}
+
+impl fmt::Display for AdminRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for AdminRole {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::find(&Self::ALL, text)
+    }
+}
+
+/// What staff can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AdminRight {
+    /// See everything staff may see.
+    Read,
+    /// Make pods; start, pause and stop them.
+    ManagePods,
+    /// Change the templates of mails.
+    ManageTemplates,
+    /// Put an organization on another plan.
+    SetPlan,
+    /// Suspend an organization, and let it act again.
+    Suspend,
+    /// Invite staff, change their role, suspend them.
+    ManageMembers,
+}
+
+/// Each right with its words and those who have it.
+const TABLE: [(AdminRight, &str, &[AdminRole]); 6] = [
+    (AdminRight::Read, "read", &AdminRole::ALL),
+    (AdminRight::ManagePods, "manage pods", DAILY),
+    (AdminRight::ManageTemplates, "manage mail templates", DAILY),
+    (AdminRight::SetPlan, "set an organization's plan", DAILY),
+    (AdminRight::Suspend, "suspend an organization", ONLY_SUPER),
+    (AdminRight::ManageMembers, "manage members", ONLY_SUPER),
+];
+const DAILY: &[AdminRole] = &[AdminRole::SuperAdmin, AdminRole::Admin];
+const ONLY_SUPER: &[AdminRole] = &[AdminRole::SuperAdmin];
+
+impl AdminRight {
+    /// All of them, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|(right, ..)| *right)
+    }
+}
+
+/// Whether a role has a right.
+pub fn may(role: AdminRole, right: AdminRight) -> Result<()> {
+    // A right without a row is nobody's.
+    let row = TABLE.into_iter().find(|(it, ..)| *it == right);
+    let (_, words, roles) = row.unwrap_or((right, "do this", &[]));
+    if roles.contains(&role) {
+        return Ok(());
+    }
+    let message = format!("The role {role} may not {words}");
+    Err(Error::new(ErrorKind::InsufficientPermissions, message))
+}
+
+/// Whether an active account may be removed, suspended or given another role: with the last
+/// `Super_Admin` the right to invite would be gone. The count is of active ones, this one
+/// included.
+pub fn may_lose(role: AdminRole, active_super_admins: u64) -> Result<()> {
+    if role == AdminRole::SuperAdmin && active_super_admins <= 1 {
+        let message = "The last Super_Admin cannot be removed, suspended or demoted";
+        return Err(Error::conflict(message));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One letter for each role in the order of `AdminRole::ALL`.
+    const MATRIX: [&str; 6] = [
+        "Read            xxx",
+        "ManagePods      xx-",
+        "ManageTemplates xx-",
+        "SetPlan         xx-",
+        "Suspend         x--",
+        "ManageMembers   x--",
+    ];
+
+    #[test]
+    fn every_role_has_exactly_these_rights() {
+        let found = AdminRight::all().map(|right| {
+            let cells = AdminRole::ALL.map(|role| match may(role, right) {
+                Ok(()) => 'x',
+                Err(error) => {
+                    assert_eq!(error.kind(), &ErrorKind::InsufficientPermissions);
+                    '-'
+                }
+            });
+            format!("{:<16}{}", format!("{right:?}"), String::from_iter(cells))
+        });
+        assert_eq!(found.collect::<Vec<_>>(), MATRIX);
+        // The last variant: when one is added, this and the length of the table must follow.
+        assert_eq!(AdminRight::all().count(), AdminRight::ManageMembers as usize + 1);
+    }
+
+    #[test]
+    fn a_refusal_says_what_is_missing() {
+        let error = may(AdminRole::Admin, AdminRight::ManageMembers).unwrap_err();
+        assert_eq!(error.message(), "The role Admin may not manage members");
+    }
+
+    #[test]
+    fn an_invitation_makes_no_super_admin() {
+        assert_eq!(AdminRole::parse_invited(None), Ok(AdminRole::Admin));
+        assert_eq!(AdminRole::parse_invited(Some("Admin")), Ok(AdminRole::Admin));
+        assert_eq!(AdminRole::parse_invited(Some("Support_Admin")), Ok(AdminRole::SupportAdmin));
+        for bad in ["Super_Admin", "admin", ""] {
+            let error = AdminRole::parse_invited(Some(bad)).unwrap_err();
+            assert_eq!(error, "must be one of Admin, Support_Admin", "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn one_super_admin_stays() {
+        for count in 0..4 {
+            let kept = may_lose(AdminRole::SuperAdmin, count);
+            assert_eq!(kept.is_ok(), count >= 2, "{count}");
+            assert_eq!(may_lose(AdminRole::Admin, count), Ok(()));
+            assert_eq!(may_lose(AdminRole::SupportAdmin, count), Ok(()));
+        }
+        let error = may_lose(AdminRole::SuperAdmin, 1).unwrap_err();
+        assert_eq!(error.kind(), &ErrorKind::Conflict);
+    }
+
+    #[test]
+    fn names_are_the_same_on_every_way() {
+        for role in AdminRole::ALL {
+            assert_eq!(role.name().parse(), Ok(role));
+            assert_eq!(serde_json::to_value(role).unwrap(), role.name());
+            assert_eq!(serde_json::from_value::<AdminRole>(role.name().into()).unwrap(), role);
+        }
+        assert!("Organization_Admin".parse::<AdminRole>().is_err());
+    }
+
+    #[test]
+    fn lives_are_those_of_the_contract() {
+        assert_eq!(ONE_TIME_TOKEN_LIFE.as_secs(), 900);
+        assert_eq!(INVITATION_LIFE.as_secs(), 604_800);
+    }
+}

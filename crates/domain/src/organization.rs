@@ -1,0 +1,400 @@
+//! Organizations: what one is called and is, whether it may act, and its plan (contract sections
+//! 3 and 5, console document "Resources").
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Fields;
+use crate::limit::LimitName;
+use crate::role::TenantType;
+
+const MAX_DESCRIPTION: usize = 500;
+
+/// What an organization is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrganizationName(String);
+
+impl OrganizationName {
+    /// Takes 2 to 100 characters on one line; white space around them is not part of the name.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        parse_line(text).map(Self)
+    }
+
+    /// The name as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What must be unique: names that differ only in case, in white space or in what cannot be
+    /// seen are the same name to a reader.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let words: Vec<String> = self.0.split_whitespace().map(fold_case).collect();
+        words.join(" ")
+    }
+}
+
+/// What an organization says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrganizationDescription(String);
+
+impl OrganizationDescription {
+    /// Takes up to 500 characters, line breaks included.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let text = text.trim();
+        if text.chars().count() > MAX_DESCRIPTION {
+            return Err("must be at most 500 characters");
+        }
+        let breaks = ['\n', '\r', '\t'];
+        if text.chars().any(|it| is_hidden(it) && !breaks.contains(&it)) {
+            return Err("must not contain control characters other than line breaks and tabs");
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Its text, which may be empty.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What kind of organization can be registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OrganizationType {
+    /// Hosts content.
+    Platform,
+    /// Manages talents.
+    Agency,
+    /// Clears rights.
+    Brand,
+}
+
+impl OrganizationType {
+    /// All of them, in the document's order.
+    pub const ALL: [Self; 3] = [Self::Platform, Self::Agency, Self::Brand];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.tenant_type().name()
+    }
+
+    /// The kind of tenant it becomes.
+    #[must_use]
+    pub const fn tenant_type(self) -> TenantType {
+        match self {
+            Self::Platform => TenantType::Platform,
+            Self::Agency => TenantType::Agency,
+            Self::Brand => TenantType::Brand,
+        }
+    }
+}
+
+impl FromStr for OrganizationType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|it| it.name() == text)
+            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// An organization as a registration describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewOrganization {
+    /// What it is called.
+    pub name: OrganizationName,
+    /// What it is.
+    pub kind: OrganizationType,
+    /// What it says of itself, where it says anything.
+    pub description: Option<OrganizationDescription>,
+}
+
+impl NewOrganization {
+    /// Reads the members of the body's `organization`. What is wrong is noted beside the errors
+    /// of the person who registers, so that they hear of all of it at once.
+    pub fn parse(
+        name: Option<&str>,
+        kind: Option<&str>,
+        description: Option<&str>,
+        fields: &mut Fields,
+    ) -> Option<Self> {
+        let name = name.ok_or("is required").and_then(OrganizationName::parse);
+        let name = fields.take("organization.name", name);
+        let kind = kind.ok_or_else(|| "is required".to_owned()).and_then(str::parse);
+        let kind = fields.take("organization.type", kind);
+        let description = OrganizationDescription::parse(description.unwrap_or_default());
+        let description = fields.take("organization.description", description)?;
+        let description = Some(description).filter(|it| !it.0.is_empty());
+        Some(Self { name: name?, kind: kind?, description })
+    }
+}
+
+/// Whether an organization may act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OrganizationStatus {
+    /// It may.
+    Active,
+    /// Staff stopped it, with every token of it; staff can let it act again.
+    Suspended,
+}
+
+impl OrganizationStatus {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Active, Self::Suspended];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Suspended => "suspended",
+        }
+    }
+}
+
+impl FromStr for OrganizationStatus {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|it| it.name() == text)
+            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// What a tenant pays for, and so how much it may ask of the external API.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Plan {
+    /// What every tenant begins with.
+    #[default]
+    Free,
+    /// The smallest that costs.
+    Starter,
+    /// The largest one can subscribe to.
+    Pro,
+    /// By arrangement.
+    Enterprise,
+}
+
+impl Plan {
+    /// All of them, the smallest first.
+    pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Enterprise];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Free => "Free",
+            Self::Starter => "Starter",
+            Self::Pro => "Pro",
+            Self::Enterprise => "Enterprise",
+        }
+    }
+
+    /// The limit that holds for each of the tenant's clients.
+    #[must_use]
+    pub const fn limit(self) -> LimitName {
+        match self {
+            Self::Free => LimitName::ExternalFree,
+            Self::Starter => LimitName::ExternalStarter,
+            Self::Pro => LimitName::ExternalPro,
+            Self::Enterprise => LimitName::ExternalEnterprise,
+        }
+    }
+
+    /// How many external requests all clients of a tenant have in a month; none: no end.
+    #[must_use]
+    pub const fn monthly_quota(self) -> Option<u64> {
+        match self {
+            Self::Free => Some(10_000),
+            Self::Starter => Some(100_000),
+            Self::Pro => Some(1_000_000),
+            Self::Enterprise => None,
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Plan {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|it| it.name() == text)
+            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// A name of 2 to 100 characters on one line, without the white space around it. API clients are
+/// named by the same rule.
+pub(crate) fn parse_line(text: &str) -> Result<String, &'static str> {
+    let text = text.trim();
+    let visible = text.chars().filter(|it| !is_joiner(*it)).count();
+    if visible < 2 || text.chars().count() > 100 {
+        return Err("must be 2 to 100 characters");
+    }
+    if text.chars().any(is_hidden) {
+        return Err("must not contain control characters");
+    }
+    Ok(text.to_owned())
+}
+
+/// Control characters, and those that break or turn a line or show nothing: one could make two
+/// names look alike. The two joiners stay, because Persian, Hindi and others are written with them.
+fn is_hidden(it: char) -> bool {
+    it.is_control()
+        || matches!(it, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}'..='\u{200F}')
+        || matches!(it, '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+        || matches!(it, '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+fn is_joiner(it: char) -> bool {
+    matches!(it, '\u{200C}' | '\u{200D}')
+}
+
+/// Lower case, by way of upper case so that ß, ẞ and SS are one. By single characters: a word's
+/// last sigma must not differ from the others.
+fn fold_case(word: &str) -> String {
+    word.chars()
+        .filter(|it| !is_joiner(*it))
+        .flat_map(char::to_lowercase)
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> String {
+        OrganizationName::parse(name).unwrap().key()
+    }
+
+    #[test]
+    fn names_have_2_to_100_characters() {
+        let name = |text: &str| OrganizationName::parse(text).map(|it| it.as_str().to_owned());
+        assert_eq!(name("  Société Générale\n"), Ok("Société Générale".to_owned()));
+        assert!(name(&"é".repeat(100)).is_ok());
+        for bad in ["", "x", "  x  ", "x\u{200D}", &"é".repeat(101)] {
+            assert_eq!(name(bad), Err("must be 2 to 100 characters"), "{bad:?}");
+        }
+        for bad in ["a\0b", "a\nb", "a\u{85}b", "Acme\u{200B}", "a\u{202E}b", "a\u{2028}b"] {
+            assert_eq!(name(bad), Err("must not contain control characters"), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_read_the_same_have_one_key() {
+        for (one, other) in [
+            ("Acme Talent", "ACME  talent"),
+            ("Acme Talent", "acme\u{A0}\u{3000}TALENT"),
+            ("Straße", "STRASSE"),
+            ("Straße", "STRAẞE"),
+            ("ΟΔΟΣ", "οδος"),
+            ("ΟΔΟΣ", "οδοσ"),
+            ("Acme", "Ac\u{200D}me"),
+        ] {
+            assert_eq!(key(one), key(other), "{one} and {other}");
+        }
+        for (one, other) in [("Acme Talent", "AcmeTalent"), ("Acme", "Acmé"), ("Acme", "Acme 2")] {
+            assert_ne!(key(one), key(other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_right_is_kept() {
+        for (given, kept) in
+            [(Some("a\n\tb "), Some("a\n\tb")), (None, None), (Some(""), None), (Some(" "), None)]
+        {
+            let mut fields = Fields::default();
+            let parsed = NewOrganization::parse(Some("Acme"), Some("Brand"), given, &mut fields);
+            let parsed = parsed.unwrap();
+            assert_eq!(fields.finish(), Ok(()));
+            assert_eq!((parsed.name.as_str(), parsed.kind), ("Acme", OrganizationType::Brand));
+            assert_eq!(parsed.description.as_ref().map(OrganizationDescription::as_str), kept);
+        }
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let wrong = |name, kind, description: Option<&str>| {
+            let mut fields = Fields::default();
+            assert_eq!(NewOrganization::parse(name, kind, description, &mut fields), None);
+            let error = fields.finish().unwrap_err();
+            error.fields().iter().map(|(name, text)| format!("{name} {text}")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            wrong(None, None, Some(&"d".repeat(501))),
+            [
+                "organization.description must be at most 500 characters",
+                "organization.name is required",
+                "organization.type is required",
+            ]
+        );
+        assert_eq!(
+            wrong(Some("A"), Some("agency"), Some("a\0b")),
+            [
+                "organization.description must not contain control characters other than line \
+                 breaks and tabs",
+                "organization.name must be 2 to 100 characters",
+                "organization.type must be one of Platform, Agency, Brand",
+            ]
+        );
+        // Nobody can register as an individual with an organization.
+        assert_eq!(wrong(Some("Acme"), Some("Individual"), None).len(), 1);
+        assert!(OrganizationDescription::parse(&"é".repeat(500)).is_ok());
+    }
+
+    #[test]
+    fn plans_have_the_figures_of_the_contract() {
+        let limits = crate::limit::Limits::default();
+        let figures = Plan::ALL.map(|plan| {
+            let windows = limits.windows(plan.limit()).unwrap();
+            (plan.name(), windows[0].limit, plan.monthly_quota())
+        });
+        assert_eq!(
+            figures,
+            [
+                ("Free", 100, Some(10_000)),
+                ("Starter", 300, Some(100_000)),
+                ("Pro", 1_000, Some(1_000_000)),
+                ("Enterprise", 5_000, None),
+            ]
+        );
+        assert_eq!(Plan::default(), Plan::Free);
+    }
+
+    #[test]
+    fn names_are_the_same_on_every_way() {
+        for plan in Plan::ALL {
+            assert_eq!(plan.name().parse(), Ok(plan));
+            assert_eq!(serde_json::to_value(plan).unwrap(), plan.name());
+        }
+        for status in OrganizationStatus::ALL {
+            assert_eq!(status.name().parse(), Ok(status));
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        }
+        for kind in OrganizationType::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert!(kind.tenant_type().is_organization());
+        }
+        assert!("free".parse::<Plan>().is_err() && "Active".parse::<OrganizationStatus>().is_err());
+    }
+}

@@ -1,0 +1,332 @@
+//! Roles of people in a tenant, and what each may do in which kind of tenant (contract section 5).
+//! The rule is one table, so that it can be read and tested as one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// What kind of tenant it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TenantType {
+    /// An organization that hosts content.
+    Platform,
+    /// An organization that manages talents.
+    Agency,
+    /// An organization that clears rights.
+    Brand,
+    /// One person without an organization.
+    Individual,
+}
+
+impl TenantType {
+    /// All of them, organizations first.
+    pub const ALL: [Self; 4] = [Self::Platform, Self::Agency, Self::Brand, Self::Individual];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Platform => "Platform",
+            Self::Agency => "Agency",
+            Self::Brand => "Brand",
+            Self::Individual => "Individual",
+        }
+    }
+
+    /// Whether it is an organization, not the personal tenant of one.
+    #[must_use]
+    pub const fn is_organization(self) -> bool {
+        !matches!(self, Self::Individual)
+    }
+}
+
+impl fmt::Display for TenantType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for TenantType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|it| it.name() == text)
+            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// What a person is in their tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Role {
+    /// May do everything in the organization.
+    #[serde(rename = "Organization_Admin")]
+    OrganizationAdmin,
+    /// Looks after licenses, talents, platforms and webhooks.
+    #[serde(rename = "Organization_User")]
+    OrganizationUser,
+    /// The same, within their own teams.
+    #[serde(rename = "Team_Lead")]
+    TeamLead,
+    /// Reads.
+    #[serde(rename = "Team_Member")]
+    TeamMember,
+    /// The one person of a personal tenant.
+    Individual,
+}
+
+impl Role {
+    /// All of them, in the contract's order.
+    pub const ALL: [Self; 5] = [
+        Self::OrganizationAdmin,
+        Self::OrganizationUser,
+        Self::TeamLead,
+        Self::TeamMember,
+        Self::Individual,
+    ];
+
+    /// Those a member of an organization can be given.
+    pub const OF_MEMBERS: [Self; 4] =
+        [Self::OrganizationAdmin, Self::OrganizationUser, Self::TeamLead, Self::TeamMember];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OrganizationAdmin => "Organization_Admin",
+            Self::OrganizationUser => "Organization_User",
+            Self::TeamLead => "Team_Lead",
+            Self::TeamMember => "Team_Member",
+            Self::Individual => "Individual",
+        }
+    }
+
+    /// Reads the role of an invitation or of a change: `Individual` is nobody's to give.
+    pub fn parse_member(text: &str) -> Result<Self, String> {
+        Self::find(&Self::OF_MEMBERS, text)
+    }
+
+    /// Whether somebody in such a tenant can have this role.
+    #[must_use]
+    pub const fn fits(self, tenant: TenantType) -> bool {
+        matches!(self, Self::Individual) != tenant.is_organization()
+    }
+
+    fn find(allowed: &[Self], text: &str) -> Result<Self, String> {
+        allowed.iter().copied().find(|it| it.name() == text).ok_or_else(|| {
+            let names: Vec<_> = allowed.iter().map(|it| it.name()).collect();
+            format!("must be one of {}", names.join(", "))
+        })
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Role {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::find(&Self::ALL, text)
+    }
+}
+
+/// What can be done in a tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Right {
+    /// Change the tenant's own record: address, contact, tax information.
+    ManageOrganization,
+    /// See all teams, make and delete them, invite, change and remove members.
+    ManageTeams,
+    /// See and change API clients. Seeing is included: the list tells how the tenant is reached.
+    ManageClients,
+    /// See and change cards, bills and the subscription.
+    ManageBilling,
+    /// Change talents and invite them.
+    ManageTalents,
+    /// Change licenses, their images and their permissions.
+    ManageLicenses,
+    /// Change platforms and their PAX, verify them, push content.
+    ManagePlatforms,
+    /// Change webhooks, test them and replay deliveries.
+    ManageWebhooks,
+    /// Decide on mentions. Any tenant can be a trustee, so the kind of tenant does not matter.
+    DecideMentions,
+    /// See talents.
+    ReadTalents,
+    /// See the tenant's own licenses in the console.
+    ReadLicenses,
+    /// See platforms and PAX.
+    ReadPlatforms,
+    /// See who is in a team.
+    ReadTeams,
+    /// See the rest, and keep bookmarks, which are one's own.
+    Read,
+}
+
+/// How far a right goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a right that ends at one's own teams must be held to them"]
+pub enum Reach {
+    /// Only to what belongs to the person's own teams.
+    OwnTeams,
+    /// To everything in the tenant.
+    Tenant,
+}
+
+const ALL: Option<Reach> = Some(Reach::Tenant);
+const OWN: Option<Reach> = Some(Reach::OwnTeams);
+const NO: Option<Reach> = None;
+
+const ANY: &[TenantType] = &TenantType::ALL;
+const ORGANIZATIONS: &[TenantType] = &[TenantType::Platform, TenantType::Agency, TenantType::Brand];
+const ROSTERS: &[TenantType] = &[TenantType::Agency, TenantType::Individual];
+
+/// A right: its words, the tenants that have such a thing at all, and the reach of each role in
+/// the order of `Role::ALL`.
+type Row = (Right, &'static str, &'static [TenantType], [Option<Reach>; 5]);
+
+const TABLE: [Row; 14] = [
+    (Right::ManageOrganization, "manage the organization", ANY, [ALL, NO, NO, NO, ALL]),
+    (Right::ManageTeams, "manage teams", ORGANIZATIONS, [ALL, NO, NO, NO, ALL]),
+    (Right::ManageClients, "manage API clients", ANY, [ALL, NO, NO, NO, ALL]),
+    (Right::ManageBilling, "manage billing", ANY, [ALL, NO, NO, NO, ALL]),
+    (Right::ManageTalents, "manage talents", ROSTERS, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ManageLicenses, "manage licenses", ROSTERS, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ManagePlatforms, "manage platforms", ORGANIZATIONS, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ManageWebhooks, "manage webhooks", ANY, [ALL, ALL, OWN, NO, ALL]),
+    (Right::DecideMentions, "decide on mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ReadTalents, "see talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadLicenses, "see own licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadPlatforms, "see platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadTeams, "see teams", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::Read, "read", ANY, [ALL, ALL, ALL, ALL, ALL]),
+];
+
+impl Right {
+    /// All of them, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|(right, ..)| *right)
+    }
+}
+
+/// How far a right reaches, or why it does not. The kind of tenant is judged first: where there
+/// is no such thing, no other role would help, and the caller should not be told to ask for one.
+pub fn reach(role: Role, tenant: TenantType, right: Right) -> Result<Reach> {
+    // A right without a row is nobody's.
+    let row = TABLE.into_iter().find(|(it, ..)| *it == right);
+    let (_, words, tenants, reaches) = row.unwrap_or((right, "do this", ANY, [NO; 5]));
+    if !tenants.contains(&tenant) {
+        let message = format!("A tenant of the type {tenant} cannot {words}");
+        return Err(Error::new(ErrorKind::Forbidden, message));
+    }
+    match reaches[role as usize] {
+        Some(reach) if role.fits(tenant) => Ok(reach),
+        _ => {
+            let message = format!("The role {role} may not {words}");
+            Err(Error::new(ErrorKind::InsufficientPermissions, message))
+        }
+    }
+}
+
+/// Whether a role has a right at all. Where `Reach::OwnTeams` makes a difference, ask `reach`.
+pub fn may(role: Role, tenant: TenantType, right: Right) -> Result<()> {
+    reach(role, tenant, right).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One letter for each role in the order of `Role::ALL`: `x` yes, `t` within own teams,
+    /// `-` the role does not reach so far, `F` the wrong kind of tenant.
+    const MATRIX: [&str; 14] = [
+        //                   Platform Agency Brand Individual
+        "ManageOrganization     x----  x----  x----  ----x",
+        "ManageTeams            x----  x----  x----  FFFFF",
+        "ManageClients          x----  x----  x----  ----x",
+        "ManageBilling          x----  x----  x----  ----x",
+        "ManageTalents          FFFFF  xxt--  FFFFF  ----x",
+        "ManageLicenses         FFFFF  xxt--  FFFFF  ----x",
+        "ManagePlatforms        xxt--  xxt--  xxt--  FFFFF",
+        "ManageWebhooks         xxt--  xxt--  xxt--  ----x",
+        "DecideMentions         xxt--  xxt--  xxt--  ----x",
+        "ReadTalents            FFFFF  xxxx-  FFFFF  ----x",
+        "ReadLicenses           FFFFF  xxxx-  FFFFF  ----x",
+        "ReadPlatforms          xxxx-  xxxx-  xxxx-  FFFFF",
+        "ReadTeams              xxxx-  xxxx-  xxxx-  FFFFF",
+        "Read                   xxxx-  xxxx-  xxxx-  ----x",
+    ];
+
+    fn letter(role: Role, tenant: TenantType, right: Right) -> char {
+        let allowed = may(role, tenant, right);
+        match reach(role, tenant, right) {
+            Ok(reach) => {
+                assert_eq!(allowed, Ok(()));
+                if reach == Reach::Tenant { 'x' } else { 't' }
+            }
+            Err(error) => {
+                assert_eq!(allowed.as_ref(), Err(&error));
+                match error.kind() {
+                    ErrorKind::InsufficientPermissions => '-',
+                    ErrorKind::Forbidden => 'F',
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_role_in_every_tenant_has_exactly_these_rights() {
+        let found = Right::all().map(|right| {
+            let cells = TenantType::ALL
+                .map(|tenant| Role::ALL.map(|role| letter(role, tenant, right)))
+                .map(String::from_iter);
+            format!("{:<23}{}", format!("{right:?}"), cells.join("  "))
+        });
+        assert_eq!(found.collect::<Vec<_>>(), MATRIX);
+    }
+
+    #[test]
+    fn every_right_has_one_row() {
+        // The last variant: when one is added, this and the length of the table must follow.
+        assert_eq!(Right::all().count(), Right::Read as usize + 1);
+        for (index, right) in Right::all().enumerate() {
+            assert_eq!(right as usize, index, "{right:?} stands once and in order");
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_what_is_missing() {
+        let role = may(Role::TeamMember, TenantType::Agency, Right::ManageLicenses).unwrap_err();
+        assert_eq!(role.message(), "The role Team_Member may not manage licenses");
+        let kind = may(Role::TeamMember, TenantType::Brand, Right::ManageLicenses).unwrap_err();
+        assert_eq!(kind.message(), "A tenant of the type Brand cannot manage licenses");
+    }
+
+    #[test]
+    fn names_are_the_same_on_every_way() {
+        for role in Role::ALL {
+            assert_eq!(role.name().parse(), Ok(role));
+            assert_eq!(serde_json::to_value(role).unwrap(), role.name());
+            assert_eq!(serde_json::from_value::<Role>(role.name().into()).unwrap(), role);
+        }
+        for tenant in TenantType::ALL {
+            assert_eq!(tenant.name().parse(), Ok(tenant));
+            assert_eq!(serde_json::to_value(tenant).unwrap(), tenant.name());
+        }
+        let allowed = "must be one of Organization_Admin, Organization_User, Team_Lead, \
+                       Team_Member";
+        assert_eq!("admin".parse::<Role>(), Err(format!("{allowed}, Individual")));
+        assert_eq!(Role::parse_member("Individual"), Err(allowed.to_owned()));
+        assert_eq!(Role::parse_member("Team_Lead"), Ok(Role::TeamLead));
+        assert!("agency".parse::<TenantType>().is_err());
+    }
+}

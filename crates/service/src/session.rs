@@ -1,0 +1,284 @@
+//! Sign-ins: a session is the family of all tokens that follow from one. Console only so far.
+
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::id::{SessionId, UserId};
+use grantor_domain::limit::LimitName;
+use grantor_domain::organization::OrganizationStatus;
+use grantor_domain::password::Password;
+use grantor_domain::person::FullName;
+use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::session::{ACCESS_LIFE, Decision, REFRESH_LIFE, TokenState, present};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::session::{self, Session};
+use grantor_storage::user::{self, User};
+use grantor_storage::{Tx, tenant};
+
+use crate::act::{Act, Desk, Done};
+use crate::keys::{Audience, Claims};
+use crate::limit::Subject;
+use crate::{App, Context};
+
+/// What a sign-in or a renewal gives.
+pub struct SignedIn {
+    /// Opens the API for an hour.
+    pub access_token: String,
+    /// Gets the next pair.
+    pub refresh_token: String,
+    /// Who signed in.
+    pub user: User,
+}
+
+/// Signs a person in by address or full name and password. What was wrong is not said, and takes
+/// as long as what was right.
+pub async fn sign_in(
+    app: &App,
+    context: &Context,
+    username: &str,
+    password: &str,
+) -> Result<SignedIn> {
+    let (email, name) = (Email::parse(username).ok(), FullName::parse(username).ok());
+    let found: Option<User> = app
+        .store
+        .read(move |tx| match (&email, &name) {
+            (Some(email), _) => user::find_by_email(tx, &email.key()),
+            (None, Some(name)) => user::find_by_fullname(tx, &name.key()),
+            (None, None) => Ok(None),
+        })
+        .await
+        .map_err(Error::from)?;
+    let kept = found.as_ref().and_then(|user| user.password_hash.clone());
+    let right = app.hasher.verify(Password::present(password), kept).await?;
+    let act = SignIn { user: found.map(|it| it.id), right, username: username.to_owned() };
+    match app.act(context, act).await? {
+        Some(issued) => issued.sign(app),
+        None => Err(Error::new(
+            ErrorKind::InvalidCredentials,
+            "The username or the password is not right",
+        )),
+    }
+}
+
+/// Renews a sign-in. A token used before and presented again ends the whole family.
+pub async fn renew(app: &App, context: &Context, refresh_token: &str) -> Result<SignedIn> {
+    let Some(token) = Secret::parse(&[SecretKind::ConsoleRefresh], refresh_token) else {
+        count_stranger(app, context).await?;
+        return Err(refused());
+    };
+    let hash = token.hash();
+    let known: Option<session::RefreshToken> =
+        app.store.read(move |tx| session::find_token(tx, &hash)).await.map_err(Error::from)?;
+    match &known {
+        Some(known) => {
+            let subject = Subject::id(known.session.subject);
+            context.standing.put(app.limiter.hit(LimitName::Refresh, &subject).await?);
+        }
+        None => count_stranger(app, context).await?,
+    }
+    match app.act(context, Renew { hash }).await? {
+        Renewal::Issued(issued) => issued.sign(app),
+        Renewal::Refused(decision) => Err(decision.refusal().unwrap_or_else(refused)),
+    }
+}
+
+/// Ends the sign-in a refresh token belongs to. Saying so again, or of an unknown one, is fine.
+pub async fn sign_out(app: &App, context: &Context, refresh_token: &str) -> Result<()> {
+    let Some(token) = Secret::parse(&[SecretKind::ConsoleRefresh], refresh_token) else {
+        return Ok(());
+    };
+    app.act(context, SignOut { hash: token.hash() }).await
+}
+
+async fn count_stranger(app: &App, context: &Context) -> Result<()> {
+    if let Some(address) = context.origin.address {
+        let subject = Subject::address(address);
+        context.standing.put(app.limiter.hit(LimitName::Refresh, &subject).await?);
+    }
+    Ok(())
+}
+
+fn refused() -> Error {
+    Error::new(ErrorKind::Unauthorized, "The refresh token is not valid")
+}
+
+/// A pair whose refresh token is stored and whose access token is still to be signed.
+struct Issued {
+    session: SessionId,
+    refresh: Secret,
+    user: User,
+}
+
+impl Issued {
+    fn sign(self, app: &App) -> Result<SignedIn> {
+        let now = app.clock.now().as_secs();
+        let life = i64::try_from(ACCESS_LIFE.as_secs()).unwrap_or(i64::MAX);
+        let claims = Claims {
+            iss: app.public_url.clone(),
+            sub: self.user.id.to_string(),
+            aud: Audience::Console,
+            scope: String::new(),
+            jti: app.ids.next::<uuid::Uuid>().to_string(),
+            sid: Some(self.session),
+            iat: now,
+            nbf: now,
+            exp: now + life,
+        };
+        let access_token = app.keys.sign(&claims)?;
+        let refresh_token = self.refresh.expose().to_owned();
+        Ok(SignedIn { access_token, refresh_token, user: self.user })
+    }
+}
+
+/// Adds a refresh token to a session.
+fn issue(desk: &mut Desk<'_, '_>, session: SessionId, user: User) -> Result<Issued> {
+    let refresh = Secret::generate(SecretKind::ConsoleRefresh, &*desk.app.entropy);
+    let token = TokenState::issued(desk.now);
+    session::insert_token(desk.tx, &refresh.hash(), session, token, desk.now)?;
+    Ok(Issued { session, refresh, user })
+}
+
+/// The account, if it and its tenant may act.
+fn active_user(tx: &mut Tx<'_>, id: UserId) -> Result<User> {
+    let user = user::find(tx, id)?.ok_or_else(refused)?;
+    let tenant = tenant::find(tx, user.tenant)?;
+    let open = tenant.is_some_and(|it| it.status == OrganizationStatus::Active);
+    if user.active && open {
+        Ok(user)
+    } else {
+        Err(Error::new(ErrorKind::Forbidden, "This account is suspended"))
+    }
+}
+
+struct SignIn {
+    user: Option<UserId>,
+    right: bool,
+    username: String,
+}
+
+impl Act for SignIn {
+    type Grant = Option<User>;
+    type Output = Option<Issued>;
+    const ACTION: &'static str = "session.create";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<User>> {
+        match self.user.filter(|_| self.right) {
+            Some(id) => active_user(desk.tx, id).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn carry_out(
+        &self,
+        desk: &mut Desk<'_, '_>,
+        grant: Option<User>,
+    ) -> Result<Done<Option<Issued>>> {
+        let Some(user) = grant else {
+            let name = Some(self.username.chars().take(254).collect());
+            let resource = Resource { kind: "session", id: None, name };
+            return Ok(Done::new(None, resource, "A sign-in was refused").refused());
+        };
+        let id = desk.ids.next();
+        let session = Session {
+            id,
+            audience: Audience::Console.to_string(),
+            subject: user.id.as_uuid(),
+            device: desk.origin.user_agent.clone(),
+            address: desk.origin.address.map(|it| it.to_string()),
+            created_at: desk.now,
+            last_seen_at: desk.now,
+            expires_at: desk.now.plus(REFRESH_LIFE),
+            revoked_at: None,
+        };
+        session::insert(desk.tx, &session)?;
+        let tenant = user.tenant;
+        let resource = resource(id, &user);
+        let issued = issue(desk, id, user)?;
+        let mut done = Done::new(Some(issued), resource, "A person signed in");
+        done.tenant = Some(tenant);
+        Ok(done)
+    }
+}
+
+enum Renewal {
+    Issued(Box<Issued>),
+    Refused(Decision),
+}
+
+struct Renew {
+    hash: SecretHash,
+}
+
+impl Act for Renew {
+    type Grant = Option<session::RefreshToken>;
+    type Output = Renewal;
+    const ACTION: &'static str = "session.renew";
+
+    /// Holding the token is the permission; what it is still good for is decided next.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        Ok(session::find_token(desk.tx, &self.hash)?)
+    }
+
+    fn carry_out(
+        &self,
+        desk: &mut Desk<'_, '_>,
+        known: Option<session::RefreshToken>,
+    ) -> Result<Done<Renewal>> {
+        let Some(known) = known else {
+            let resource = Resource { kind: "session", id: None, name: None };
+            let refused = Renewal::Refused(Decision::Unknown);
+            return Ok(Done::new(refused, resource, "An unknown refresh token").refused());
+        };
+        let id = known.session.id;
+        let decision = present(Some(known.token), known.family(), desk.now);
+        let resource = Resource { kind: "session", id: Some(id.to_string()), name: None };
+        match decision {
+            // Of many who race with one token, one rotates it; for the others it was used just now.
+            Decision::Rotate => drop(session::use_token(desk.tx, &self.hash, desk.now)?),
+            Decision::GraceReissue => {}
+            Decision::RevokeFamily => {
+                session::revoke(desk.tx, id, desk.now)?;
+                let done = Done::new(Renewal::Refused(decision), resource, "A used refresh token");
+                return Ok(done.refused());
+            }
+            Decision::Expired | Decision::Unknown => {
+                let done = Done::new(Renewal::Refused(decision), resource, "A dead refresh token");
+                return Ok(done.refused());
+            }
+        }
+        let user = active_user(desk.tx, UserId::from(known.session.subject))?;
+        session::touch(desk.tx, id, desk.now, desk.now.plus(REFRESH_LIFE))?;
+        let tenant = user.tenant;
+        let issued = issue(desk, id, user)?;
+        let mut done =
+            Done::new(Renewal::Issued(Box::new(issued)), resource, "A session was renewed");
+        done.tenant = Some(tenant);
+        Ok(done)
+    }
+}
+
+struct SignOut {
+    hash: SecretHash,
+}
+
+impl Act for SignOut {
+    type Grant = Option<session::RefreshToken>;
+    type Output = ();
+    const ACTION: &'static str = "session.delete";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        Ok(session::find_token(desk.tx, &self.hash)?)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, known: Self::Grant) -> Result<Done<()>> {
+        let id = known.map(|it| it.session.id);
+        if let Some(id) = id {
+            session::revoke(desk.tx, id, desk.now)?;
+        }
+        let resource = Resource { kind: "session", id: id.map(|it| it.to_string()), name: None };
+        Ok(Done::new((), resource, "A person signed out"))
+    }
+}
+
+fn resource(id: SessionId, user: &User) -> Resource {
+    Resource { kind: "session", id: Some(id.to_string()), name: Some(user.fullname.clone()) }
+}

@@ -1,0 +1,139 @@
+//! Mailed codes that wait to be entered.
+
+use grantor_domain::Timestamp;
+use grantor_domain::secret::SecretHash;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// A code that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Challenge {
+    /// What was entered when it was asked for, sealed.
+    pub sealed: Vec<u8>,
+    /// The code's MAC.
+    pub code_mac: Vec<u8>,
+    /// Wrong codes so far.
+    pub wrong: u32,
+    /// How often it was sent anew.
+    pub resends: u32,
+    /// When it was last sent.
+    pub sent_at: Timestamp,
+    /// Until when it can be entered.
+    pub expires_at: Timestamp,
+}
+
+/// Adds a challenge; those of the same address and purpose before it are gone.
+pub fn replace(
+    tx: &mut Tx<'_>,
+    hash: &SecretHash,
+    purpose: &str,
+    email_key: &str,
+    challenge: &Challenge,
+) -> Result<()> {
+    tx.execute(
+        sql!("DELETE FROM challenges WHERE email_key = $1 AND purpose = $2"),
+        params![email_key, purpose],
+    )?;
+    tx.execute(
+        sql!(
+            "INSERT INTO challenges (challenge_hash, purpose, email_key, sealed, code_mac, wrong,
+               resends, sent_at, expires_at, created_at)
+             VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7, $6)"
+        ),
+        params![
+            hash.as_bytes().as_slice(),
+            purpose,
+            email_key,
+            challenge.sealed,
+            challenge.code_mac,
+            challenge.sent_at,
+            challenge.expires_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The challenge of this session.
+pub fn find(tx: &mut Tx<'_>, hash: &SecretHash, purpose: &str) -> Result<Option<Challenge>> {
+    tx.find(
+        sql!(
+            "SELECT sealed, code_mac, wrong, resends, sent_at, expires_at
+             FROM challenges WHERE challenge_hash = $1 AND purpose = $2"
+        ),
+        params![hash.as_bytes().as_slice(), purpose],
+        read,
+    )
+}
+
+/// Takes one of the tries, before the code is looked at: however many come at once, no more than
+/// `most` are looked at. Gives the challenge with the tries so far, or nothing when none is left.
+pub fn take_try(
+    tx: &mut Tx<'_>,
+    hash: &SecretHash,
+    purpose: &str,
+    most: u32,
+) -> Result<Option<Challenge>> {
+    tx.find(
+        sql!(
+            "UPDATE challenges SET wrong = wrong + 1
+             WHERE challenge_hash = $1 AND purpose = $2 AND wrong < $3
+             RETURNING sealed, code_mac, wrong, resends, sent_at, expires_at"
+        ),
+        params![hash.as_bytes().as_slice(), purpose, most],
+        read,
+    )
+}
+
+/// Puts another code in the place of the one before.
+pub fn renew(
+    tx: &mut Tx<'_>,
+    hash: &SecretHash,
+    code_mac: &[u8],
+    now: Timestamp,
+    expires_at: Timestamp,
+    resends_before: u32,
+) -> Result<bool> {
+    let renewed = tx.execute(
+        sql!(
+            "UPDATE challenges SET code_mac = $2, resends = resends + 1, sent_at = $3,
+               expires_at = $4
+             WHERE challenge_hash = $1 AND resends = $5"
+        ),
+        params![hash.as_bytes().as_slice(), code_mac, now, expires_at, resends_before],
+    )?;
+    Ok(renewed == 1)
+}
+
+/// Uses a challenge up. False when somebody else was first.
+pub fn delete(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<bool> {
+    let deleted = tx.execute(
+        sql!("DELETE FROM challenges WHERE challenge_hash = $1"),
+        params![hash.as_bytes().as_slice()],
+    )?;
+    Ok(deleted == 1)
+}
+
+/// Forgets what can no longer be entered, a bounded number at a time.
+pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM challenges WHERE challenge_hash IN (
+               SELECT challenge_hash FROM challenges WHERE expires_at < $1
+               ORDER BY expires_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Challenge> {
+    Ok(Challenge {
+        sealed: row.get(0)?,
+        code_mac: row.get(1)?,
+        wrong: row.get(2)?,
+        resends: row.get(3)?,
+        sent_at: row.get(4)?,
+        expires_at: row.get(5)?,
+    })
+}

@@ -1,0 +1,173 @@
+//! Sign-ins and the refresh tokens that keep them.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::SessionId;
+use grantor_domain::secret::SecretHash;
+use grantor_domain::session::{FamilyState, TokenState};
+use uuid::Uuid;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// A sign-in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Its id.
+    pub id: SessionId,
+    /// Which API it opens: `console` or `admin`.
+    pub audience: String,
+    /// Whose it is: a user's or an admin's id.
+    pub subject: Uuid,
+    /// What the browser or program called itself.
+    pub device: Option<String>,
+    /// Where it came from.
+    pub address: Option<String>,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When it was last renewed.
+    pub last_seen_at: Timestamp,
+    /// Until when it can be renewed.
+    pub expires_at: Timestamp,
+    /// When it was ended, if it was.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Adds a sign-in.
+pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO sessions (session_id, audience, subject_id, device, address, created_at,
+               last_seen_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)"
+        ),
+        params![
+            session.id,
+            session.audience,
+            session.subject,
+            session.device,
+            session.address,
+            session.created_at,
+            session.expires_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The sign-in of this id.
+pub fn find(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
+    tx.find(
+        sql!(
+            "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
+               expires_at, revoked_at
+             FROM sessions WHERE session_id = $1"
+        ),
+        params![id],
+        read,
+    )
+}
+
+/// Notes that a sign-in was renewed.
+pub fn touch(tx: &mut Tx<'_>, id: SessionId, now: Timestamp, expires_at: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE session_id = $1"),
+        params![id, now, expires_at],
+    )?;
+    Ok(())
+}
+
+/// Ends a sign-in. False when it had ended before.
+pub fn revoke(tx: &mut Tx<'_>, id: SessionId, now: Timestamp) -> Result<bool> {
+    let ended = tx.execute(
+        sql!("UPDATE sessions SET revoked_at = $2 WHERE session_id = $1 AND revoked_at IS NULL"),
+        params![id, now],
+    )?;
+    Ok(ended == 1)
+}
+
+/// A refresh token that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefreshToken {
+    /// The sign-in it keeps.
+    pub session: Session,
+    /// The token itself.
+    pub token: TokenState,
+}
+
+impl RefreshToken {
+    /// What became of its family.
+    #[must_use]
+    pub fn family(&self) -> FamilyState {
+        if self.session.revoked_at.is_some() { FamilyState::Revoked } else { FamilyState::Live }
+    }
+}
+
+/// Adds a refresh token to a sign-in.
+pub fn insert_token(
+    tx: &mut Tx<'_>,
+    hash: &SecretHash,
+    session: SessionId,
+    token: TokenState,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO refresh_tokens (token_hash, session_id, expires_at, created_at)
+             VALUES ($1, $2, $3, $4)"
+        ),
+        params![hash.as_bytes().as_slice(), session, token.expires_at, now],
+    )?;
+    Ok(())
+}
+
+/// The refresh token of this hash, with its sign-in.
+pub fn find_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<RefreshToken>> {
+    tx.find(
+        sql!(
+            "SELECT s.session_id, s.audience, s.subject_id, s.device, s.address, s.created_at,
+               s.last_seen_at, s.expires_at, s.revoked_at, t.expires_at, t.used_at
+             FROM refresh_tokens t JOIN sessions s ON s.session_id = t.session_id
+             WHERE t.token_hash = $1"
+        ),
+        params![hash.as_bytes().as_slice()],
+        |row| {
+            let token = TokenState { expires_at: row.get(9)?, used_at: row.get(10)? };
+            Ok(RefreshToken { session: read(row)?, token })
+        },
+    )
+}
+
+/// Uses a refresh token up. False when it was used before: of many who race, one is told true.
+pub fn use_token(tx: &mut Tx<'_>, hash: &SecretHash, now: Timestamp) -> Result<bool> {
+    let used = tx.execute(
+        sql!("UPDATE refresh_tokens SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL"),
+        params![hash.as_bytes().as_slice(), now],
+    )?;
+    Ok(used == 1)
+}
+
+/// Forgets sign-ins that can no longer be renewed, a bounded number at a time.
+pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM sessions WHERE session_id IN (
+               SELECT session_id FROM sessions WHERE expires_at < $1
+               ORDER BY expires_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Session> {
+    Ok(Session {
+        id: row.get(0)?,
+        audience: row.get(1)?,
+        subject: row.get(2)?,
+        device: row.get(3)?,
+        address: row.get(4)?,
+        created_at: row.get(5)?,
+        last_seen_at: row.get(6)?,
+        expires_at: row.get(7)?,
+        revoked_at: row.get(8)?,
+    })
+}

@@ -1,0 +1,91 @@
+//! Tenants: organizations, and the personal tenant of one person.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::TenantId;
+use grantor_domain::organization::{OrganizationStatus, Plan};
+use grantor_domain::role::TenantType;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// The unique index of organizations' names.
+pub const NAME_IS_TAKEN: &str = "tenants_name_key";
+
+/// A tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tenant {
+    /// Its id.
+    pub id: TenantId,
+    /// Its name.
+    pub name: String,
+    /// By which names are compared.
+    pub name_key: String,
+    /// What kind it is.
+    pub kind: TenantType,
+    /// What it says of itself.
+    pub description: Option<String>,
+    /// Whether the operator lets it act.
+    pub status: OrganizationStatus,
+    /// What it pays for.
+    pub plan: Plan,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Adds a tenant. An organization's name may be taken: see [`NAME_IS_TAKEN`].
+pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO tenants (tenant_id, name, name_key, type, description, status, plan,
+               created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)"
+        ),
+        params![
+            tenant.id,
+            tenant.name,
+            tenant.name_key,
+            tenant.kind.name(),
+            tenant.description,
+            tenant.status.name(),
+            tenant.plan.name(),
+            tenant.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The tenant of this id.
+pub fn find(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<Tenant>> {
+    tx.find(
+        sql!(
+            "SELECT tenant_id, name, name_key, type, description, status, plan, created_at
+             FROM tenants WHERE tenant_id = $1"
+        ),
+        params![id],
+        read,
+    )
+}
+
+/// Whether an organization of this name is there.
+pub fn organization_exists(tx: &mut Tx<'_>, name_key: &str) -> Result<bool> {
+    let found = tx.find(
+        sql!("SELECT 1 FROM tenants WHERE name_key = $1 AND type <> 'Individual'"),
+        params![name_key],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
+fn read(row: &Row<'_>) -> Result<Tenant> {
+    Ok(Tenant {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        name_key: row.get(2)?,
+        kind: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+        description: row.get(4)?,
+        status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
+        plan: row.get::<String>(6)?.parse().map_err(Error::Fault)?,
+        created_at: row.get(7)?,
+    })
+}

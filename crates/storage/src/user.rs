@@ -1,0 +1,116 @@
+//! Accounts of people whose address was proved.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{TenantId, UserId};
+use grantor_domain::role::Role;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// The unique index of addresses.
+pub const EMAIL_IS_TAKEN: &str = "users_email_key";
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// Its id.
+    pub id: UserId,
+    /// Where it belongs.
+    pub tenant: TenantId,
+    /// The address as it was written.
+    pub email: String,
+    /// By which addresses are compared.
+    pub email_key: String,
+    /// The person's name.
+    pub fullname: String,
+    /// By which names are compared.
+    pub fullname_key: String,
+    /// Nothing for who signs in by mail alone.
+    pub password_hash: Option<String>,
+    /// What the person may do.
+    pub role: Role,
+    /// Whether the account may be used.
+    pub active: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Adds an account. Its address may be taken: see [`EMAIL_IS_TAKEN`].
+pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO users (user_id, tenant_id, email, email_key, fullname, fullname_key,
+               password_hash, role, status, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)"
+        ),
+        params![
+            user.id,
+            user.tenant,
+            user.email,
+            user.email_key,
+            user.fullname,
+            user.fullname_key,
+            user.password_hash,
+            user.role.name(),
+            if user.active { "active" } else { "inactive" },
+            user.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The account of this id.
+pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
+    tx.find(
+        sql!(
+            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
+               role, status, created_at
+             FROM users WHERE user_id = $1"
+        ),
+        params![id],
+        read,
+    )
+}
+
+/// The account with this address.
+pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
+    tx.find(
+        sql!(
+            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
+               role, status, created_at
+             FROM users WHERE email_key = $1"
+        ),
+        params![email_key],
+        read,
+    )
+}
+
+/// The account with this full name, if exactly one has it.
+pub fn find_by_fullname(tx: &mut Tx<'_>, fullname_key: &str) -> Result<Option<User>> {
+    let mut found = tx.query(
+        sql!(
+            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
+               role, status, created_at
+             FROM users WHERE fullname_key = $1 LIMIT 2"
+        ),
+        params![fullname_key],
+        read,
+    )?;
+    Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+fn read(row: &Row<'_>) -> Result<User> {
+    Ok(User {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        email: row.get(2)?,
+        email_key: row.get(3)?,
+        fullname: row.get(4)?,
+        fullname_key: row.get(5)?,
+        password_hash: row.get(6)?,
+        role: row.get::<String>(7)?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>(8)? == "active",
+        created_at: row.get(9)?,
+    })
+}
