@@ -132,7 +132,7 @@ async fn every_fault_of_a_question_is_named(app: TestApp) {
         "license_type": "must be one of social_media, advertising, endorsement, ai_training, \
             ai_generation, voice, merchandise, custom",
         "order": "must be one of asc, desc",
-        "page": "must be a whole number of at least 1",
+        "page": "must be a whole number from 1 to 4294967295",
         "per_page": "must be a whole number from 1 to 100",
         "sort": "must be one of created_at, updated_at, title",
     });

@@ -59,6 +59,31 @@ async fn each_failure_has_its_status_and_code_on_both_surfaces() {
 }
 
 #[tokio::test]
+async fn whatever_begins_with_the_prefix_is_the_consoles() {
+    let app = app().await;
+    let nothing = console("NOT_FOUND", "There is nothing at this address", &json!({}));
+    for path in ["/v1.0.1", "/v1.0.1/", "/v1.0.1?x=1", "/v1.0.1//x", "/v1.0.1/%20"] {
+        assert_eq!(app.get(path).await.whole(), (404, nothing.clone()), "{path}");
+    }
+    for path in ["/v1.0.10", "/v1.0", "//v1.0.1"] {
+        assert_eq!(app.get(path).await.json()["success"], false, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_must_be_text() {
+    let app = app().await;
+    let message = "The address must be UTF-8 without a NUL character";
+    for path in ["/nothing/%ff", "/metadata?search=%ff", "/metadata?search=a%00", "/%C3%28"] {
+        let answer = app.request(Method::GET, path).header("x-request-id", "r-1").send().await;
+        assert_eq!(answer.whole(), (400, external("VALIDATION_ERROR", message)), "{path}");
+    }
+    for path in ["/metadata?search=%C3%A9", "/metadata?search=100%25", "/metadata?search=%zz"] {
+        assert_eq!(app.get(path).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_panic_is_a_500_with_a_request_id_and_nothing_else() {
     let app = app().await;
     let message = "An unexpected error occurred";

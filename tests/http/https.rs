@@ -35,6 +35,7 @@ async fn the_refusal_is_in_the_surfaces_own_envelope() {
     let id = answer.header("x-request-id").unwrap().to_owned();
     let error = json!({ "code": "FORBIDDEN", "message": "HTTPS is required", "request_id": id });
     assert_eq!(answer.whole(), (403, json!({ "success": false, "error": error })));
+    assert_eq!(answer.header("x-ratelimit-remaining"), Some("99"), "and it counts");
     let error = json!({ "code": "FORBIDDEN", "message": "HTTPS is required", "details": {} });
     let expected = (403, json!({ "error": error, "status": "error" }));
     assert_eq!(app.get("/v1.0.1/auth/login").await.whole(), expected);

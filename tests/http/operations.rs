@@ -82,6 +82,34 @@ async fn the_documentation_page_brings_its_own_assets() {
 }
 
 #[tokio::test]
+async fn pages_and_probes_have_an_id_and_are_not_guessed_at() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    for path in ["/", "/docs/", "/openapi/external.json", "/livez", "/readyz", "/docs/nothing"] {
+        let answer = app.request(Method::GET, path).header("x-request-id", "r-1").send().await;
+        assert_eq!(answer.header("x-request-id"), Some("r-1"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(app.get(path).await.header("x-request-id").unwrap().len(), 36, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_answer_has_a_tag_of_its_own() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    grantor_testkit::seed::public_licenses(&app.database.options, 20).await;
+    let get = |name: &'static str, value: &str| {
+        app.request(Method::GET, "/metadata").header(name, value).send()
+    };
+    let plain = app.get("/metadata").await;
+    let gzip = get("accept-encoding", "gzip").await;
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    let (plain, gzip) = (plain.header("etag").unwrap(), gzip.header("etag").unwrap());
+    assert_eq!(gzip, format!("{}-gzip\"", plain.strip_suffix('"').unwrap()));
+    for tag in [plain, gzip] {
+        assert_eq!(get("if-none-match", tag).await.status, 304, "{tag}");
+    }
+}
+
+#[tokio::test]
 async fn large_answers_are_compressed_for_whoever_asks() {
     let app = TestApp::on(Engine::Sqlite).await;
     let request = app.request(Method::GET, "/openapi/external.json");
@@ -90,7 +118,7 @@ async fn large_answers_are_compressed_for_whoever_asks() {
     let mut text = String::new();
     flate2::read::GzDecoder::new(answer.body.as_slice()).read_to_string(&mut text).unwrap();
     assert_eq!(text.as_bytes(), app.get("/openapi/external.json").await.body);
-    let discovery = app.request(Method::GET, "/.well-known/grantor");
-    let discovery = discovery.header("accept-encoding", "gzip").send().await;
-    assert_eq!(discovery.header("content-encoding"), None, "what is not to be stored stays plain");
+    let asset = app.request(Method::GET, "/docs/swagger-ui-bundle.js?v=1");
+    let asset = asset.header("accept-encoding", "gzip").send().await;
+    assert_eq!(asset.header("content-encoding"), Some("gzip"));
 }

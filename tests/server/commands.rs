@@ -1,8 +1,14 @@
 //! The commands beside `serve`.
 
+use std::io::Read as _;
+use std::process::Stdio;
+
 use grantor_testkit::db_test;
 use grantor_testkit::server::{Installation, eventually};
+use grantor_testkit::smtp::{SelfSigned, SmtpServer};
 use serde_json::Value;
+
+use super::{with_tls, write_identity};
 
 #[tokio::test]
 async fn help_names_every_command() {
@@ -38,6 +44,60 @@ async fn check_config_shows_values_masked_and_their_source() {
     assert!(bad.err.starts_with("grantor: GRANTOR_LIMITS (environment): "), "{}", bad.err);
 }
 
+#[tokio::test]
+async fn looking_refuses_what_serving_would() {
+    let one = SelfSigned::of("127.0.0.1");
+    let key = SelfSigned::of("127.0.0.1").key;
+    let room = Installation::default();
+    let paths = write_identity(room.folder(), &SelfSigned { key, ..one });
+    let room = with_tls(room, &paths);
+    for words in ["check-config", "doctor", "serve"] {
+        let ran = room.run(words).await;
+        assert_eq!(ran.code, Some(1), "{words}");
+        let said = format!("{}{}", ran.out, ran.err);
+        assert!(said.contains("are not a certificate and its key: "), "{words}: {said}");
+    }
+    std::fs::remove_file(&paths[0]).unwrap();
+    let ran = room.run("check-config").await;
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.starts_with("grantor: tls_cert: "), "{}", ran.err);
+    for (name, value) in
+        [("GRANTOR_REDIS_URL", "rediss://cache.test"), ("GRANTOR_SMTP_URL", "smtp://mail.test")]
+    {
+        let room = Installation::default().with(name, value);
+        let serve = room.run("serve").await;
+        assert!(serve.err.starts_with(&format!("grantor: {name} (environment): ")));
+        for words in ["check-config", "doctor"] {
+            let ran = room.run(words).await;
+            assert_eq!((ran.code, &ran.err), (Some(1), &serve.err), "{words}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_goes_away_is_no_fault() {
+    let room = Installation::default();
+    for words in ["check-config", "check-config --reference", "openapi external", "doctor"] {
+        let mut command = room.command(words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Nobody reads from the first line on.
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        let ended = child.wait().unwrap();
+        assert_eq!((ended.code(), said.as_str()), (Some(0), ""), "{words}");
+    }
+}
+
+#[db_test]
+async fn a_command_that_ends_by_itself_does_not_warn_of_counters(room: Installation) {
+    for words in ["migrate", "keys rotate", "doctor", "openapi external"] {
+        let ran = room.run(words).await;
+        assert_eq!(ran.code, Some(0), "{words}: {}", ran.err);
+        assert!(!ran.err.contains("redis_url"), "{words}: {}", ran.err);
+    }
+}
+
 #[db_test]
 async fn the_doctor_finds_a_fresh_and_a_used_installation_well(room: Installation) {
     for schema in ["empty, made at the first start", "up to date"] {
@@ -55,12 +115,41 @@ async fn the_doctor_says_what_is_wrong() {
         ("GRANTOR_REDIS_URL", "redis://127.0.0.1:1", "redis_url: Redis does not answer"),
         ("GRANTOR_DATA_DIR", "/dev/null/data", "data_dir: /dev/null/data cannot be written"),
         ("GRANTOR_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: a network of /0"),
+        ("GRANTOR_SMTP_URL", "smtp://127.0.0.1:1", "smtp_url: the mail server cannot be used: "),
     ] {
         let ran = Installation::default().with(name, value).run("doctor").await;
-        assert_eq!(ran.code, Some(1), "{name}: {}", ran.err);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{name}");
         let line = format!("BAD   {finding}");
         assert!(ran.out.lines().any(|it| it.starts_with(&line)), "{name}: {}", ran.out);
     }
+}
+
+#[tokio::test]
+async fn the_doctor_goes_on_without_a_database() {
+    let room = Installation::default();
+    room.serve().await.stop().await;
+    let room = room.with("GRANTOR_DATABASE_URL", "postgres://grantor@127.0.0.1:1/x");
+    let report = room.run("doctor").await.out;
+    assert!(report.contains("BAD   database_url: "), "{report}");
+    assert!(report.contains("note  keys: the ring reads; "), "{report}");
+    std::fs::write(room.data("keys.json"), "{}").unwrap();
+    let report = room.run("doctor").await.out;
+    assert!(report.contains("BAD   database_url: ") && report.contains("BAD   keys: "), "{report}");
+}
+
+#[tokio::test]
+async fn the_doctor_looks_at_mail() {
+    let room = Installation::default();
+    let report = room.run("doctor").await.ok();
+    assert!(report.contains("ok    mail: ") && report.contains("/mail can be written"), "{report}");
+    std::fs::write(room.data("mail"), "no folder").unwrap();
+    let report = room.run("doctor").await.out;
+    assert!(report.contains("/mail cannot be written: Not a directory"), "{report}");
+
+    let server = SmtpServer::start();
+    let report = room.with("GRANTOR_SMTP_URL", &server.url("")).run("doctor").await.ok();
+    assert!(report.contains("ok    smtp_url: the mail server accepts the connection"), "{report}");
+    assert!(server.greetings() > 0 && server.mails().is_empty());
 }
 
 #[db_test]

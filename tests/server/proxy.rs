@@ -9,6 +9,7 @@ fn behind_proxy() -> Installation {
     Installation::default()
         .with("GRANTOR_LISTEN", "0.0.0.0:0")
         .with("GRANTOR_TRUSTED_PROXIES", "127.0.0.1/32")
+        .with("GRANTOR_PUBLIC_URL", "https://grantor.test")
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 
+use grantor_storage::StoreUrl;
 use grantor_testkit::server::Installation;
 use grantor_testkit::smtp::SelfSigned;
 use grantor_testkit::{db_test, seed};
@@ -44,10 +45,17 @@ async fn malformed_settings_are_named() {
         ),
         (
             "LISTEN",
-            "0.0.0.0:0",
-            "0.0.0.0:0 would serve plain HTTP beyond this machine; set tls_cert and tls_key, or \
-             trusted_proxies for a proxy that ends TLS",
+            "198.51.100.1:0",
+            "198.51.100.1:0 would serve plain HTTP beyond this machine; set tls_cert and tls_key, \
+             or trusted_proxies for a proxy that ends TLS",
         ),
+        (
+            "SERVICE_NAME",
+            "jwks.json",
+            "\"jwks.json\" is where the public keys are; choose another name",
+        ),
+        ("REDIS_URL", "rediss://c", "TLS to Redis (rediss://) is not supported; use redis://"),
+        ("SMTP_URL", "smtps://u@m.test", "it must give a user and a password, or neither"),
         ("TLS_CERT", "cert.pem", "it needs tls_key, which is not set"),
     ] {
         let said = refused_with(&format!("GRANTOR_{name}"), value).await;
@@ -57,10 +65,27 @@ async fn malformed_settings_are_named() {
 
 #[tokio::test]
 async fn nothing_is_made_for_a_start_that_is_refused() {
-    let room = Installation::default().with("GRANTOR_SMTP_URL", "smtp://mail.test?tls=maybe");
-    let said = refused(&room).await;
-    assert!(said.starts_with("smtp_url: must say ?tls=required or ?tls=opportunistic"), "{said}");
-    assert!(!room.data("").exists());
+    for (name, value) in [
+        ("GRANTOR_SMTP_URL", "smtp://mail.test?tls=maybe"),
+        ("GRANTOR_REDIS_URL", "redis://cache.test/first"),
+    ] {
+        let room = Installation::default().with(name, value);
+        let said = refused(&room).await;
+        assert!(said.starts_with(&format!("{name} (environment): ")), "{said}");
+        assert!(!room.data("").exists());
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_others_cannot_use() {
+    for listen in ["0.0.0.0:0", "[::]:0"] {
+        let room = Installation::default().with("GRANTOR_LISTEN", listen);
+        let room = room.with("GRANTOR_TRUSTED_PROXIES", "127.0.0.1");
+        assert_eq!(
+            refused(&room).await,
+            "public_url (default): it must be set, since listen's address makes no URL"
+        );
+    }
 }
 
 #[tokio::test]
@@ -103,11 +128,29 @@ async fn a_taken_port() {
 async fn a_database_that_does_not_answer() {
     // Nobody listens here once the listener is gone.
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let url = format!("postgres://grantor:hunter2@{closed}/grantor");
+    let url = format!("postgres://keeper:hunter2@{closed}/licenses");
     let said = refused_with("GRANTOR_DATABASE_URL", &url).await;
-    let start = "database_url: database not available: PostgreSQL does not answer: ";
-    assert!(said.starts_with(start) && said.contains("Connection refused"), "{said}");
-    assert!(!said.contains("hunter2"), "{said}");
+    let start =
+        format!("database_url: database not available: PostgreSQL at {closed} does not answer: ");
+    assert!(said.starts_with(&start) && said.contains("Connection refused"), "{said}");
+    assert!(said.ends_with(" (database \"licenses\")"), "{said}");
+    assert!(!said.contains("hunter2") && !said.contains("keeper"), "{said}");
+}
+
+#[db_test]
+async fn a_database_that_refuses(room: Installation) {
+    let StoreUrl::Postgres(url) = room.options().url else { return };
+    let (server, _) = url.rsplit_once('/').expect("a URL with a database");
+    let said = refused_with("GRANTOR_DATABASE_URL", &format!("{server}/nowhere")).await;
+    let start = "database_url: database not available: PostgreSQL at ";
+    let end = " refuses: database \"nowhere\" does not exist";
+    assert!(said.starts_with(start) && said.ends_with(end), "{said}");
+
+    let address = server.rsplit_once(['@', '/']).expect("a host").1;
+    let stranger = format!("postgres://stranger:hunter2@{address}/postgres");
+    let said = refused_with("GRANTOR_DATABASE_URL", &stranger).await;
+    assert!(said.contains(" refuses: ") && said.ends_with(" (database \"postgres\")"), "{said}");
+    assert!(!said.contains("hunter2") && !said.contains("stranger"), "{said}");
 }
 
 #[db_test]

@@ -11,13 +11,16 @@ pub mod openapi;
 pub mod operations;
 
 use axum::Router;
+use axum::extract::Request;
+use axum::routing::{MethodRouter, any};
+use tower::ServiceExt as _;
 
 pub use frame::settings::{ApiState, Settings};
 pub use frame::surface::Surface;
 
-/// Both APIs and the operations' endpoints.
-pub fn router(state: &ApiState) -> Router {
-    assemble(state, external::routes(&state.app.service_name), console::routes())
+/// Both APIs, the operations' endpoints and the pages beside them.
+pub fn router(state: &ApiState, pages: Router) -> Router {
+    assemble(state, external::routes(&state.app.service_name), console::routes(), pages)
 }
 
 /// The same from other tables: tests add routes that misbehave.
@@ -25,20 +28,19 @@ pub fn assemble(
     state: &ApiState,
     external: Vec<frame::route::Route>,
     console: Vec<frame::route::Route>,
+    pages: Router,
 ) -> Router {
     let console = frame::route::build(Surface::Console, state, console);
-    let apis = frame::route::build(Surface::External, state, external)
+    let pages = pages.merge(openapi::router(state));
+    let beside = frame::beside::https_only(state, pages).merge(operations::router(state));
+    let router = frame::route::build(Surface::External, state, external)
+        .route(&format!("{}/", Surface::Console.prefix()), bare_prefix(console.clone()))
         .nest(Surface::Console.prefix(), console)
-        .merge(openapi::router(state));
-    // Whoever probes the process itself comes past the proxy that would speak HTTPS for it.
-    guarded(state, apis).merge(operations::router(state)).layer(frame::compression::layer())
+        .merge(frame::beside::marked(state, beside));
+    frame::compression::compressed(router)
 }
 
-/// Refuses plain HTTP where it is not allowed; for pages beside the APIs too.
-pub fn guarded(state: &ApiState, router: Router) -> Router {
-    if state.settings.require_https {
-        router.layer(axum::middleware::from_fn_with_state(state.clone(), frame::https::require))
-    } else {
-        router
-    }
+/// Nesting leaves out the prefix with nothing but a slash behind it: it belongs to the surface too.
+fn bare_prefix(console: Router) -> MethodRouter {
+    any(move |request: Request| console.oneshot(request))
 }

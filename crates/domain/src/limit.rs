@@ -164,6 +164,7 @@ pub enum LimitName {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
 const LONGEST: u64 = 31 * 24 * HOUR;
+const NO_LIMIT: &str = "is not a limit";
 
 /// The figures of both documents' sections "Limits" and of the plans.
 const TABLE: [(LimitName, &str, &[Window]); 15] = [
@@ -227,42 +228,45 @@ impl Limits {
     }
 
     /// Reads `GRANTOR_LIMITS`: `off`, or entries such as `legacy_token=10/60s+20/5m,login=off`
-    /// that replace the documented figures. Entries hold from left to right, so that
-    /// `external=300/60s,external_free=100/60s` means what it says.
+    /// that replace the documented figures from left to right.
     pub fn parse(text: &str) -> Result<Self, InvalidLimits> {
         if text.trim() == "off" {
             return Ok(Self::off());
         }
-        let mut limits = Self::default();
-        let mut seen = BTreeSet::new();
-        for entry in text.split(',').map(str::trim) {
-            let (word, value) = match entry.split_once('=') {
-                Some((word, value)) => (word.trim(), value.trim()),
-                None if entry == "off" => return Err(invalid(entry, "must stand alone")),
-                None => return Err(invalid(entry, "must be an entry such as login=5/60s")),
-            };
-            let names = names(word)?;
-            if !seen.insert(word) {
-                return Err(invalid(word, "is set twice"));
-            }
-            let windows = match value {
-                "off" => Vec::new(),
-                _ => value.split('+').map(window).collect::<Result<_, _>>()?,
-            };
-            limits.0.extend(names.into_iter().map(|name| (name, windows.clone())));
+        let (mut limits, mut seen) = (Self::default(), BTreeSet::new());
+        let entries = text.split(',').map(str::trim);
+        let mut faults: Vec<_> = entries.filter_map(|it| limits.set(it, &mut seen).err()).collect();
+        if faults.iter().any(|fault| fault.ends_with(NO_LIMIT)) {
+            faults.push(format!("there are external, {}", TABLE.map(|row| row.1).join(", ")));
         }
         limits.0.retain(|_, windows| !windows.is_empty());
-        Ok(limits)
+        if faults.is_empty() { Ok(limits) } else { Err(InvalidLimits(faults.join("; "))) }
+    }
+
+    fn set<'a>(&mut self, entry: &'a str, seen: &mut BTreeSet<&'a str>) -> Result<(), String> {
+        let (word, value) = match entry.split_once('=') {
+            Some((word, value)) => (word.trim(), value.trim()),
+            None if entry == "off" => return invalid(entry, "must stand alone"),
+            None => return invalid(entry, "must be an entry such as login=5/60s"),
+        };
+        let names = names(word)?;
+        if !seen.insert(word) {
+            return invalid(word, "is set twice");
+        }
+        let windows = value.split('+').map(str::trim).filter(|_| value != "off").map(window);
+        let windows = windows.collect::<Result<Vec<_>, _>>()?;
+        self.0.extend(names.into_iter().map(|name| (name, windows.clone())));
+        Ok(())
     }
 }
 
-/// What is wrong with the text of a setting, as a sentence that names the bad part.
+/// What is wrong with the text of a setting, as a sentence that names every bad entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidLimits(String);
 
-fn invalid(part: &str, rule: &str) -> InvalidLimits {
-    InvalidLimits(format!("{part:?} {rule}"))
+fn invalid<T>(part: &str, rule: &str) -> Result<T, String> {
+    Err(format!("{part:?} {rule}"))
 }
 
 const fn per(limit: u32, seconds: u64) -> Window {
@@ -270,31 +274,29 @@ const fn per(limit: u32, seconds: u64) -> Window {
 }
 
 /// What one word of the setting stands for: a limit, or those of all four plans.
-fn names(word: &str) -> Result<Vec<LimitName>, InvalidLimits> {
-    use LimitName::{ExternalEnterprise, ExternalFree, ExternalPro, ExternalStarter};
-    if word == "external" {
-        return Ok(vec![ExternalFree, ExternalStarter, ExternalPro, ExternalEnterprise]);
-    }
-    let known = LimitName::all().find(|name| name.as_str() == word);
-    known.map(|name| vec![name]).ok_or_else(|| {
-        let all = TABLE.map(|(_, text, _)| text).join(", ");
-        invalid(word, &format!("is not a limit; there are external, {all}"))
-    })
+fn names(word: &str) -> Result<Vec<LimitName>, String> {
+    let plans = LimitName::ExternalFree..=LimitName::ExternalEnterprise;
+    let is_meant = |it: &LimitName| it.as_str() == word || word == "external" && plans.contains(it);
+    let names: Vec<_> = LimitName::all().filter(is_meant).collect();
+    if names.is_empty() { invalid(word, NO_LIMIT) } else { Ok(names) }
 }
 
-fn window(text: &str) -> Result<Window, InvalidLimits> {
-    let text = text.trim();
-    let figures = text.split_once('/').and_then(|(limit, length)| {
-        let (figure, seconds) = [('s', 1), ('m', MINUTE), ('h', HOUR)]
-            .into_iter()
-            .find_map(|(unit, seconds)| Some((length.strip_suffix(unit)?, seconds)))?;
-        Some((limit.parse().ok()?, figure.parse::<u64>().ok()?.checked_mul(seconds)?))
-    });
-    match figures {
-        None => Err(invalid(text, "must be requests and a duration, such as 10/60s, 10/5m, 10/1h")),
-        Some((0, _)) => Err(invalid(text, "lets nothing pass; \"off\" switches a limit off")),
-        Some((limit, seconds @ 1..=LONGEST)) => Ok(per(limit, seconds)),
-        Some(_) => Err(invalid(text, "must last from one second to 31 days")),
+fn window(text: &str) -> Result<Window, String> {
+    let (limit, length) = text.split_once('/').unwrap_or_default();
+    let (figure, unit) = length.split_at(length.bytes().take_while(u8::is_ascii_digit).count());
+    if [limit, figure, unit].contains(&"") || !limit.bytes().all(|byte| byte.is_ascii_digit()) {
+        return invalid(text, "must be requests and a duration, such as 10/60s, 10/5m, 10/1h");
+    }
+    let unit = [("s", 1), ("m", MINUTE), ("h", HOUR)].into_iter().find(|it| it.0 == unit);
+    let Some((_, unit)) = unit else {
+        return invalid(text, "has an unknown unit; there are s, m and h");
+    };
+    let seconds = figure.parse::<u64>().map_or(u64::MAX, |figure| figure.saturating_mul(unit));
+    match (limit.parse::<u32>(), seconds) {
+        (Err(_), _) => invalid(text, "lets too many pass; 4294967295 is the most"),
+        (Ok(0), _) => invalid(text, "lets nothing pass; \"off\" switches a limit off"),
+        (Ok(limit), 1..=LONGEST) => Ok(per(limit, seconds)),
+        (Ok(_), _) => invalid(text, "must last from one second to 31 days"),
     }
 }
 
@@ -381,17 +383,18 @@ mod tests {
             ("login=5/60s,off", "\"off\" must stand alone"),
             ("signin=5/60s", "\"signin\" is not a limit; there are external, metadata,"),
             ("login=5/60s,login=off", "\"login\" is set twice"),
-            ("login=5/60", "\"5/60\" must be requests"),
-            ("login=5/1é", "\"5/1é\" must be requests"),
-            ("login=-5/60s", "\"-5/60s\" must be requests"),
-            ("login=5/60s+", "\"\" must be requests"),
+            ("login=5/1é", "\"5/1é\" has an unknown unit; there are s, m and h"),
             ("login=0/60s", "\"0/60s\" lets nothing pass"),
             ("login=5/0s", "\"5/0s\" must last"),
             ("login=5/745h", "\"5/745h\" must last"),
-            ("login=5/99999999999999999999h", "must be requests"),
+            ("login=5/99999999999999999999h", "must last from one second to 31 days"),
+            ("login=4294967296/1s", "\"4294967296/1s\" lets too many pass"),
+            ("a=1/1s,login=1/1s,b=off", "\"a\" is not a limit; \"b\" is not a limit; there are "),
         ] {
             let error = Limits::parse(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text:?}: {error}");
         }
+        let error = Limits::parse("login=5/60,admin=-5/60s,refresh=5/60s+").unwrap_err().0;
+        assert_eq!(error.matches("must be requests").count(), 3, "{error}");
     }
 }

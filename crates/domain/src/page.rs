@@ -54,10 +54,11 @@ impl Page {
 
 fn parse(fields: &mut Fields, name: &str, text: Option<&str>, default: u32, max: u32) -> u32 {
     let Some(text) = text else { return default };
+    let digits = text.bytes().all(|it| it.is_ascii_digit());
     match text.parse::<u32>() {
-        Ok(number) if (1..=max).contains(&number) => number,
+        Ok(number) if digits && (1..=max).contains(&number) => number,
         _ if max == u32::MAX => {
-            fields.add(name, "must be a whole number of at least 1");
+            fields.add(name, "must be a whole number from 1 to 4294967295");
             default
         }
         _ => {
@@ -116,7 +117,7 @@ mod tests {
     fn nothing_is_clamped() {
         assert_eq!(Page::parse(None, None, RULES), Ok(Page { number: 1, size: 20 }));
         assert_eq!(Page::parse(Some("3"), Some("100"), RULES).unwrap().offset(), 200);
-        for bad in ["0", "-1", "1.5", "", "x", "4294967296", " 1", "101"] {
+        for bad in ["0", "-1", "1.5", "", "x", "4294967296", " 1", "+1", "101"] {
             let error = Page::parse(None, Some(bad), RULES).unwrap_err();
             assert_eq!(error.fields()["per_page"], "must be a whole number from 1 to 100", "{bad}");
         }

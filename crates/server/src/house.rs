@@ -48,10 +48,16 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     // What can be refused by its words alone is refused before the database is touched.
     let transport = transport(config, &clock)?;
     let outbound = outbound(config)?;
+    let counters = counters(config, &clock)?;
     let store = open_store(config).await?;
     let applied = migrate::run(&store, clock.now()).await;
     for name in applied.map_err(|error| format!("database_url: {error}"))? {
         tracing::info!(migration = name, "applied");
+    }
+    if !Keys::exist(&config.data_dir) {
+        // A database that has a ring must not be given another: the old one may only be misplaced.
+        let own = ring::check(&store, vec![]).await;
+        own.map_err(|error| format!("data_dir: {error}"))?;
     }
     let keys = Keys::open(&config.data_dir, Arc::clone(&clock), Arc::clone(&entropy));
     let keys = Arc::new(keys.map_err(|error| format!("data_dir: {error}"))?);
@@ -68,7 +74,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     .map_err(|error| format!("mail_from: {error}"))?;
     let parts = Parts {
         hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
-        limiter: Limiter::new(config.limits.clone(), counters(config, &clock)?),
+        limiter: Limiter::new(config.limits.clone(), counters),
         store,
         clock,
         entropy,
@@ -104,18 +110,23 @@ fn outbound(config: &Config) -> Result<Outbound, String> {
 }
 
 fn counters(config: &Config, clock: &Arc<dyn Clock>) -> Result<Counters, String> {
-    for name in config.limits.disabled() {
-        tracing::warn!(limit = name.as_str(), "this rate limit is switched off");
-    }
     let Some(url) = &config.redis_url else {
-        if matches!(config.database, Database::Postgres(_)) {
-            tracing::warn!("without redis_url limits are counted by this node: run one node only");
-        }
         return Ok(Memory::new(Arc::clone(clock)).into());
     };
     Redis::new(url.expose_secret(), Arc::clone(clock))
         .map(Counters::from)
         .map_err(|error| format!("redis_url: {error}"))
+}
+
+/// Says at the start of a server or a worker what is counted in a way the operator may not expect.
+/// Commands that end by themselves count nothing, and do not say it.
+pub(crate) fn warn_of_counters(config: &Config) {
+    for name in config.limits.disabled() {
+        tracing::warn!(limit = name.as_str(), "this rate limit is switched off");
+    }
+    if config.redis_url.is_none() && matches!(config.database, Database::Postgres(_)) {
+        tracing::warn!("without redis_url limits are counted by this node: run one node only");
+    }
 }
 
 fn retention(config: &Config) -> Retention {

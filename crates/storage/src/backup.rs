@@ -62,8 +62,9 @@ pub async fn export(
     let written = store.read(move |tx| write_all(tx, &target, engine, now)).await;
     let target = folder;
     blocking(move || {
-        let kept = written.and_then(|manifest| {
-            beside.iter().try_for_each(|path| file::copy(path, &target))?;
+        let kept = written.and_then(|mut manifest| {
+            let copies = beside.iter().map(|path| file::copy(path, &target));
+            manifest.beside = copies.collect::<Result<_>>()?;
             file::write(&target, manifest::FILE, manifest.to_text().as_bytes())?;
             file::settle(&target)?;
             Ok(Report::of(&manifest, now))
@@ -78,15 +79,7 @@ pub async fn export(
 
 /// Puts a backup into a store that has the same schema and no rows: all of it or nothing.
 pub async fn import(store: &Store, folder: PathBuf, now: Timestamp) -> Result<Report> {
-    let source = folder.clone();
-    let manifest = blocking(move || {
-        let manifest = Manifest::read(&source)?;
-        for table in &manifest.tables {
-            file::verify(&source.join(table.path()), table)?;
-        }
-        Ok(manifest)
-    })
-    .await?;
+    let manifest = checked(folder.clone()).await?;
     store
         .write(move |tx| {
             tx.lock_schema()?;
@@ -94,6 +87,25 @@ pub async fn import(store: &Store, folder: PathBuf, now: Timestamp) -> Result<Re
             Ok(Report::of(&manifest, now))
         })
         .await
+}
+
+/// Whether a folder holds a whole backup, every file as it was written.
+pub async fn verify(folder: PathBuf) -> Result<()> {
+    checked(folder).await.map(drop)
+}
+
+async fn checked(source: PathBuf) -> Result<Manifest> {
+    blocking(move || {
+        let manifest = Manifest::read(&source)?;
+        for table in &manifest.tables {
+            file::verify(&source.join(table.path()), table.bytes, &table.sha256)?;
+        }
+        for copy in &manifest.beside {
+            file::verify(&source.join(&copy.name), copy.bytes, &copy.sha256)?;
+        }
+        Ok(manifest)
+    })
+    .await
 }
 
 fn write_all(
@@ -110,7 +122,13 @@ fn write_all(
     for name in rows::in_reference_order(&tables)? {
         files.push(rows::write_table(tx, folder, name, &tables[name])?);
     }
-    Ok(Manifest { created_at: now, engine: engine.to_owned(), migrations, tables: files })
+    Ok(Manifest {
+        created_at: now,
+        engine: engine.to_owned(),
+        migrations,
+        tables: files,
+        beside: vec![],
+    })
 }
 
 fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {

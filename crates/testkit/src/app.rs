@@ -84,8 +84,7 @@ impl TestApp {
         external.extend(plan.external);
         let mut console = grantor_api::console::routes();
         console.extend(plan.console);
-        let pages = grantor_api::guarded(&state, grantor_web::router());
-        let router = grantor_api::assemble(&state, external, console).merge(pages);
+        let router = grantor_api::assemble(&state, external, console, grantor_web::router());
         Self { app, clock, database, router, data }
     }
 

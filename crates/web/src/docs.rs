@@ -14,25 +14,38 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-const PAGE: &str = r#"<!DOCTYPE html>
+/// The page asks for its assets with the version behind, so that they never change.
+const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+
+const PAGE: &str = concat!(
+    r#"<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Grantor API</title>
-  <link rel="stylesheet" href="swagger-ui.css">
+  <link rel="stylesheet" href="swagger-ui.css?v="#,
+    env!("CARGO_PKG_VERSION"),
+    r#"">
   <link rel="icon" type="image/png" href="favicon-32x32.png" sizes="32x32">
 </head>
 <body>
   <div id="swagger-ui"></div>
   <noscript><p>The documents are at <a href="/openapi/external.json">/openapi/external.json</a>
   and <a href="/openapi/console.json">/openapi/console.json</a>.</p></noscript>
-  <script src="swagger-ui-bundle.js"></script>
-  <script src="swagger-ui-standalone-preset.js"></script>
-  <script src="swagger-initializer.js"></script>
+  <script src="swagger-ui-bundle.js?v="#,
+    env!("CARGO_PKG_VERSION"),
+    r#""></script>
+  <script src="swagger-ui-standalone-preset.js?v="#,
+    env!("CARGO_PKG_VERSION"),
+    r#""></script>
+  <script src="swagger-initializer.js?v="#,
+    env!("CARGO_PKG_VERSION"),
+    r#""></script>
 </body>
 </html>
-"#;
+"#
+);
 
 static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let documents = [
@@ -51,23 +64,23 @@ pub(crate) fn router() -> Router {
 }
 
 fn page() -> Response {
-    respond("text/html; charset=utf-8", PAGE.as_bytes().to_vec())
+    respond("text/html; charset=utf-8", "no-cache", PAGE.as_bytes().to_vec())
 }
 
 fn asset(file: &str) -> Response {
     match utoipa_swagger_ui::serve(file, Arc::clone(&CONFIG)) {
-        Ok(Some(found)) => respond(&found.content_type, found.bytes.into_owned()),
+        Ok(Some(found)) => respond(&found.content_type, FOR_GOOD, found.bytes.into_owned()),
         Ok(None) | Err(_) => (StatusCode::NOT_FOUND, "There is no such page").into_response(),
     }
 }
 
-fn respond(content_type: &str, bytes: Vec<u8>) -> Response {
+fn respond(content_type: &str, caching: &str, bytes: Vec<u8>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, content_type),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "public, max-age=300"),
+        (header::CACHE_CONTROL, caching),
     ];
     (headers, bytes).into_response()
 }

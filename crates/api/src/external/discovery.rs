@@ -56,12 +56,12 @@ struct Status {
     ready: String,
 }
 
-pub(super) async fn show(State(state): State<ApiState>) -> Json<Discovery> {
+pub(super) async fn show(State(state): State<ApiState>) -> Replies<Discovery> {
     let origin = &state.app.public_url;
     let at = |path: &str| format!("{origin}{path}");
     let routes = super::routes(&state.app.service_name);
     let endpoints = routes.iter().map(|it| format!("{} {}", it.row.method, it.row.path)).collect();
-    Json(Discovery {
+    let found = Discovery {
         service: state.app.service_name.clone(),
         versions: Versions { external: VERSION, console: console::VERSION },
         base_urls: BaseUrls { external: origin.clone(), console: at(Surface::Console.prefix()) },
@@ -76,7 +76,8 @@ pub(super) async fn show(State(state): State<ApiState>) -> Json<Discovery> {
             openapi_console: at("/openapi/console.json"),
         },
         status: Status { health: at("/health"), live: at("/livez"), ready: at("/readyz") },
-    })
+    };
+    Replies::new(([(header::CACHE_CONTROL, "public, max-age=300")], Json(found)))
 }
 
 /// A JSON Web Key Set (RFC 7517).

@@ -1,8 +1,14 @@
 //! Compression of what is worth it. Never of what carries secrets: its size would tell of them.
 
-use http::header;
+use axum::Router;
+use axum::middleware::map_response;
+use axum::response::Response;
+use http::{HeaderValue, header};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, NotForContentType, Predicate as _, SizeAbove};
+
+/// How the tag of a compressed answer ends.
+pub(super) const ENCODED: &str = "-gzip\"";
 
 /// Which answers are compressed.
 pub type Compressed = And<And<SizeAbove, NotForContentType>, NotSecret>;
@@ -21,9 +27,24 @@ impl tower_http::compression::predicate::Predicate for NotSecret {
     }
 }
 
-/// Compresses answers of a kilobyte and more with gzip.
-#[must_use]
-pub fn layer() -> CompressionLayer<Compressed> {
+/// Compresses answers of a kilobyte and more with gzip. A compressed answer is another
+/// representation, so its strong tag differs too (RFC 9110 section 8.8.3).
+pub(crate) fn compressed(router: Router) -> Router {
     let predicate = SizeAbove::new(1_024).and(NotForContentType::IMAGES).and(NotSecret);
-    CompressionLayer::new().gzip(true).compress_when(predicate)
+    let layer: CompressionLayer<Compressed> =
+        CompressionLayer::new().gzip(true).compress_when(predicate);
+    router.layer(layer).layer(map_response(tell_encoding))
+}
+
+async fn tell_encoding(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let encoded = headers.get(header::CONTENT_ENCODING).is_some_and(|it| it == "gzip");
+    let tag = headers.get(header::ETAG).and_then(|it| it.to_str().ok());
+    if let Some(tag) = tag.filter(|tag| encoded && !tag.starts_with("W/"))
+        && let Some(open) = tag.strip_suffix('"')
+        && let Ok(own) = HeaderValue::from_str(&format!("{open}{ENCODED}"))
+    {
+        headers.insert(header::ETAG, own);
+    }
+    response
 }

@@ -2,8 +2,9 @@
 
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt as _, IfMatch, IfNoneMatch};
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
+use super::compression::ENCODED;
 use super::problem::{Problem, ProblemKind};
 
 /// A strong tag from parts that together change whenever the answer does.
@@ -15,7 +16,7 @@ pub fn strong(parts: &[&str]) -> Option<ETag> {
 /// The answer with its tag, or 304 without a body when the caller has it already.
 pub fn conditional(request: &HeaderMap, tag: Option<ETag>, answer: impl IntoResponse) -> Response {
     let Some(tag) = tag else { return answer.into_response() };
-    let fresh = request
+    let fresh = plain(request, &header::IF_NONE_MATCH)
         .typed_get::<IfNoneMatch>()
         .is_some_and(|condition| !condition.precondition_passes(&tag));
     let mut response = answer.into_response();
@@ -32,7 +33,7 @@ pub fn conditional(request: &HeaderMap, tag: Option<ETag>, answer: impl IntoResp
 
 /// Refuses a change of something the caller has not seen as it is now.
 pub fn require_match(request: &HeaderMap, current: &ETag) -> Result<(), Problem> {
-    match request.typed_try_get::<IfMatch>() {
+    match plain(request, &header::IF_MATCH).typed_try_get::<IfMatch>() {
         Ok(None) => Ok(()),
         Ok(Some(condition)) if condition.precondition_passes(current) => Ok(()),
         _ => Err(Problem::new(
@@ -40,6 +41,13 @@ pub fn require_match(request: &HeaderMap, current: &ETag) -> Result<(), Problem>
             "The record has changed since it was read",
         )),
     }
+}
+
+/// The condition with the tags of compressed answers turned into those of what was compressed.
+fn plain(request: &HeaderMap, name: &HeaderName) -> HeaderMap {
+    let values = request.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    let plain = values.filter_map(|value| HeaderValue::try_from(value.replace(ENCODED, "\"")).ok());
+    plain.map(|value| (name.clone(), value)).collect()
 }
 
 #[cfg(test)]
@@ -59,6 +67,7 @@ mod tests {
         assert_eq!(answer("\"7-public\""), StatusCode::NOT_MODIFIED);
         assert_eq!(answer("\"1\", W/\"7-public\""), StatusCode::NOT_MODIFIED);
         assert_eq!(answer("*"), StatusCode::NOT_MODIFIED);
+        assert_eq!(answer("\"7-public-gzip\""), StatusCode::NOT_MODIFIED);
         assert_eq!(answer("\"8-public\""), StatusCode::OK);
     }
 
@@ -68,6 +77,7 @@ mod tests {
         assert!(require_match(&HeaderMap::new(), &current).is_ok());
         assert!(require_match(&headers("if-match", "\"7\""), &current).is_ok());
         assert!(require_match(&headers("if-match", "*"), &current).is_ok());
+        assert!(require_match(&headers("if-match", "\"7-gzip\""), &current).is_ok());
         for stale in ["\"6\"", "W/\"7\"", "7"] {
             assert!(require_match(&headers("if-match", stale), &current).is_err(), "{stale}");
         }

@@ -1,12 +1,12 @@
 //! What every request passes through, once: an id, the caller's address, limits, idempotency,
 //! time limits, panics, and the envelope of whatever went wrong.
 
+pub(crate) mod beside;
 pub mod client;
 pub mod compression;
 pub mod etag;
 pub mod extract;
 mod figures;
-pub mod https;
 mod idempotency;
 pub mod page;
 mod pass;

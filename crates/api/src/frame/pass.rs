@@ -8,11 +8,12 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
-use grantor_domain::limit::Standing;
+use grantor_domain::limit::{LimitName, Standing};
 use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
+use super::beside::HTTPS_REQUIRED;
 use super::client::Client;
 use super::extract::too_large;
 use super::figures::Figures;
@@ -88,11 +89,16 @@ async fn admit(
     standing: &mut Option<Standing>,
 ) -> Result<(), Problem> {
     let state = pass.state();
+    if state.settings.require_https && !client.forwarded_https {
+        let subject = Subject::address(client.address);
+        *standing = state.app.limiter.hit(LimitName::Anonymous, &subject).await?;
+        return Err(Problem::new(ProblemKind::Forbidden, HTTPS_REQUIRED));
+    }
     if let Limit::Address(name) = pass.row().limit {
         *standing = state.app.limiter.hit(name, &Subject::address(client.address)).await?;
     }
-    if holds_nul(uri) {
-        let problem = "The address must not hold a NUL character";
+    if !is_text(uri.path()) || !is_text(uri.query().unwrap_or_default()) {
+        let problem = "The address must be UTF-8 without a NUL character";
         return Err(Problem::new(ProblemKind::Validation, problem));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
@@ -100,9 +106,21 @@ async fn admit(
     if length > pass.row().body_limit { Err(too_large()) } else { Ok(()) }
 }
 
-/// No text of ours holds one, and not every store can.
-fn holds_nul(uri: &http::Uri) -> bool {
-    [uri.path(), uri.query().unwrap_or_default()].iter().any(|part| part.contains("%00"))
+/// Whether what the escapes stand for is text every store can keep.
+fn is_text(part: &str) -> bool {
+    if !part.contains('%') {
+        return true;
+    }
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = after.get(..2).filter(|_| *first == b'%');
+        let escaped = escaped.and_then(|it| std::str::from_utf8(it).ok());
+        let escaped = escaped.and_then(|it| u8::from_str_radix(it, 16).ok());
+        bytes.push(escaped.unwrap_or(*first));
+        rest = if escaped.is_some() { &after[2..] } else { after };
+    }
+    !bytes.contains(&0) && std::str::from_utf8(&bytes).is_ok()
 }
 
 /// Runs the handler: within its time, whatever it does, and only once for one idempotency key.

@@ -37,6 +37,7 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
             target.display()
         ));
     }
+    backup::verify(from.clone()).await.map_err(|error| format!("restore: {error}"))?;
     let store = house::open_store(config).await?;
     let now = SystemClock::new().now();
     migrate::run(&store, now).await.map_err(|error| format!("database_url: {error}"))?;

@@ -1,12 +1,15 @@
 //! `grantor doctor`: looks at everything the configuration names and says what is wrong.
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use grantor_domain::limit::LimitName;
 use grantor_service::keys::Keys;
+use grantor_service::mail::Smtp;
 use grantor_service::ring;
 use grantor_storage::counter::{CounterKey, Counters, Redis, Subject};
 use grantor_storage::{Store, migrate};
@@ -15,6 +18,9 @@ use secrecy::ExposeSecret as _;
 use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
 use crate::{house, tls};
+
+/// How long the mail server may take.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// One finding.
 enum Finding {
@@ -28,15 +34,22 @@ use Finding::{Bad, Fine, Note};
 /// Prints a line for each part; fails when one is bad.
 pub(crate) async fn run(config: &Config, out: &mut dyn Write) -> Result<ExitCode, String> {
     let mut findings = vec![folder(&config.data_dir)];
-    match house::open_store(config).await {
+    let store = match house::open_store(config).await {
         Ok(store) => {
             findings.push(Fine(format!("database: {} answers", store.engine().name())));
             findings.push(schema(&store).await);
-            findings.push(keys(config, &store).await);
+            Some(store)
         }
-        Err(error) => findings.push(Bad(error)),
-    }
+        // Told already, of the folder.
+        Err(error) if error.starts_with("data_dir: ") => None,
+        Err(error) => {
+            findings.push(Bad(error));
+            None
+        }
+    };
+    findings.push(keys(config, store.as_ref()).await);
     findings.push(counters(config).await);
+    findings.push(mail(config).await);
     findings.push(certificate(config).await);
     findings.extend(proxies(config));
     let mut code = ExitCode::SUCCESS;
@@ -49,7 +62,7 @@ pub(crate) async fn run(config: &Config, out: &mut dyn Write) -> Result<ExitCode
                 ("BAD ", text)
             }
         };
-        writeln!(out, "{mark}  {text}").map_err(|error| error.to_string())?;
+        super::say(out, &format!("{mark}  {text}"))?;
     }
     Ok(code)
 }
@@ -72,7 +85,7 @@ async fn schema(store: &Store) -> Finding {
     }
 }
 
-async fn keys(config: &Config, store: &Store) -> Finding {
+async fn keys(config: &Config, store: Option<&Store>) -> Finding {
     if !config.data_dir.join("keys.json").exists() {
         return Note("keys: none yet, made at the first start".to_owned());
     }
@@ -81,6 +94,9 @@ async fn keys(config: &Config, store: &Store) -> Finding {
     let keys = match opened {
         Ok(keys) => keys,
         Err(error) => return Bad(format!("keys: {error}")),
+    };
+    let Some(store) = store else {
+        return Note("keys: the ring reads; whose database it fits is not known".to_owned());
     };
     match ring::check(store, keys.root_ids()).await {
         Ok(()) => Fine("keys: the ring reads and fits the database".to_owned()),
@@ -108,6 +124,31 @@ async fn counters(config: &Config) -> Finding {
         Fine("redis_url: Redis answers".to_owned())
     } else {
         Bad("redis_url: Redis does not answer; limits would be counted by each node".to_owned())
+    }
+}
+
+async fn mail(config: &Config) -> Finding {
+    let Some(url) = &config.smtp_url else {
+        return mail_folder(&config.data_dir);
+    };
+    let trial = match Smtp::check(url.expose_secret(), PATIENCE) {
+        Ok(trial) => trial,
+        Err(error) => return Bad(format!("smtp_url: it {error}")),
+    };
+    match trial.await {
+        Ok(()) => Fine("smtp_url: the mail server accepts the connection".to_owned()),
+        Err(error) => Bad(format!("smtp_url: the mail server cannot be used: {error}")),
+    }
+}
+
+fn mail_folder(data_dir: &Path) -> Finding {
+    let folder = data_dir.join("mail");
+    // The first mail makes the folder: until then what counts is where it would be made.
+    let probed = if folder.exists() { &folder } else { data_dir };
+    let probe = probed.join(format!(".probe-{}", std::process::id()));
+    match fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)) {
+        Ok(()) => Fine(format!("mail: {} can be written; no mail is sent", folder.display())),
+        Err(error) => Bad(format!("mail: {} cannot be written: {error}", folder.display())),
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::{Command, Keys};
 use crate::config::{self, Config, Sources};
-use crate::telemetry;
+use crate::{telemetry, tls};
 
 /// Runs a command; the error is one sentence for the terminal.
 pub(crate) fn run<E>(command: Command, sources: Sources<E>) -> Result<ExitCode, String>
@@ -25,17 +25,22 @@ where
 {
     let mut out = io::stdout().lock();
     if let Command::CheckConfig { reference: true } = command {
-        check_config::reference(&mut out).map_err(|error| error.to_string())?;
+        printed(check_config::reference(&mut out))?;
         return Ok(ExitCode::SUCCESS);
     }
     let (settings, config) = config::load(sources).map_err(|problems| problems.to_string())?;
-    telemetry::start(&config.log, config.log_format)?;
+    // The doctor says in its report what a log would say again.
+    let filter = if matches!(command, Command::Doctor) { "off" } else { &config.log };
+    telemetry::start(filter, config.log_format)?;
     if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
         return Err("another TLS provider is installed already".to_owned());
     }
     match command {
         Command::CheckConfig { .. } => {
-            check_config::table(&mut out, &settings, &config).map_err(|error| error.to_string())?;
+            if let Some(files) = &config.tls {
+                runtime()?.block_on(tls::load(files))?;
+            }
+            printed(check_config::table(&mut out, &settings, &config))?;
         }
         Command::Serve { .. } => runtime()?.block_on(serve::run(config, serve::Role::Server))?,
         Command::Worker => runtime()?.block_on(serve::run(config, serve::Role::Worker))?,
@@ -58,7 +63,17 @@ where
 }
 
 fn say(out: &mut dyn io::Write, text: &str) -> Result<(), String> {
-    writeln!(out, "{text}").map_err(|error| error.to_string())
+    printed(writeln!(out, "{text}"))
+}
+
+/// A reader that went away, such as `head`, has read what it wanted.
+fn printed(written: io::Result<()>) -> Result<(), String> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn runtime() -> Result<Runtime, String> {

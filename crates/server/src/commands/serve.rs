@@ -4,7 +4,12 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
 use axum_server::Handle;
+use grantor_api::frame::client::Client;
 use grantor_api::{ApiState, Settings};
 use grantor_service::keys::Keys;
 use tokio::task::JoinHandle;
@@ -44,6 +49,7 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
     let public_url = public_url(&config, listen);
     let House { app, retention } = house::build(&config, public_url.clone()).await?;
 
+    house::warn_of_counters(&config);
     let stop = CancellationToken::new();
     let mut background = vec![tokio::spawn(watch_keys(Arc::clone(&app.keys)))];
     if let (Some(files), Some(loaded)) = (config.tls.clone(), tls.clone()) {
@@ -67,8 +73,9 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
         tracing::info!("metrics http://{address}/metrics");
     }
     if let Some(socket) = socket {
+        let router = router(&config, app.clone());
         announce(&config, &app, listen, &public_url);
-        listener::serve(socket, router(&config, app.clone()), tls, handle).await?;
+        listener::serve(socket, router, tls, handle).await?;
     } else {
         tracing::info!("working");
         stop.cancelled().await;
@@ -112,17 +119,27 @@ fn router(config: &Config, app: grantor_service::App) -> axum::Router {
         ..Settings::default()
     };
     let state = ApiState::new(app, settings);
-    let pages = grantor_api::guarded(&state, grantor_web::router());
-    let router = grantor_api::router(&state).merge(pages);
-    if config.tls.is_none() && config.is_local() {
-        return router;
+    let told = Told { tls: config.tls.is_some(), state: state.clone() };
+    grantor_api::router(&state, grantor_web::router())
+        .layer(middleware::from_fn_with_state(told, strict_transport))
+}
+
+/// What is known of how a request came.
+#[derive(Clone)]
+struct Told {
+    tls: bool,
+    state: ApiState,
+}
+
+/// Browsers that came by HTTPS once come by nothing else. Over plain HTTP it is not said.
+async fn strict_transport(State(told): State<Told>, request: Request, next: Next) -> Response {
+    let client = Client::of(request.extensions(), request.headers(), &told.state.settings);
+    let mut response = next.run(request).await;
+    if told.tls || client.forwarded_https {
+        let value = HeaderValue::from_static("max-age=31536000");
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, value);
     }
-    // Browsers that came by HTTPS once come by nothing else.
-    router.layer(axum::middleware::map_response(|mut response: axum::response::Response| async {
-        let value = axum::http::HeaderValue::from_static("max-age=31536000");
-        response.headers_mut().insert("strict-transport-security", value);
-        response
-    }))
+    response
 }
 
 /// The configured one; where the system chose the port, the port it chose.

@@ -20,6 +20,8 @@ impl Config {
     }
 }
 
+const NO_URL: &str = "it must be set, since listen's address makes no URL";
+
 struct Reader<'a> {
     settings: &'a Settings,
     problems: Vec<Problem>,
@@ -105,7 +107,7 @@ impl Reader<'_> {
         let scheme = if has_tls { "https" } else { "http" };
         let origin = value::origin(&format!("{scheme}://{}", listen?)).ok();
         if origin.is_none() {
-            self.fault(&all::PUBLIC_URL, "it must be set, since listen's address makes no URL");
+            self.fault(&all::PUBLIC_URL, NO_URL);
         }
         origin
     }
@@ -173,6 +175,19 @@ impl Reader<'_> {
         }
     }
 
+    /// The default names the listening address, which must then be one that others can use.
+    fn check_public_url(&mut self, config: &Config) {
+        if self.is_given(&all::PUBLIC_URL) || config.is_local() {
+            return;
+        }
+        if config.listen.ip().to_canonical().is_unspecified() {
+            self.fault(&all::PUBLIC_URL, NO_URL);
+        } else if !config.trusted_proxies.is_empty() {
+            let what = "it must be set, since others come by the proxy's address, not by listen's";
+            self.fault(&all::PUBLIC_URL, what);
+        }
+    }
+
     /// Rules over several settings, each of which is well-formed by itself.
     fn check(&mut self, config: &Config) {
         // Credentials must not cross a network in the clear: plain HTTP stays on this machine
@@ -185,6 +200,7 @@ impl Reader<'_> {
             );
             self.fault(&all::LISTEN, what);
         }
+        self.check_public_url(config);
         // Port 0 asks the system for a free one each time.
         if config.metrics_listen == Some(config.listen) && config.listen.port() != 0 {
             self.fault(&all::METRICS_LISTEN, "metrics need a listener of their own, not listen's");

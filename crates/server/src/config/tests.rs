@@ -1,5 +1,7 @@
 //! Tests of the whole way from sources to the typed configuration.
 
+mod refusal;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
@@ -262,7 +264,7 @@ fn debug_shows_no_secret() {
     let given = env("GRANTOR_DATABASE_URL", "postgres://u:hunter2@db/g")
         .env("GRANTOR_DATABASE_REPLICA_URL", "postgres://u:hunter2@replica/g")
         .env("GRANTOR_REDIS_URL", "redis://:hunter2@cache")
-        .env("GRANTOR_SMTP_URL", "smtp://u:hunter2@mail")
+        .env("GRANTOR_SMTP_URL", "smtps://u:hunter2@mail")
         .env("GRANTOR_STRIPE_SECRET_KEY", "hunter2")
         .env("GRANTOR_S3_BUCKET", "open-bucket")
         .env("GRANTOR_S3_ACCESS_KEY_ID", "hunter2")
@@ -313,7 +315,9 @@ fn plain_http_stays_on_this_machine() {
     for local in ["127.0.0.9:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
         assert!(env("GRANTOR_LISTEN", local).load().is_ok(), "{local}");
     }
-    let open = || env("GRANTOR_LISTEN", "0.0.0.0:8080");
+    let open = || {
+        env("GRANTOR_LISTEN", "0.0.0.0:8080").env("GRANTOR_PUBLIC_URL", "https://grantor.example")
+    };
     assert!(open().env("GRANTOR_TRUSTED_PROXIES", "10.0.0.2").load().is_ok());
     assert!(open().env("GRANTOR_TLS_CERT", "c").env("GRANTOR_TLS_KEY", "k").load().is_ok());
 }

@@ -2,16 +2,20 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::network::{AllowedNetworks, InvalidNetwork};
+use grantor_service::mail::{InvalidSmtpUrl, Smtp};
+use grantor_storage::counter::Redis;
 use ipnet::IpNet;
 use secrecy::SecretString;
 use url::Url;
 
 use super::problem::Malformed::{self, Because, Not};
 use super::{Database, LogFormat, Origin};
+use crate::system::SystemClock;
 
 type Read<T> = Result<T, Malformed>;
 
@@ -56,13 +60,25 @@ pub(super) fn postgres(text: &str) -> Read<SecretString> {
 
 pub(super) fn redis(text: &str) -> Read<SecretString> {
     // TLS to Redis is not built in: better refused here than at the first request.
-    url_of(text, &["redis"]).map(|_| text.into()).ok_or(Not("a URL such as redis://localhost:6379"))
+    if text.starts_with("rediss:") {
+        return Err(Because("TLS to Redis (rediss://) is not supported; use redis://".to_owned()));
+    }
+    // The client also reads what stands behind the host, such as the number of the database.
+    let client = Redis::new(text, Arc::new(SystemClock::new())).ok();
+    url_of(text, &["redis"])
+        .and(client)
+        .map(|_| text.into())
+        .ok_or(Not("a URL such as redis://localhost:6379"))
 }
 
 pub(super) fn smtp(text: &str) -> Read<SecretString> {
-    url_of(text, &["smtp", "smtps"])
-        .map(|_| text.into())
-        .ok_or(Not("a URL such as smtps://user:password@mail.example.com"))
+    match Smtp::check(text, Duration::ZERO) {
+        Ok(_) if !has_blank(text) => Ok(text.into()),
+        Ok(_) | Err(InvalidSmtpUrl::Form) => {
+            Err(Not("a URL such as smtps://user:password@mail.example.com"))
+        }
+        Err(error) => Err(Because(format!("it {error}"))),
+    }
 }
 
 /// A web address of another service; credentials for it are settings of their own.
@@ -86,6 +102,10 @@ pub(super) fn service_name(text: &str) -> Read<String> {
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b'-');
     // These two would leave the folder.
     let leaves = matches!(text, "." | "..");
+    if text == "jwks.json" {
+        let what = "\"jwks.json\" is where the public keys are; choose another name";
+        return Err(Because(what.to_owned()));
+    }
     if (1..=64).contains(&text.len()) && text.bytes().all(fits) && !leaves {
         Ok(text.to_owned())
     } else {

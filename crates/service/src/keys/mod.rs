@@ -20,6 +20,9 @@ pub use self::ring::Rotated;
 pub use self::token::{Audience, Claims, InvalidToken};
 use ring::Ring;
 
+/// The ring's name in the data directory.
+const FILE: &str = "keys.json";
+
 /// What a derived key is for. Keys of two purposes have nothing in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -71,13 +74,19 @@ impl std::fmt::Debug for Keys {
 }
 
 impl Keys {
+    /// Whether the data directory holds a ring.
+    #[must_use]
+    pub fn exist(data_dir: &Path) -> bool {
+        data_dir.join(FILE).exists()
+    }
+
     /// Opens the ring in the data directory, or makes one, readable by its owner alone.
     pub fn open(
         data_dir: &Path,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, String> {
-        let path = data_dir.join("keys.json");
+        let path = data_dir.join(FILE);
         if !path.exists() {
             Ring::create(clock.now(), &*entropy)?.store_new(&path)?;
         }

@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 use super::root::Root;
 use super::signing::SigningKey;
 
-/// How long a new key is published before it signs: every node looks at the file more often.
-const PUBLISHED_FIRST: Duration = Duration::from_secs(10);
+/// How long a new key is published before it signs. Whoever verifies may keep the set for a minute,
+/// and the file must reach every node first.
+const PUBLISHED_FIRST: Duration = Duration::from_mins(10);
 /// The life of an access token and a little more: so long an old key still verifies.
 const OUTLIVES: Duration = Duration::from_mins(65);
 

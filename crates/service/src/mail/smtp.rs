@@ -95,6 +95,25 @@ impl Smtp {
         Ok(Self { transport, time_limit: terms.connect_limit + terms.time_limit, clock })
     }
 
+    /// Checks a URL as [`Self::new`] does, but needs no async runtime. Awaiting what it gives goes
+    /// on to the server: connects, signs in, and waits no longer than the limit.
+    pub fn check(
+        url: &str,
+        limit: Duration,
+    ) -> Result<impl Future<Output = Result<(), SendError>> + use<>, InvalidSmtpUrl> {
+        let builder = builder(url, &[])?.timeout(Some(limit));
+        Ok(async move {
+            // Built here, since the pool starts a task; kept until the end, since it ends it.
+            let transport = builder.build::<Tokio1Executor>();
+            match tokio::time::timeout(limit, transport.test_connection()).await {
+                Ok(Ok(true)) => Ok(()),
+                Ok(Err(error)) => Err(classify(&error)),
+                Ok(Ok(false)) => Err(SendError::transient("the mail server hung up")),
+                Err(_) => Err(SendError::transient("the mail server did not answer in time")),
+            }
+        })
+    }
+
     async fn converse(&self, from: &str, mail: &Mail, id: &str) -> Result<(), SendError> {
         let message = message::build(from, mail, id, self.clock.now())?;
         // The client's own limit covers nothing after the connection.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use grantor_domain::hex;
 use sha2::{Digest as _, Sha256};
 
-use super::manifest::TableFile;
+use super::manifest::BesideFile;
 use crate::{Error, Result};
 
 /// Where the tables' files are.
@@ -51,10 +51,13 @@ pub(super) fn remove_folders(folder: &Path, made_here: bool) {
 }
 
 /// Copies a small file whole, under its own name.
-pub(super) fn copy(path: &Path, folder: &Path) -> Result<()> {
+pub(super) fn copy(path: &Path, folder: &Path) -> Result<BesideFile> {
     let content = std::fs::read(path).map_err(|error| refused(path, &error))?;
-    let name = path.file_name().map(|it| it.to_string_lossy()).unwrap_or_default();
-    write(folder, &name, &content)
+    let name = path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut file = NewFile::create(folder.join(&name))?;
+    file.write(&content)?;
+    let (bytes, sha256) = file.finish()?;
+    Ok(BesideFile { name, bytes, sha256 })
 }
 
 /// Writes a small file whole.
@@ -123,8 +126,8 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
 }
 
-/// Compares a table's file with what the manifest says of it.
-pub(super) fn verify(path: &Path, table: &TableFile) -> Result<()> {
+/// Compares a file with what the manifest says of it.
+pub(super) fn verify(path: &Path, expected_bytes: u64, sha256: &str) -> Result<()> {
     let mut file = File::open(path).map_err(|error| refused(path, &error))?;
     let (mut sum, mut bytes) = (Sha256::new(), 0);
     let mut piece = vec![0; PIECE];
@@ -137,7 +140,7 @@ pub(super) fn verify(path: &Path, table: &TableFile) -> Result<()> {
             }
         }
     }
-    if bytes == table.bytes && hex::encode(&sum.finalize()) == table.sha256 {
+    if bytes == expected_bytes && hex::encode(&sum.finalize()) == sha256 {
         return Ok(());
     }
     Err(Error::Backup(format!(

@@ -41,6 +41,14 @@ impl TableFile {
     }
 }
 
+/// A file that was copied beside the tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BesideFile {
+    pub(super) name: String,
+    pub(super) bytes: u64,
+    pub(super) sha256: String,
+}
+
 /// The whole of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Manifest {
@@ -48,6 +56,7 @@ pub(super) struct Manifest {
     pub(super) engine: String,
     pub(super) migrations: Vec<History>,
     pub(super) tables: Vec<TableFile>,
+    pub(super) beside: Vec<BesideFile>,
 }
 
 impl Manifest {
@@ -63,12 +72,15 @@ impl Manifest {
                 "sha256": it.sha256,
             })
         };
+        let beside =
+            |it: &BesideFile| json!({ "name": it.name, "bytes": it.bytes, "sha256": it.sha256 });
         let whole = json!({
             "format": FORMAT,
             "created_at": self.created_at.to_string(),
             "engine": self.engine,
             "migrations": self.migrations.iter().map(migration).collect::<Vec<_>>(),
             "tables": self.tables.iter().map(table).collect::<Vec<_>>(),
+            "beside": self.beside.iter().map(beside).collect::<Vec<_>>(),
         });
         format!("{whole:#}\n")
     }
@@ -110,7 +122,15 @@ impl Manifest {
                 sha256: text(&it["sha256"])?,
             })
         };
+        let beside = |it: &Json| {
+            Some(BesideFile {
+                name: file_name(&it["name"])?,
+                bytes: it["bytes"].as_u64()?,
+                sha256: text(&it["sha256"])?,
+            })
+        };
         Some(Self {
+            beside: whole["beside"].as_array()?.iter().map(beside).collect::<Option<_>>()?,
             created_at: Timestamp::parse(whole["created_at"].as_str()?).ok()?,
             engine: text(&whole["engine"])?,
             migrations: whole["migrations"]
@@ -156,6 +176,11 @@ fn last(history: &[History]) -> String {
 
 fn text(json: &Json) -> Option<String> {
     json.as_str().map(str::to_owned)
+}
+
+/// A name in the backup's own folder, never a path out of it.
+fn file_name(json: &Json) -> Option<String> {
+    text(json).filter(|name| Path::new(name).file_name().is_some_and(|it| it == name.as_str()))
 }
 
 /// The name becomes part of a path, so it must not lead out of the folder.

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use postgres::Config;
+use postgres::config::Host;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -63,6 +64,9 @@ impl Connector {
         let mut config: Config = url
             .parse()
             .map_err(|error| Error::Unavailable(format!("the address does not read: {error}")))?;
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            return Err(Error::Unavailable("the address names no host".to_owned()));
+        }
         let read_only = if access == Access::Read { "on" } else { "off" };
         let own = config.get_options().unwrap_or_default().to_owned();
         config
@@ -82,10 +86,46 @@ impl Connector {
     }
 
     fn connect(&self) -> Result<Session> {
-        let client = self.config.connect(self.tls.clone()).map_err(|error| {
-            Error::Unavailable(format!("PostgreSQL does not answer: {}", session::reason(&error)))
-        })?;
+        let client = self
+            .config
+            .connect(self.tls.clone())
+            .map_err(|error| Error::Unavailable(self.refusal(&error)))?;
         Ok(Session::new(client))
+    }
+
+    /// Why there is no connection, and to what. Names neither the user nor the password.
+    fn refusal(&self, error: &postgres::Error) -> String {
+        let verb = if session::is_answer(error) { "refuses" } else { "does not answer" };
+        let reason = session::connect_reason(error, &self.config);
+        let place = place(&self.config);
+        match self.config.get_dbname() {
+            Some(name) if !reason.contains(&format!("\"{name}\"")) => {
+                format!("PostgreSQL at {place} {verb}: {reason} (database \"{name}\")")
+            }
+            _ => format!("PostgreSQL at {place} {verb}: {reason}"),
+        }
+    }
+}
+
+/// Host and port of every server the address names.
+fn place(config: &Config) -> String {
+    let names: Vec<_> = match config.get_hosts() {
+        [] => config.get_hostaddrs().iter().map(ToString::to_string).collect(),
+        hosts => hosts.iter().map(host_name).collect(),
+    };
+    let ports = config.get_ports();
+    let places = names.iter().enumerate().map(|(index, name)| {
+        // One port goes for all hosts.
+        let port = ports.get(index).or(ports.first()).copied().unwrap_or(5432);
+        if name.contains(':') { format!("[{name}]:{port}") } else { format!("{name}:{port}") }
+    });
+    places.collect::<Vec<_>>().join(", ")
+}
+
+fn host_name(host: &Host) -> String {
+    match host {
+        Host::Tcp(name) => name.clone(),
+        Host::Unix(path) => path.display().to_string(),
     }
 }
 

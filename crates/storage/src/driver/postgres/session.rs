@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io::ErrorKind;
 
 use postgres::error::SqlState;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
-use postgres::{Client, Statement as Prepared};
+use postgres::{Client, Config, Statement as Prepared};
 
 use crate::driver::{Row, RowOf};
 use crate::error::{Error, Result};
@@ -181,6 +182,35 @@ pub(super) fn reason(error: &postgres::Error) -> String {
         Some(refusal) => refusal.message().to_owned(),
         None => std::error::Error::source(error)
             .map_or_else(|| error.to_string(), |source| format!("{error}: {source}")),
+    }
+}
+
+/// Whether a server was there to say no: it may be the wrong one, but it need not be started.
+pub(super) fn is_answer(error: &postgres::Error) -> bool {
+    // A handshake that failed over a certificate comes as an I/O error too, of another kind.
+    let is_silence = |source: &(dyn std::error::Error + 'static)| {
+        source
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|io| !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::Other))
+    };
+    !error.is_closed() && !std::error::Error::source(error).is_some_and(is_silence)
+}
+
+/// Why a connection was not made, without the name of the user.
+pub(super) fn connect_reason(error: &postgres::Error, config: &Config) -> String {
+    let Some(refusal) = error.as_db_error() else { return reason(error) };
+    match (refusal.code(), config.get_user()) {
+        (code, _) if *code == SqlState::INVALID_PASSWORD => {
+            "the user or the password is wrong".to_owned()
+        }
+        // The server's sentence would name the user, in whatever language it speaks.
+        (code, _) if code.code().starts_with("28") => {
+            "its roles or its pg_hba.conf do not let this user in from here".to_owned()
+        }
+        (_, Some(user)) if config.get_dbname() != Some(user) => {
+            refusal.message().replace(&format!("\"{user}\""), "of this user")
+        }
+        _ => refusal.message().to_owned(),
     }
 }
 

@@ -1,0 +1,79 @@
+//! What no server could serve is refused before anything is opened, with its source.
+
+use super::{Given, env};
+
+#[test]
+fn the_document_does_not_take_the_place_of_the_keys() {
+    assert_eq!(
+        Given::default().flag("service-name", "jwks.json").problem(),
+        "--service-name (flag): \"jwks.json\" is where the public keys are; choose another name"
+    );
+    assert!(env("GRANTOR_SERVICE_NAME", "keys.json").load().is_ok());
+}
+
+#[test]
+fn others_need_an_address_that_they_can_use() {
+    let no_url = "public_url (default): it must be set, since listen's address makes no URL";
+    let by_proxy = "public_url (default): it must be set, since others come by the proxy's \
+                    address, not by listen's";
+    let tls = |given: Given| given.env("GRANTOR_TLS_CERT", "c").env("GRANTOR_TLS_KEY", "k");
+    let proxy = |given: Given| given.env("GRANTOR_TRUSTED_PROXIES", "10.0.0.2");
+    let listen = |address| env("GRANTOR_LISTEN", address);
+    for everywhere in ["0.0.0.0:80", "[::]:80", "[::ffff:0.0.0.0]:80"] {
+        assert_eq!(tls(listen(everywhere)).problem(), no_url);
+        assert_eq!(proxy(listen(everywhere)).problem(), no_url);
+        let named = listen(everywhere).env("GRANTOR_PUBLIC_URL", "https://grantor.example");
+        assert!(proxy(named).load().is_ok());
+        // Both faults are told at once.
+        assert!(listen(everywhere).problem().ends_with(&format!("\n{no_url}")));
+    }
+    assert_eq!(proxy(listen("10.0.0.1:80")).problem(), by_proxy);
+    assert_eq!(proxy(tls(listen("10.0.0.1:80"))).problem(), by_proxy);
+    let direct = tls(listen("10.0.0.1:8443")).config();
+    assert_eq!(direct.public_url.to_string(), "https://10.0.0.1:8443");
+    let local = proxy(listen("127.0.0.1:81")).config();
+    assert_eq!(local.public_url.to_string(), "http://127.0.0.1:81");
+}
+
+#[test]
+fn redis_is_reached_without_tls_at_an_address_its_client_reads() {
+    assert_eq!(
+        Given::default().flag("redis-url", "rediss://:hunter2@cache").problem(),
+        "--redis-url (flag): TLS to Redis (rediss://) is not supported; use redis://"
+    );
+    for text in ["http://:hunter2@cache", "redis://:hunter2@cache/first"] {
+        assert_eq!(
+            env("GRANTOR_REDIS_URL", text).problem(),
+            "GRANTOR_REDIS_URL (environment): the value, which is not shown since it may be \
+             secret, is not a URL such as redis://localhost:6379"
+        );
+    }
+    assert!(env("GRANTOR_REDIS_URL", "redis://:hunter2@cache:6380/1").load().is_ok());
+}
+
+#[test]
+fn mail_is_not_sent_readable_to_anybody() {
+    for (text, what) in [
+        ("smtp://u:hunter2@mail.test", "it would send mail readable to anybody on the way: "),
+        ("smtps://hunter2@mail.test", "it must give a user and a password, or neither"),
+        ("smtps://[::1]", "it must name its host: "),
+        ("smtp://mail.test?tls=hunter2", "it must say ?tls=required or ?tls=opportunistic"),
+        ("smtps://u:hunter2@mail.test/a\tb", "the value, which is not shown since it may be "),
+    ] {
+        let sentence = Given::default().flag("smtp-url", text).problem();
+        assert!(sentence.starts_with(&format!("--smtp-url (flag): {what}")), "{sentence}");
+        assert!(!sentence.contains("hunter2"), "{sentence}");
+    }
+    for text in ["smtp://localhost:25", "smtp://m.test?tls=required", "smtps://u:p@m.test"] {
+        assert!(env("GRANTOR_SMTP_URL", text).load().is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn every_bad_limit_is_named() {
+    assert_eq!(
+        env("GRANTOR_LIMITS", "login=5/1d,metadata=60/60s,admin=5/32h,console=9/800h").problem(),
+        "GRANTOR_LIMITS (environment): \"5/1d\" has an unknown unit; there are s, m and h; \
+         \"9/800h\" must last from one second to 31 days"
+    );
+}
