@@ -147,7 +147,7 @@ fn mail_folder(data_dir: &Path) -> Finding {
     let probed = if folder.exists() { &folder } else { data_dir };
     let probe = probed.join(format!(".probe-{}", std::process::id()));
     match fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)) {
-        Ok(()) => Fine(format!("mail: {} can be written; no mail is sent", folder.display())),
+        Ok(()) => Fine(format!("mail: {} can be written; mails stay there", folder.display())),
         Err(error) => Bad(format!("mail: {} cannot be written: {error}", folder.display())),
     }
 }

@@ -125,7 +125,8 @@ settings! {
     LISTEN "listen" "listen" "ADDRESS" Serving Public Text("127.0.0.1:8080")
         "Address and port to accept requests on.";
     PUBLIC_URL "public_url" "public-url" "URL" Serving Public Unset("http(s)://<listen>")
-        "Origin under which others reach this server, without a path.";
+        "Origin under which others reach this server, without a path; \
+         must be set on 0.0.0.0 and [::], and behind a proxy elsewhere than on loopback.";
     SERVICE_NAME "service_name" "service-name" "NAME" Serving Public Text("grantor")
         "Name of the document under /.well-known/.";
     TLS_CERT "tls_cert" "tls-cert" "PATH" Serving Public Unset("plain HTTP")
