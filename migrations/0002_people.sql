@@ -11,6 +11,9 @@ CREATE TABLE users (
   password_hash TEXT,
   role TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
+  bio TEXT,
+  location TEXT,
+  phone TEXT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL
 );

@@ -1,5 +1,6 @@
 //! The console API: every documented request, answer and error, on both engines.
 
+mod profile;
 mod registration;
 mod session;
 

@@ -43,6 +43,9 @@ pub(super) fn fill(tx: &mut Tx<'_>) -> Result<()> {
             password_hash: None,
             role: Role::Individual,
             active: true,
+            bio: None,
+            location: None,
+            phone: None,
             created_at: NOW,
         },
     )?;

@@ -11,6 +11,7 @@ use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, InfoBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
     Required, Response, ResponseBuilder, ServerBuilder,
@@ -91,6 +92,8 @@ fn describe(
     let components = schemas
         .into_iter()
         .fold(ComponentsBuilder::new(), |builder, (name, schema)| builder.schema(name, schema));
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+    let components = components.security_scheme("bearer", SecurityScheme::Http(bearer));
     OpenApiBuilder::new()
         .info(InfoBuilder::new().title(title).version(version).build())
         .servers(Some([ServerBuilder::new().url(server).build()]))
@@ -125,6 +128,13 @@ fn operation(route: &Route, error: &str) -> Operation {
         let response = json_response(row.summary, answer.schema.clone());
         builder = builder.response(answer.status.to_string(), response);
     }
+    if route.doc.no_content {
+        builder = builder.response("204", ResponseBuilder::new().description(row.summary).build());
+    }
+    if route.doc.signed_in {
+        let scopes: [&str; 0] = [];
+        builder = builder.security(SecurityRequirement::new("bearer", scopes));
+    }
     let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
     if !route.doc.parameters.is_empty() || route.doc.body.is_some() {
         refusals.push(("400", "A value does not fit"));
@@ -132,6 +142,13 @@ fn operation(route: &Route, error: &str) -> Operation {
     if route.doc.body.is_some() {
         refusals.push(("413", "The body is too large"));
         refusals.push(("415", "The body is not JSON"));
+    }
+    if route.doc.signed_in {
+        refusals.push(("401", "No valid access token"));
+        refusals.push(("403", "The role or the kind of tenant does not reach so far"));
+    }
+    if row.path.contains('{') {
+        refusals.push(("404", "There is no such record"));
     }
     if row.limit != Limit::Unlimited {
         refusals.push(("429", "Too many requests"));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
+use grantor_service::access::Access;
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
@@ -73,6 +74,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     )
     .map_err(|error| format!("mail_from: {error}"))?;
     let parts = Parts {
+        access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
         limiter: Limiter::new(config.limits.clone(), counters),
         store,

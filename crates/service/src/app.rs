@@ -8,6 +8,7 @@ use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
 use tokio::sync::Notify;
 
+use crate::access::Access;
 use crate::hasher::Hasher;
 use crate::keys::Keys;
 use crate::limit::Limiter;
@@ -30,6 +31,8 @@ pub struct Parts {
     pub ids: IdSource,
     /// The key ring.
     pub keys: Arc<Keys>,
+    /// Who has come in, and still may.
+    pub access: Access,
     /// Passwords.
     pub hasher: Hasher,
     /// Rate limits.

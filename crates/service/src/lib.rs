@@ -1,6 +1,7 @@
 //! What can be done: the one door for every surface. Each act authorizes, decides, stores, is
 //! audited and told of in one unit of work; see [`act`].
 
+pub mod access;
 pub mod act;
 mod app;
 pub mod catalog;
@@ -13,6 +14,7 @@ mod letter;
 pub mod limit;
 pub mod mail;
 pub mod outbound;
+pub mod profile;
 pub mod registration;
 pub mod retention;
 pub mod ring;

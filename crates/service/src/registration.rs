@@ -231,6 +231,9 @@ fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User> {
         password_hash: Some(entered.password_hash.clone()),
         role,
         active: true,
+        bio: None,
+        location: None,
+        phone: None,
         created_at: desk.now,
     };
     user::insert(desk.tx, &user).map_err(taken)?;

@@ -2,6 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::SessionId;
+use grantor_domain::page::{Listing, Page};
 use grantor_domain::secret::SecretHash;
 use grantor_domain::session::{FamilyState, TokenState};
 use uuid::Uuid;
@@ -83,6 +84,52 @@ pub fn revoke(tx: &mut Tx<'_>, id: SessionId, now: Timestamp) -> Result<bool> {
         params![id, now],
     )?;
     Ok(ended == 1)
+}
+
+/// The sign-ins of one person or admin that can still be used, newest first.
+pub fn list_live(
+    tx: &mut Tx<'_>,
+    subject: Uuid,
+    page: Page,
+    now: Timestamp,
+) -> Result<Listing<Session>> {
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM sessions
+             WHERE subject_id = $1 AND revoked_at IS NULL AND expires_at > $2"
+        ),
+        params![subject, now],
+        |row| row.get(0),
+    )?;
+    let items = tx.query(
+        sql!(
+            "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
+               expires_at, revoked_at
+             FROM sessions
+             WHERE subject_id = $1 AND revoked_at IS NULL AND expires_at > $2
+             ORDER BY created_at DESC, session_id DESC LIMIT $3 OFFSET $4"
+        ),
+        params![subject, now, page.size(), page.offset()],
+        read,
+    )?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// Ends all sign-ins of one person or admin but this one.
+pub fn revoke_others(
+    tx: &mut Tx<'_>,
+    subject: Uuid,
+    but: SessionId,
+    now: Timestamp,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE sessions SET revoked_at = $3
+             WHERE subject_id = $1 AND session_id <> $2 AND revoked_at IS NULL"
+        ),
+        params![subject, but, now],
+    )
 }
 
 /// A refresh token that is known.

@@ -32,6 +32,12 @@ pub struct User {
     pub role: Role,
     /// Whether the account may be used.
     pub active: bool,
+    /// What the person says of themself.
+    pub bio: Option<String>,
+    /// Where the person is.
+    pub location: Option<String>,
+    /// How the person is called.
+    pub phone: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -65,7 +71,7 @@ pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     tx.find(
         sql!(
             "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, created_at
+               role, status, bio, location, phone, created_at
              FROM users WHERE user_id = $1"
         ),
         params![id],
@@ -78,7 +84,7 @@ pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     tx.find(
         sql!(
             "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, created_at
+               role, status, bio, location, phone, created_at
              FROM users WHERE email_key = $1"
         ),
         params![email_key],
@@ -91,13 +97,35 @@ pub fn find_by_fullname(tx: &mut Tx<'_>, fullname_key: &str) -> Result<Option<Us
     let mut found = tx.query(
         sql!(
             "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, created_at
+               role, status, bio, location, phone, created_at
              FROM users WHERE fullname_key = $1 LIMIT 2"
         ),
         params![fullname_key],
         read,
     )?;
     Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+/// Writes what a person may change of themself.
+pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE users SET fullname = $2, fullname_key = $3, bio = $4, location = $5,
+               phone = $6, password_hash = $7, updated_at = $8
+             WHERE user_id = $1"
+        ),
+        params![
+            user.id,
+            user.fullname,
+            user.fullname_key,
+            user.bio,
+            user.location,
+            user.phone,
+            user.password_hash,
+            now,
+        ],
+    )?;
+    Ok(())
 }
 
 fn read(row: &Row<'_>) -> Result<User> {
@@ -111,6 +139,9 @@ fn read(row: &Row<'_>) -> Result<User> {
         password_hash: row.get(6)?,
         role: row.get::<String>(7)?.parse().map_err(Error::Fault)?,
         active: row.get::<String>(8)? == "active",
-        created_at: row.get(9)?,
+        bio: row.get(9)?,
+        location: row.get(10)?,
+        phone: row.get(11)?,
+        created_at: row.get(12)?,
     })
 }

@@ -14,6 +14,7 @@ use grantor_domain::id::IdSource;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::{Clock, Entropy};
+use grantor_service::access::Access;
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
@@ -155,6 +156,7 @@ fn service(database: &TestStore, clock: &Arc<MockClock>, data: &TempDir, limits:
     let dns = Arc::new(SystemDns::default());
     let outbound = Outbound::new(dns, AllowedNetworks::default(), TimeLimits::default());
     App::new(Parts {
+        access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), 2, Strength::Test),
         limiter: Limiter::new(limits, Memory::new(Arc::clone(&time))),
         store,

@@ -25,6 +25,10 @@ pub struct OperationDoc {
     pub body: Option<RequestBody>,
     /// The body it gives when all is well, if it is JSON.
     pub answer: Option<Answer>,
+    /// Whether all being well there is no body: 204.
+    pub no_content: bool,
+    /// Whether an access token is needed.
+    pub signed_in: bool,
     /// Schemas by name that the above refer to.
     pub schemas: BTreeMap<String, RefOr<Schema>>,
 }

@@ -1,10 +1,13 @@
 //! One answer for one `Idempotency-Key`: the handler runs once, later requests hear the same.
 
+use std::sync::Arc;
+
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
+use grantor_service::access::Caller;
 use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
@@ -53,7 +56,7 @@ async fn attempt(
     let probe = Request::from_parts(parts.clone(), body);
     let body = extract::body(probe, state).await?;
     let keyed = KeyedRequest {
-        caller: caller_of(client),
+        caller: caller_of(&parts, client),
         method: parts.method.to_string(),
         path: whole_path(&parts),
         key,
@@ -98,8 +101,11 @@ fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
 }
 
 /// Keys are each caller's own; one who is not signed in is known by address.
-fn caller_of(client: Client) -> String {
-    format!("address:{}", client.address)
+fn caller_of(parts: &http::request::Parts, client: Client) -> String {
+    match parts.extensions.get::<Arc<Caller>>() {
+        Some(caller) => format!("user:{}", caller.user),
+        None => format!("address:{}", client.address),
+    }
 }
 
 /// What can be repeated: every answer but those that another try may well change.

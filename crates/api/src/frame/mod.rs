@@ -2,6 +2,7 @@
 //! time limits, panics, and the envelope of whatever went wrong.
 
 pub(crate) mod beside;
+pub mod caller;
 pub mod client;
 pub mod compression;
 pub mod etag;

@@ -9,11 +9,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use grantor_domain::limit::{LimitName, Standing};
+use grantor_service::access::Caller;
 use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use super::beside::HTTPS_REQUIRED;
+use super::caller;
 use super::client::Client;
 use super::extract::too_large;
 use super::figures::Figures;
@@ -71,7 +73,12 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
     let mut standing = None;
     let outcome = admit(&pass, client, request.headers(), request.uri(), &mut standing).await;
     let response = match outcome {
-        Ok(()) => carry_out(&pass, client, request, next).await,
+        Ok(caller) => {
+            if let Some(caller) = caller {
+                request.extensions_mut().insert(caller);
+            }
+            carry_out(&pass, client, request, next).await
+        }
         Err(problem) => problem.into_response(),
     };
     let response = finish(&pass, response, &request_id, standing.or_else(|| note.get()));
@@ -87,7 +94,7 @@ async fn admit(
     headers: &HeaderMap,
     uri: &http::Uri,
     standing: &mut Option<Standing>,
-) -> Result<(), Problem> {
+) -> Result<Option<Arc<Caller>>, Problem> {
     let state = pass.state();
     if state.settings.require_https && !client.forwarded_https {
         let subject = Subject::address(client.address);
@@ -103,7 +110,10 @@ async fn admit(
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
     let length = length.and_then(|it| it.parse::<usize>().ok()).unwrap_or(0);
-    if length > pass.row().body_limit { Err(too_large()) } else { Ok(()) }
+    if length > pass.row().body_limit {
+        return Err(too_large());
+    }
+    caller::admit(state, pass.row().permission, client, headers, standing).await
 }
 
 /// Whether what the escapes stand for is text every store can keep.

@@ -14,6 +14,7 @@ use http::StatusCode;
 #[expect(missing_docs, reason = "each is named by its code below")]
 pub enum ProblemKind {
     Validation,
+    InvalidFormat,
     Unauthorized,
     TokenExpired,
     InvalidCredentials,
@@ -42,6 +43,7 @@ impl ProblemKind {
     pub(super) fn status_and_code(&self) -> (StatusCode, &'static str) {
         match self {
             Self::Validation => (StatusCode::BAD_REQUEST, "VALIDATION_ERROR"),
+            Self::InvalidFormat => (StatusCode::BAD_REQUEST, "INVALID_FORMAT"),
             Self::Unauthorized => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),
             Self::TokenExpired => (StatusCode::UNAUTHORIZED, "TOKEN_EXPIRED"),
             Self::InvalidCredentials => (StatusCode::UNAUTHORIZED, "INVALID_CREDENTIALS"),

@@ -9,6 +9,7 @@ use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use grantor_domain::limit::LimitName;
+use grantor_domain::role::Right;
 use http::Method;
 
 use super::pass::Pass;
@@ -25,6 +26,8 @@ pub const BODY_LIMIT: usize = 1024 * 1024;
 pub enum Permission {
     /// Everybody.
     Public,
+    /// A person signed in to the console whose role and tenant have this right.
+    Console(Right),
 }
 
 /// What is counted.
@@ -36,6 +39,8 @@ pub enum Limit {
     Address(LimitName),
     /// What the service counts itself, because only it knows whose request it is.
     Service,
+    /// Requests of whoever is signed in, by the figure of their API.
+    Caller,
 }
 
 /// One row.

@@ -1,0 +1,176 @@
+//! `/user/profile`, `/user/change/password`, `/user/sessions`.
+
+use axum::extract::State;
+use grantor_domain::error::Fields;
+use grantor_domain::id::SessionId;
+use grantor_domain::page::Page;
+use grantor_domain::person::{Bio, FullName, Location, Phone};
+use grantor_domain::{Result, Timestamp};
+use grantor_service::profile::{self, Changes};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::envelope::{Fine, Gone, Listed, Said};
+use super::required;
+use crate::frame::caller::SignedIn;
+use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::problem::{Problem, ProblemKind};
+use crate::frame::settings::ApiState;
+use crate::frame::surface::Surface;
+
+/// What a person sees of themself.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Profile {
+    id: String,
+    fullname: String,
+    firstname: String,
+    lastname: String,
+    email: String,
+    role: &'static str,
+    bio: Option<String>,
+    location: Option<String>,
+    phone: Option<String>,
+    organization_id: String,
+    organization_name: String,
+}
+
+/// What a person changes of themself; an empty text clears a field, one left out stays.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct ProfileChanges {
+    /// 2 to 100 characters.
+    fullname: Option<String>,
+    /// At most 500 characters.
+    bio: Option<String>,
+    location: Option<String>,
+    phone: Option<String>,
+}
+
+/// The present and the next password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PasswordChange {
+    #[schema(required, nullable = false)]
+    password: Option<String>,
+    /// At least 8 characters with upper case, lower case, digit and special character.
+    #[schema(required, nullable = false)]
+    new_password: Option<String>,
+}
+
+/// A sign-in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionBody {
+    session_id: String,
+    device: Option<String>,
+    address: Option<String>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    last_seen_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+    /// Whether it is the one this request came with.
+    current: bool,
+}
+
+/// Which page of a list.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form)]
+pub(super) struct Paging {
+    /// Which page, from 1.
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
+    page: Option<String>,
+    /// Items on a page.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
+    limit: Option<String>,
+}
+
+pub(super) async fn show(
+    State(state): State<ApiState>,
+    SignedIn { caller, .. }: SignedIn,
+) -> Result<Fine<Profile>, Problem> {
+    let (user, tenant) = profile::show(&state.app, &caller).await?;
+    Ok(Fine(body(user, tenant), "Your profile"))
+}
+
+pub(super) async fn change(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Json(asked): Json<ProfileChanges>,
+) -> Result<Fine<Profile>, Problem> {
+    let mut fields = Fields::default();
+    let changes = Changes {
+        fullname: asked.fullname.and_then(|it| fields.take("fullname", FullName::parse(&it))),
+        bio: asked.bio.and_then(|it| fields.take("bio", Bio::parse(&it))),
+        location: asked.location.and_then(|it| fields.take("location", Location::parse(&it))),
+        phone: asked.phone.and_then(|it| fields.take("phone", Phone::parse(&it))),
+    };
+    fields.finish()?;
+    profile::change(&state.app, &context, caller.clone(), changes).await?;
+    let (user, tenant) = profile::show(&state.app, &caller).await?;
+    Ok(Fine(body(user, tenant), "Your profile was changed"))
+}
+
+pub(super) async fn change_password(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Json(asked): Json<PasswordChange>,
+) -> Result<Said, Problem> {
+    let mut fields = Fields::default();
+    let present = required(&mut fields, "password", asked.password.as_deref());
+    let new = required(&mut fields, "newPassword", asked.new_password.as_deref());
+    fields.finish()?;
+    profile::change_password(&state.app, &context, caller, present, new).await?;
+    Ok(Said("Your password was changed; your other sessions have ended"))
+}
+
+pub(super) async fn sessions(
+    State(state): State<ApiState>,
+    SignedIn { caller, .. }: SignedIn,
+    Query(paging): Query<Paging>,
+) -> Result<Listed<SessionBody>, Problem> {
+    let rules = Surface::Console.page_rules();
+    let page = Page::parse(paging.page.as_deref(), paging.limit.as_deref(), rules)?;
+    let current = caller.session;
+    let listing = profile::sessions(&state.app, &caller, page).await?.map(|it| SessionBody {
+        session_id: it.id.to_string(),
+        current: it.id == current,
+        device: it.device,
+        address: it.address,
+        created_at: it.created_at,
+        last_seen_at: it.last_seen_at,
+        expires_at: it.expires_at,
+    });
+    Ok(Listed { plural: "sessions", message: "Your sessions", listing })
+}
+
+pub(super) async fn end_session(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segment(id): Segment,
+) -> Result<Gone, Problem> {
+    let id: SessionId = id
+        .parse()
+        .map_err(|_| Problem::new(ProblemKind::InvalidFormat, "The session id is not a UUID"))?;
+    profile::end_session(&state.app, &context, caller, id).await?;
+    Ok(Gone)
+}
+
+fn body(user: profile::User, tenant: profile::Tenant) -> Profile {
+    let name = FullName::parse(&user.fullname).ok();
+    let part = |of: fn(&FullName) -> &str| name.as_ref().map_or("", of).to_owned();
+    Profile {
+        id: user.id.to_string(),
+        firstname: part(FullName::first),
+        lastname: part(FullName::last),
+        fullname: user.fullname,
+        email: user.email,
+        role: user.role.name(),
+        bio: user.bio,
+        location: user.location,
+        phone: user.phone,
+        organization_id: tenant.id.to_string(),
+        organization_name: tenant.name,
+    }
+}

@@ -1,0 +1,187 @@
+//! What a person sees and changes of themself: profile, password, sign-ins, and their tenant.
+
+use std::sync::Arc;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::id::SessionId;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::password::Password;
+use grantor_domain::person::{Bio, FullName, Location, Phone};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::session::{self, Session};
+pub use grantor_storage::tenant::Tenant;
+pub use grantor_storage::user::User;
+use grantor_storage::{tenant, user};
+
+use crate::access::Caller;
+use crate::act::{Act, Desk, Done};
+use crate::{App, Context};
+
+/// The person and their tenant.
+pub async fn show(app: &App, caller: &Caller) -> Result<(User, Tenant)> {
+    let (id, tenant) = (caller.user, caller.tenant);
+    app.store
+        .read(move |tx| {
+            let user = user::find(tx, id)?.ok_or_else(|| Error::not_found("user"))?;
+            let tenant = tenant::find(tx, tenant)?;
+            Ok((user, tenant.ok_or_else(|| Error::not_found("organization"))?))
+        })
+        .await
+}
+
+/// What a person wants changed; what is not given stays.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Another name.
+    pub fullname: Option<FullName>,
+    /// Another text; an empty one clears it.
+    pub bio: Option<Bio>,
+    /// Another place.
+    pub location: Option<Location>,
+    /// Another number.
+    pub phone: Option<Phone>,
+}
+
+/// Changes the profile.
+pub async fn change(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    changes: Changes,
+) -> Result<User> {
+    let user = app.act(context, ChangeProfile { caller, changes }).await?;
+    app.access.doubt_all();
+    Ok(user)
+}
+
+/// Changes the password and ends every other sign-in.
+pub async fn change_password(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    present: &str,
+    new: &str,
+) -> Result<()> {
+    let (user, tenant) = show(app, &caller).await?;
+    let about = [user.fullname.as_str(), user.email.as_str(), tenant.name.as_str()];
+    let new = Password::choose(new, &about)
+        .map_err(|error| Error::field("newPassword", error.to_string()))?;
+    let right = app.hasher.verify(Password::present(present), user.password_hash).await?;
+    if !right {
+        return Err(Error::field("password", "is not your present password"));
+    }
+    let password_hash = app.hasher.hash(new).await?;
+    app.act(context, ChangePassword { caller, password_hash }).await?;
+    app.access.doubt_all();
+    Ok(())
+}
+
+/// The person's sign-ins that can still be used.
+pub async fn sessions(app: &App, caller: &Caller, page: Page) -> Result<Listing<Session>> {
+    let (subject, now) = (caller.user.as_uuid(), app.clock.now());
+    app.store.read(move |tx| Ok(session::list_live(tx, subject, page, now)?)).await
+}
+
+/// Ends one of the person's own sign-ins.
+pub async fn end_session(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    id: SessionId,
+) -> Result<()> {
+    app.act(context, EndSession { caller, id }).await?;
+    app.access.doubt_all();
+    Ok(())
+}
+
+fn own(desk: &mut Desk<'_, '_>, caller: &Caller) -> Result<User> {
+    user::find(desk.tx, caller.user)?.ok_or_else(|| Error::not_found("user"))
+}
+
+fn resource(user: &User) -> Resource {
+    Resource { kind: "user", id: Some(user.id.to_string()), name: Some(user.fullname.clone()) }
+}
+
+struct ChangeProfile {
+    caller: Arc<Caller>,
+    changes: Changes,
+}
+
+impl Act for ChangeProfile {
+    type Grant = User;
+    type Output = User;
+    const ACTION: &'static str = "user.update";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<User> {
+        own(desk, &self.caller)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut user: User) -> Result<Done<User>> {
+        let Changes { fullname, bio, location, phone } = &self.changes;
+        if let Some(name) = fullname {
+            (user.fullname, user.fullname_key) = (name.as_str().to_owned(), name.key());
+        }
+        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        if let Some(bio) = bio {
+            user.bio = given(bio.as_str());
+        }
+        if let Some(location) = location {
+            user.location = given(location.as_str());
+        }
+        if let Some(phone) = phone {
+            user.phone = given(phone.as_str());
+        }
+        user::update(desk.tx, &user, desk.now)?;
+        let resource = resource(&user);
+        Ok(Done::new(user, resource, "A profile was changed"))
+    }
+}
+
+struct ChangePassword {
+    caller: Arc<Caller>,
+    password_hash: String,
+}
+
+impl Act for ChangePassword {
+    type Grant = User;
+    type Output = ();
+    const ACTION: &'static str = "user.change_password";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<User> {
+        own(desk, &self.caller)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut user: User) -> Result<Done<()>> {
+        user.password_hash = Some(self.password_hash.clone());
+        user::update(desk.tx, &user, desk.now)?;
+        session::revoke_others(desk.tx, user.id.as_uuid(), self.caller.session, desk.now)?;
+        Ok(Done::new((), resource(&user), "A password was changed"))
+    }
+}
+
+struct EndSession {
+    caller: Arc<Caller>,
+    id: SessionId,
+}
+
+impl Act for EndSession {
+    type Grant = ();
+    type Output = ();
+    const ACTION: &'static str = "session.delete";
+
+    /// Another person's sign-in is as unknown as one that never was.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
+        let found = session::find(desk.tx, self.id)?;
+        let own = found.filter(|it| it.subject == self.caller.user.as_uuid());
+        match own {
+            Some(session) if session.revoked_at.is_none() => Ok(()),
+            _ => Err(Error::new(ErrorKind::NotFound, "Session not found")),
+        }
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<()>> {
+        session::revoke(desk.tx, self.id, desk.now)?;
+        let resource = Resource { kind: "session", id: Some(self.id.to_string()), name: None };
+        Ok(Done::new((), resource, "A session was ended"))
+    }
+}

@@ -1,0 +1,246 @@
+//! The way in with a console token, and what a person sees and changes of themself.
+
+use std::time::Duration;
+
+use grantor_domain::limit::Limits;
+use grantor_service::keys::{Audience, Claims};
+use grantor_testkit::app::{Answer, ORIGIN, Plan, TestApp};
+use grantor_testkit::clock::MockClock;
+use grantor_testkit::{Engine, Fixture, db_test, seed};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{PASSWORD, account, refused};
+
+const PROFILE: &str = "/v1.0.1/user/profile";
+
+/// A house with one account that is signed in.
+struct Home {
+    app: TestApp,
+    token: String,
+}
+
+impl Fixture for Home {
+    async fn on(engine: Engine) -> Self {
+        let limits = Limits::parse("login=off,register=off").unwrap();
+        let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
+        assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
+        let token = sign_in(&app, PASSWORD).await["accessToken"].as_str().unwrap().to_owned();
+        Self { app, token }
+    }
+}
+
+async fn sign_in(app: &TestApp, password: &str) -> Value {
+    let body = json!({ "username": "ada@example.com", "password": password });
+    app.post("/v1.0.1/auth/login", &body).await.json()["data"].clone()
+}
+
+impl Home {
+    async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        self.send_as(&self.token, method, path, body).await
+    }
+
+    async fn send_as(
+        &self,
+        token: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Answer {
+        let request = self.app.request(method, path).header("x-source", "console");
+        let request = request.header("authorization", &format!("Bearer {token}"));
+        match body {
+            Some(body) => request.json(&body).send().await,
+            None => request.send().await,
+        }
+    }
+
+    async fn profile(&self) -> Answer {
+        self.send(Method::GET, PROFILE, None).await
+    }
+
+    async fn change_password(&self, password: &str, new: &str) -> Answer {
+        let body = json!({ "password": password, "newPassword": new });
+        self.send(Method::PATCH, "/v1.0.1/user/change/password", Some(body)).await
+    }
+}
+
+#[db_test]
+async fn a_person_sees_and_changes_the_profile(home: Home) {
+    let shown = home.profile().await;
+    let data = shown.json()["data"].clone();
+    let mut expected = json!({
+        "id": data["id"],
+        "fullname": "Ada Lovelace",
+        "firstname": "Ada",
+        "lastname": "Lovelace",
+        "email": "ada@example.com",
+        "role": "Organization_Admin",
+        "bio": null,
+        "location": null,
+        "phone": null,
+        "organizationId": data["organizationId"],
+        "organizationName": "Babbage Talent",
+    });
+    let body = json!({ "data": expected, "message": "Your profile", "status": "success" });
+    assert_eq!(shown.whole(), (200, body));
+    let changes = json!({ "bio": "Mathematician", "location": "London", "role": "Individual" });
+    let changed = home.send(Method::PATCH, PROFILE, Some(changes)).await;
+    (expected["bio"], expected["location"]) = (json!("Mathematician"), json!("London"));
+    assert_eq!(changed.json()["data"], expected, "and the role stays");
+    let cleared = home.send(Method::PATCH, PROFILE, Some(json!({ "bio": "" }))).await;
+    assert_eq!(cleared.json()["data"]["bio"], Value::Null);
+    let wrong = json!({ "fullname": "A", "bio": "x".repeat(501), "phone": "call me" });
+    let wrong = home.send(Method::PATCH, PROFILE, Some(wrong)).await;
+    let fields: Vec<String> =
+        wrong.json()["error"]["details"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!((wrong.status.as_u16(), fields.join(" ")), (400, "bio fullname phone".into()));
+}
+
+#[db_test]
+async fn a_person_sees_the_organization(home: Home) {
+    let shown = home.send(Method::GET, "/v1.0.1/org/information", None).await;
+    let data = json!({
+        "organizationId": shown.json()["data"]["organizationId"],
+        "name": "Babbage Talent",
+        "type": "Agency",
+        "basicInfo": { "description": "Talents" },
+        "createdAt": "2026-01-01T00:00:00.000000Z",
+        "status": "active",
+    });
+    let body = json!({ "data": data, "message": "Your organization", "status": "success" });
+    assert_eq!(shown.whole(), (200, body));
+}
+
+#[db_test]
+async fn without_a_token_of_the_console_nobody_comes_in(home: Home) {
+    let app = &home.app;
+    let bare = app.request(Method::GET, PROFILE).header("x-source", "console").send().await;
+    assert_eq!(bare.whole(), (401, refused("UNAUTHORIZED", "An access token is required")));
+    assert_eq!(bare.header("www-authenticate"), Some("Bearer"));
+    assert_eq!(bare.header("x-ratelimit-limit"), Some("100"), "counted as a stranger");
+    let bearer = format!("Bearer {}", home.token);
+    let sourceless = app.request(Method::GET, PROFILE).header("authorization", &bearer);
+    let message = "The header x-source: console is required";
+    assert_eq!(sourceless.send().await.whole(), (401, refused("UNAUTHORIZED", message)));
+    let own = app.app.keys.verify(&home.token, ORIGIN, Audience::Console).unwrap();
+    let message = "The access token is not valid";
+    for aud in [Audience::External, Audience::Admin] {
+        let foreign = app.app.keys.sign(&Claims { aud, ..own.clone() }).unwrap();
+        let answer = home.send_as(&foreign, Method::GET, PROFILE, None).await;
+        assert_eq!(answer.whole(), (401, refused("UNAUTHORIZED", message)), "{aud}");
+    }
+    let unbound = app.app.keys.sign(&Claims { sid: None, ..own }).unwrap();
+    assert_eq!(home.send_as(&unbound, Method::GET, PROFILE, None).await.status, 401);
+    assert_eq!(home.send_as("nonsense", Method::GET, PROFILE, None).await.status, 401);
+    assert_eq!(home.profile().await.status, 200, "the control: the true one passes");
+}
+
+#[db_test]
+async fn a_token_lives_an_hour(home: Home) {
+    home.app.clock.advance(Duration::from_secs(3_599));
+    assert_eq!(home.profile().await.status, 200);
+    home.app.clock.advance(Duration::from_secs(1));
+    let message = "The access token has expired";
+    assert_eq!(home.profile().await.whole(), (401, refused("TOKEN_EXPIRED", message)));
+}
+
+#[db_test]
+async fn two_hundred_a_minute_for_each_person(home: Home) {
+    for left in (0..200).rev() {
+        let answer = home.profile().await;
+        assert_eq!(answer.header("x-ratelimit-remaining"), Some(left.to_string().as_str()));
+    }
+    assert_eq!(home.profile().await.status, 429);
+    home.app.clock.advance(Duration::from_mins(1));
+    assert_eq!(home.profile().await.status, 200);
+}
+
+#[db_test]
+async fn what_ends_here_is_over_at_once_and_elsewhere_within_a_second(home: Home) {
+    assert_eq!(home.profile().await.status, 200);
+    let second = sign_in(&home.app, PASSWORD).await;
+    let token = second["accessToken"].as_str().unwrap();
+    assert_eq!(home.send_as(token, Method::GET, PROFILE, None).await.status, 200);
+    let out = json!({ "refreshToken": second["refreshToken"] });
+    home.app.post("/v1.0.1/auth/logout", &out).await;
+    assert_eq!(home.send_as(token, Method::GET, PROFILE, None).await.status, 401, "at once");
+    assert_eq!(home.profile().await.status, 200);
+    let elsewhere = "UPDATE tenants SET status = 'suspended'".to_owned();
+    seed::run(&home.app.database.options, elsewhere).await;
+    home.app.clock.advance(Duration::from_secs(1));
+    let expected = (403, refused("FORBIDDEN", "This account is suspended"));
+    assert_eq!(home.profile().await.whole(), expected);
+}
+
+#[db_test]
+async fn a_person_lists_and_ends_sign_ins(home: Home) {
+    home.app.clock.advance(Duration::from_secs(5));
+    let other = sign_in(&home.app, PASSWORD).await;
+    let path = "/v1.0.1/user/sessions";
+    let listed = home.send(Method::GET, path, None).await.json()["data"].clone();
+    let sessions = listed["sessions"].as_array().unwrap().clone();
+    let newest = json!({
+        "sessionId": sessions[0]["sessionId"],
+        "device": null,
+        "address": "203.0.113.7",
+        "createdAt": "2026-01-01T00:00:05.000000Z",
+        "lastSeenAt": "2026-01-01T00:00:05.000000Z",
+        "expiresAt": "2026-01-31T00:00:05.000000Z",
+        "current": false,
+    });
+    assert_eq!((sessions.len(), &sessions[0], &sessions[1]["current"]), (2, &newest, &json!(true)));
+    let pagination = json!({ "page": 1, "limit": 10, "total": 2, "totalPages": 1 });
+    assert_eq!(listed["pagination"], pagination);
+    let one = format!("{path}/{}", sessions[0]["sessionId"].as_str().unwrap());
+    let ended = home.send(Method::DELETE, &one, None).await;
+    assert_eq!((ended.status.as_u16(), ended.body.len()), (204, 0));
+    let token = other["accessToken"].as_str().unwrap();
+    assert_eq!(home.send_as(token, Method::GET, PROFILE, None).await.status, 401);
+    assert_eq!(home.send(Method::DELETE, &one, None).await.status, 404, "it has ended");
+    let bad = home.send(Method::DELETE, &format!("{path}/x"), None).await;
+    assert_eq!(bad.whole(), (400, refused("INVALID_FORMAT", "The session id is not a UUID")));
+    assert_eq!(home.send(Method::GET, "/v1.0.1/user/sessions?limit=101", None).await.status, 400);
+}
+
+#[db_test]
+async fn a_strangers_sign_in_is_unknown(home: Home) {
+    account(&home.app, "other@example.com", "Another Agency").await;
+    let body = json!({ "username": "other@example.com", "password": PASSWORD });
+    let login = home.app.post("/v1.0.1/auth/login", &body).await.json();
+    let token = login["data"]["accessToken"].as_str().unwrap().to_owned();
+    let sid = home.app.app.keys.verify(&token, ORIGIN, Audience::Console).unwrap().sid.unwrap();
+    let path = format!("/v1.0.1/user/sessions/{sid}");
+    assert_eq!(home.send(Method::DELETE, &path, None).await.status, 404);
+    assert_eq!(
+        home.send_as(&token, Method::DELETE, &path, None).await.status,
+        204,
+        "its owner may"
+    );
+}
+
+#[db_test]
+async fn a_new_password_ends_the_other_sign_ins(home: Home) {
+    let other = sign_in(&home.app, PASSWORD).await;
+    let new = "Difference-Engine-1822";
+    let wrong = home.change_password("not this one", new).await;
+    let details = json!({ "password": "is not your present password" });
+    assert_eq!((wrong.status.as_u16(), &wrong.json()["error"]["details"]), (400, &details));
+    let weak = home.change_password(PASSWORD, "weak").await;
+    assert!(weak.json()["error"]["details"]["newPassword"].is_string());
+    let changed = home.change_password(PASSWORD, new).await;
+    let message = "Your password was changed; your other sessions have ended";
+    assert_eq!(changed.whole(), (200, json!({ "message": message, "status": "success" })));
+    assert_eq!(home.profile().await.status, 200, "this one goes on");
+    let token = other["accessToken"].as_str().unwrap();
+    assert_eq!(home.send_as(token, Method::GET, PROFILE, None).await.status, 401);
+    assert_eq!(sign_in(&home.app, PASSWORD).await, Value::Null);
+    assert!(sign_in(&home.app, new).await["accessToken"].is_string());
+}
+
+#[db_test]
+async fn a_clock_set_back_lets_no_token_live_longer(home: Home) {
+    home.app.clock.advance(Duration::from_mins(30));
+    home.app.clock.set_wall(MockClock::START.minus(Duration::from_mins(1)));
+    assert_eq!(home.profile().await.status, 401, "issued in what is now the future");
+}
