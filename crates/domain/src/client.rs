@@ -1,16 +1,17 @@
 //! API clients: a named credential pair of a tenant for one environment (contract section 5).
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::error::{Error, Result};
+use crate::named::named;
 use crate::organization::parse_line;
 use crate::scope::Scopes;
 use crate::secret::Mode;
+
+named!(Environment, ClientStatus);
 
 /// What an API client is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,23 +63,6 @@ impl Environment {
             Self::Production => Mode::Live,
             Self::Staging | Self::Development => Mode::Test,
         }
-    }
-}
-
-impl fmt::Display for Environment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Environment {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|it| it.name() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 
@@ -139,23 +123,6 @@ impl ClientStatus {
             return Ok(next);
         }
         Err(Error::conflict(format!("An API client that is {self} cannot become {next}")))
-    }
-}
-
-impl fmt::Display for ClientStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for ClientStatus {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|it| it.name() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

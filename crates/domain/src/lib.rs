@@ -16,6 +16,7 @@ pub mod idempotency;
 pub mod license;
 pub mod limit;
 pub mod mail;
+mod named;
 pub mod network;
 pub mod organization;
 pub mod otp;

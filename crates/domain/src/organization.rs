@@ -1,14 +1,14 @@
 //! Organizations: what one is called and is, whether it may act, and its plan (contract sections
 //! 3 and 5, console document "Resources").
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::error::Fields;
 use crate::limit::LimitName;
+use crate::named::named;
 use crate::role::TenantType;
+
+named!(OrganizationType, OrganizationStatus, Plan);
 
 const MAX_DESCRIPTION: usize = 500;
 
@@ -94,17 +94,6 @@ impl OrganizationType {
     }
 }
 
-impl FromStr for OrganizationType {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|it| it.name() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
-    }
-}
-
 /// An organization as a registration describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrganization {
@@ -160,17 +149,6 @@ impl OrganizationStatus {
     }
 }
 
-impl FromStr for OrganizationStatus {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|it| it.name() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
-    }
-}
-
 /// What a tenant pays for, and so how much it may ask of the external API.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Plan {
@@ -220,23 +198,6 @@ impl Plan {
             Self::Pro => Some(1_000_000),
             Self::Enterprise => None,
         }
-    }
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Plan {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|it| it.name() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

@@ -7,6 +7,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::named::named;
+
+named!(TenantType);
 
 /// What kind of tenant it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,23 +43,6 @@ impl TenantType {
     #[must_use]
     pub const fn is_organization(self) -> bool {
         !matches!(self, Self::Individual)
-    }
-}
-
-impl fmt::Display for TenantType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for TenantType {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|it| it.name() == text)
-            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 
