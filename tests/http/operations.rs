@@ -41,7 +41,8 @@ async fn both_documents_are_openapi_3_1() {
     let app = TestApp::on(Engine::Sqlite).await;
     let external = app.get("/openapi/external.json").await.json();
     assert_eq!(external["openapi"], "3.1.0");
-    assert_eq!(external["info"], json!({ "title": "external API v2", "version": "3.1.0" }));
+    assert_eq!(external["info"]["title"], "external API v2");
+    assert_eq!(external["info"]["version"], "3.1.0");
     assert_eq!(external["servers"], json!([{ "url": "https://grantor.test" }]));
     let paths: Vec<&String> = external["paths"].as_object().unwrap().keys().collect();
     let expected = ["/.well-known/grantor", "/.well-known/jwks.json", "/health", "/metadata"];

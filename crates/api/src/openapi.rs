@@ -95,11 +95,35 @@ fn describe(
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     let components = components.security_scheme("bearer", SecurityScheme::Http(bearer));
     OpenApiBuilder::new()
-        .info(InfoBuilder::new().title(title).version(version).build())
+        .info(
+            InfoBuilder::new()
+                .title(title)
+                .version(version)
+                .description(Some(about(surface)))
+                .build(),
+        )
         .servers(Some([ServerBuilder::new().url(server).build()]))
         .paths(paths)
         .components(Some(components.build()))
         .build()
+}
+
+/// What holds for every operation.
+fn about(surface: Surface) -> &'static str {
+    match surface {
+        Surface::External => {
+            "Lists come as `{data, pagination}` with `Link` headers, errors as `{success: false, \
+             error: {code, message, details?, request_id}}`. Limited answers carry \
+             `X-RateLimit-Limit`, `-Remaining` and `-Reset`; a 429 also `Retry-After`. Send \
+             `X-Request-Id` to find a request again in the operator's log."
+        }
+        Surface::Console => {
+            "What went well comes as `{data, message, status: \"success\"}`, errors as `{error: \
+             {code, message, details}, status: \"error\"}`. Calls with an access token also send \
+             `x-source: console`. POST answers 201, DELETE 204. Changes heed `Idempotency-Key`, \
+             except below `/auth`."
+        }
+    }
 }
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -119,6 +143,7 @@ fn error_schema(surface: Surface, schemas: &mut Schemas) -> String {
 fn operation(route: &Route, error: &str) -> Operation {
     let row = &route.row;
     let mut builder = OperationBuilder::new()
+        .tag(tag(&row.path))
         .summary(Some(row.summary))
         .operation_id(Some(operation_id(&row.method, &row.path)))
         .parameters(Some(path_parameters(&row.path)))
@@ -136,7 +161,8 @@ fn operation(route: &Route, error: &str) -> Operation {
         builder = builder.security(SecurityRequirement::new("bearer", scopes));
     }
     let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
-    if !route.doc.parameters.is_empty() || route.doc.body.is_some() {
+    let varies = row.path.contains('{');
+    if varies || !route.doc.parameters.is_empty() || route.doc.body.is_some() {
         refusals.push(("400", "A value does not fit"));
     }
     if route.doc.body.is_some() {
@@ -147,7 +173,7 @@ fn operation(route: &Route, error: &str) -> Operation {
         refusals.push(("401", "No valid access token"));
         refusals.push(("403", "The role or the kind of tenant does not reach so far"));
     }
-    if row.path.contains('{') {
+    if varies {
         refusals.push(("404", "There is no such record"));
     }
     if row.limit != Limit::Unlimited {
@@ -160,6 +186,12 @@ fn operation(route: &Route, error: &str) -> Operation {
             builder.response(status, json_response(description, schema))
         })
         .build()
+}
+
+/// What an operation is filed under: the first part of its path.
+fn tag(path: &str) -> &str {
+    let first = path.split('/').find(|part| !part.is_empty()).unwrap_or("other");
+    first.trim_start_matches('.')
 }
 
 /// A parameter for each `{name}` in the path.

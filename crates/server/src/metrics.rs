@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::routing::get;
 use axum_server::Handle;
 use grantor_service::App;
-use metrics::gauge;
+use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::interval;
 
@@ -24,11 +24,33 @@ struct Source {
 
 /// Starts counting. Called once, before anything counts.
 pub(crate) fn install() -> Result<PrometheusHandle, String> {
-    PrometheusBuilder::new()
+    let handle = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
         .and_then(|it| it.set_buckets_for_metric(Matcher::Suffix("_units".to_owned()), &UNITS))
         .and_then(PrometheusBuilder::install_recorder)
-        .map_err(|error| format!("metrics did not start: {error}"))
+        .map_err(|error| format!("metrics did not start: {error}"))?;
+    describe();
+    Ok(handle)
+}
+
+/// What each series means, for whoever reads them without this source.
+fn describe() {
+    let counters = [
+        ("grantor_http_requests_total", "Requests answered"),
+        ("grantor_limiter_fallback_total", "Requests counted by this node alone: Redis was away"),
+        ("grantor_mail_sent_total", "Mails handed over"),
+        ("grantor_mail_failed_total", "Attempts to hand a mail over that failed"),
+        ("grantor_job_items_total", "Things done by background jobs"),
+        ("grantor_job_failures_total", "Runs of background jobs that failed"),
+    ];
+    for (name, meaning) in counters {
+        describe_counter!(name, meaning);
+    }
+    describe_gauge!("grantor_mail_queue_age_seconds", "How long the oldest due mail waits");
+    describe_histogram!("grantor_http_request_seconds", "Time from head to answer");
+    describe_histogram!("grantor_sqlite_commit_units", "Units of work in one commit");
+    describe_gauge!("grantor_build_info", "The version that runs");
+    gauge!("grantor_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }
 
 /// Serves the figures until the handle says stop.
