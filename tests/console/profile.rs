@@ -240,6 +240,16 @@ async fn a_new_password_ends_the_other_sign_ins(home: Home) {
 
 #[db_test]
 async fn a_clock_set_back_lets_no_token_live_longer(home: Home) {
+    assert_eq!(home.profile().await.status, 200);
+    home.app.clock.advance(Duration::from_secs(3_599));
+    home.app.clock.set_wall(MockClock::START);
+    assert_eq!(home.profile().await.status, 200);
+    home.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(home.profile().await.json()["error"]["code"], "TOKEN_EXPIRED", "its hour is over");
+}
+
+#[db_test]
+async fn a_token_of_the_future_is_refused(home: Home) {
     home.app.clock.advance(Duration::from_mins(30));
     home.app.clock.set_wall(MockClock::START.minus(Duration::from_mins(1)));
     assert_eq!(home.profile().await.status, 401, "issued in what is now the future");

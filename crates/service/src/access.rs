@@ -61,6 +61,8 @@ struct Remembered {
     claims: Arc<Claims>,
     caller: Arc<Caller>,
     looked_at: Duration,
+    /// When its hour is over on the clock that nobody sets back.
+    dies_at: Duration,
     epoch: u64,
 }
 
@@ -83,15 +85,22 @@ pub async fn console(app: &App, token: &str) -> Result<Arc<Caller>> {
     key.copy_from_slice(digest::digest(&digest::SHA256, token.as_bytes()).as_ref());
     let (now, epoch) = (app.clock.monotonic(), app.access.epoch.load(Ordering::SeqCst));
     let known = app.access.tokens.get(&key);
+    let wall = app.clock.now().as_secs();
     if let Some(known) = &known {
-        let fresh = known.epoch == epoch && now.saturating_sub(known.looked_at) < BELIEVED;
-        if fresh && known.claims.exp > app.clock.now().as_secs() {
+        if now >= known.dies_at || wall >= known.claims.exp {
+            return Err(refuse(InvalidToken::Expired));
+        }
+        if known.epoch == epoch && now.saturating_sub(known.looked_at) < BELIEVED {
             return Ok(Arc::clone(&known.caller));
         }
     }
-    let claims = match known {
-        Some(known) if known.claims.exp > app.clock.now().as_secs() => known.claims,
-        _ => Arc::new(app.keys.verify(token, &app.public_url, Audience::Console).map_err(refuse)?),
+    let (claims, dies_at) = if let Some(known) = known {
+        (known.claims, known.dies_at)
+    } else {
+        let claims = app.keys.verify(token, &app.public_url, Audience::Console);
+        let claims = Arc::new(claims.map_err(refuse)?);
+        let left = u64::try_from(claims.exp - wall).unwrap_or(0);
+        (claims, now + Duration::from_secs(left))
     };
     let (subject, sid) = (claims.sub.parse::<UserId>(), claims.sid);
     let (Ok(subject), Some(sid)) = (subject, sid) else {
@@ -102,7 +111,8 @@ pub async fn console(app: &App, token: &str) -> Result<Arc<Caller>> {
         app.access.tokens.remove(&key);
     }
     let caller = Arc::new(found?);
-    let remembered = Remembered { claims, caller: Arc::clone(&caller), looked_at: now, epoch };
+    let remembered =
+        Remembered { claims, caller: Arc::clone(&caller), looked_at: now, dies_at, epoch };
     app.access.tokens.insert(key, remembered);
     Ok(caller)
 }
