@@ -133,7 +133,8 @@ CREATE TABLE licenses (
   updated_at BIGINT NOT NULL,
   deleted_at BIGINT
 );
--- The first also holds what the catalog filters by, so that counting touches no row.
-CREATE INDEX licenses_public_created_at ON licenses (created_at, license_id, expires_at, license_type) WHERE status = 'public' AND deleted_at IS NULL;
+-- The first also holds every column that counting looks at, so that counting touches no row: SQLite
+-- looks at those of an index's own condition too.
+CREATE INDEX licenses_public_created_at ON licenses (created_at, license_id, expires_at, license_type, status, deleted_at) WHERE status = 'public' AND deleted_at IS NULL;
 CREATE INDEX licenses_public_updated_at ON licenses (updated_at, license_id) WHERE status = 'public' AND deleted_at IS NULL;
 CREATE INDEX licenses_public_title ON licenses (title, license_id) WHERE status = 'public' AND deleted_at IS NULL;
