@@ -4,8 +4,8 @@ use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::role::Role;
 
-use crate::statement::sql;
-use crate::value::params;
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
 
 /// The unique index of addresses.
@@ -68,42 +68,37 @@ pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
 
 /// The account of this id.
 pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
-    tx.find(
-        sql!(
-            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, bio, location, phone, created_at
-             FROM users WHERE user_id = $1"
-        ),
-        params![id],
-        read,
-    )
+    Ok(only(select(tx, 0, params![id])?))
 }
 
 /// The account with this address.
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
-    tx.find(
-        sql!(
-            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, bio, location, phone, created_at
-             FROM users WHERE email_key = $1"
-        ),
-        params![email_key],
-        read,
-    )
+    Ok(only(select(tx, 1, params![email_key])?))
 }
 
 /// The account with this full name, if exactly one has it.
 pub fn find_by_fullname(tx: &mut Tx<'_>, fullname_key: &str) -> Result<Option<User>> {
-    let mut found = tx.query(
-        sql!(
+    Ok(only(select(tx, 2, params![fullname_key])?))
+}
+
+/// Two rows are enough to know that there is more than one.
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<User>> {
+    tx.query(
+        sql_choice!(
+            by,
             "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
                role, status, bio, location, phone, created_at
-             FROM users WHERE fullname_key = $1 LIMIT 2"
+             FROM users WHERE ",
+            ["user_id = $1", "email_key = $1", "fullname_key = $1"],
+            " LIMIT 2"
         ),
-        params![fullname_key],
+        key,
         read,
-    )?;
-    Ok(if found.len() == 1 { found.pop() } else { None })
+    )
+}
+
+fn only(mut found: Vec<User>) -> Option<User> {
+    if found.len() == 1 { found.pop() } else { None }
 }
 
 /// Writes what a person may change of themself.
