@@ -170,7 +170,7 @@ async fn the_fifth_wrong_code_ends_the_session(open: Open) {
         let wrong = prove(&app, &session, &another(&code)).await;
         assert_eq!(wrong.whole(), (400, refused("INVALID_OTP", message)));
     }
-    let message = "This session has ended or never was; register again";
+    let message = "This session has ended or never was; begin again";
     let expected = (400, refused("INVALID_SESSION", message));
     assert_eq!(prove(&app, &session, &code).await.whole(), expected, "the right one as try 6");
     assert_eq!(resend(&app, &session).await.whole(), expected);

@@ -33,6 +33,7 @@ async fn the_published_key_verifies_what_the_ring_signs() {
         scope: "license:read".into(),
         jti: "1".into(),
         sid: None,
+        client_id: None,
         iat: now,
         nbf: now,
         exp: now + 3_600,

@@ -17,7 +17,7 @@ use utoipa::openapi::{
     Required, Response, ResponseBuilder, ServerBuilder,
 };
 
-use crate::frame::route::{Limit, Route};
+use crate::frame::route::{Limit, Permission, Route};
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
 use crate::{console, external};
@@ -157,7 +157,11 @@ fn operation(route: &Route, error: &str) -> Operation {
         builder = builder.response("204", ResponseBuilder::new().description(row.summary).build());
     }
     if route.doc.signed_in {
-        let scopes: [&str; 0] = [];
+        // The roles of OpenAPI 3.1: what the token must be good for.
+        let scopes = match row.permission {
+            Permission::External(scope) => vec![scope.name()],
+            _ => vec![],
+        };
         builder = builder.security(SecurityRequirement::new("bearer", scopes));
     }
     let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
@@ -249,4 +253,26 @@ fn show(surface: Surface, state: &ApiState) -> axum::response::Response {
     let document = document(surface, &state.app.public_url, &state.app.service_name);
     let headers = [(header::CACHE_CONTROL, "public, max-age=300")];
     (headers, axum::Json(document)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Two types of one name would silently become one in the document.
+    #[test]
+    fn no_two_schemas_share_a_name() {
+        for routes in [external::routes("grantor"), console::routes()] {
+            let mut known = BTreeMap::new();
+            for route in routes {
+                for (name, schema) in route.doc.schemas {
+                    let text = serde_json::to_string(&schema).unwrap();
+                    let first = known.entry(name.clone()).or_insert_with(|| text.clone());
+                    assert_eq!(*first, text, "{name}");
+                }
+            }
+        }
+    }
 }

@@ -21,6 +21,8 @@ pub enum ErrorKind {
     TokenExpired,
     /// A name, password, key or secret that does not fit; which one is not said.
     InvalidCredentials,
+    /// A key and secret that fit, of an API client that may not be used.
+    CredentialInactive,
     /// A one-time code that is not the one that was sent.
     InvalidOtp,
     /// A one-time code that came too late.
@@ -29,6 +31,8 @@ pub enum ErrorKind {
     InvalidSession,
     /// An account has this address already.
     EmailExists,
+    /// A member has this address already.
+    MemberExists,
     /// The caller's role or scopes do not reach so far.
     InsufficientPermissions,
     /// The caller has no right on this record.
@@ -109,6 +113,12 @@ impl Error {
     pub fn because(mut self, internal: impl Into<String>) -> Self {
         self.internal = Some(internal.into());
         self
+    }
+
+    /// Whether the caller is refused, and not the house at fault.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self.kind, ErrorKind::Internal | ErrorKind::Unavailable { .. })
     }
 
     /// The kind, for a surface to map.

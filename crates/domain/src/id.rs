@@ -72,6 +72,10 @@ ids! {
     MailId;
     /// A sign-in and everything renewed from it.
     SessionId;
+    /// An invitation.
+    InvitationId;
+    /// One exchange of an API client's pair and everything renewed from it.
+    ExchangeId;
 }
 
 /// The text is not a UUID in canonical form.

@@ -22,6 +22,7 @@ pub mod organization;
 pub mod otp;
 pub mod page;
 pub mod password;
+pub mod patch;
 pub mod person;
 pub mod role;
 pub mod scope;

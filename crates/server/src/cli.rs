@@ -68,6 +68,9 @@ pub(crate) enum Command {
     /// Look after the server's keys
     #[command(subcommand)]
     Keys(Keys),
+    /// Let the operator's staff in
+    #[command(subcommand)]
+    Admin(Admin),
 }
 
 /// An API with a document of its own.
@@ -87,6 +90,35 @@ pub(crate) enum Keys {
         /// Make a new root key too, which seals from now on; older ones still open
         #[arg(long)]
         root: bool,
+    },
+}
+
+/// What can be done with staff.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub(crate) enum Admin {
+    /// Make an account of staff and print its one-time token
+    Create {
+        /// Address of the new member
+        #[arg(long)]
+        email: String,
+        /// Name of the new member, 2 to 100 characters
+        #[arg(long)]
+        fullname: String,
+        /// What the new member may do
+        #[arg(long, default_value = "Super_Admin", value_parser = ["Super_Admin", "Admin", "Support_Admin"])]
+        role: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print another one-time token for an account of staff
+    Token {
+        /// Address of the member
+        #[arg(long)]
+        email: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 

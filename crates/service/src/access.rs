@@ -2,74 +2,43 @@
 //! rests on is looked up again after a second, so that what any node ends is over within that time,
 //! and at once on the node that ended it.
 
-use std::sync::Arc;
+mod admin;
+mod client;
+mod console;
+
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use aws_lc_rs::digest;
-use grantor_domain::access::Actor;
-use grantor_domain::id::{SessionId, TenantId, UserId};
-use grantor_domain::organization::OrganizationStatus;
-use grantor_domain::role::{Role, TenantType};
-use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::{Tx, session, tenant, user};
+use grantor_domain::id::ClientId;
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::Tx;
 use quick_cache::sync::Cache;
 
+pub use self::admin::AdminCaller;
+pub use self::client::ClientCaller;
+pub(crate) use self::client::Standing;
+pub use self::console::Caller;
 use crate::App;
 use crate::keys::{Audience, Claims, InvalidToken};
 
 /// How long what a token rests on is believed without looking.
 const BELIEVED: Duration = Duration::from_millis(900);
-/// Tokens remembered at once; the least used are forgotten first.
+/// Tokens of one API remembered at once; the least used are forgotten first.
 const REMEMBERED: usize = 10_000;
 
-/// A person who came in by the console.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// The account.
-    pub user: UserId,
-    /// The person's name.
-    pub name: String,
-    /// What the person may do.
-    pub role: Role,
-    /// Where the person acts.
-    pub tenant: TenantId,
-    /// What kind of tenant that is.
-    pub tenant_type: TenantType,
-    /// The sign-in the token belongs to.
-    pub session: SessionId,
-}
-
-impl Caller {
-    /// The caller as acts and the log know them.
-    #[must_use]
-    pub fn actor(&self) -> Actor {
-        Actor::User { id: self.user, tenant: self.tenant, name: self.name.clone() }
-    }
-}
-
 /// What is remembered of tokens.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Access {
-    tokens: Cache<[u8; 32], Remembered>,
+    console: Tokens<Caller>,
+    external: Tokens<ClientCaller>,
+    admin: Tokens<AdminCaller>,
     /// Raised whenever something ends here: nothing believed before is believed after.
     epoch: AtomicU64,
-}
-
-#[derive(Clone, Debug)]
-struct Remembered {
-    claims: Arc<Claims>,
-    caller: Arc<Caller>,
-    looked_at: Duration,
-    /// When its hour is over on the clock that nobody sets back.
-    dies_at: Duration,
-    epoch: u64,
-}
-
-impl Default for Access {
-    fn default() -> Self {
-        Self { tokens: Cache::new(REMEMBERED), epoch: AtomicU64::new(0) }
-    }
+    /// When each API client was last seen, until that is written down.
+    seen: Mutex<HashMap<ClientId, Timestamp>>,
 }
 
 impl Access {
@@ -77,65 +46,110 @@ impl Access {
     pub fn doubt_all(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
     }
+
+    /// Notes that a client was here.
+    pub(crate) fn saw(&self, client: ClientId, now: Timestamp) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(client, now);
+    }
+
+    /// Notes again who was here before, unless they came since.
+    pub(crate) fn saw_before(&self, before: &HashMap<ClientId, Timestamp>) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        for (client, at) in before {
+            seen.entry(*client).or_insert(*at);
+        }
+    }
+
+    /// Who was here since this was asked last.
+    pub(crate) fn take_seen(&self) -> HashMap<ClientId, Timestamp> {
+        std::mem::take(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// The person a console token stands for, if it still does.
 pub async fn console(app: &App, token: &str) -> Result<Arc<Caller>> {
+    enter(app, &app.access.console, token).await
+}
+
+/// The member of staff an admin token stands for, if it still does.
+pub async fn admin(app: &App, token: &str) -> Result<Arc<AdminCaller>> {
+    enter(app, &app.access.admin, token).await
+}
+
+/// The API client an external token stands for, if it still does.
+pub async fn external(app: &App, token: &str) -> Result<Arc<ClientCaller>> {
+    let caller = enter(app, &app.access.external, token).await?;
+    app.access.saw(caller.client, app.clock.now());
+    Ok(caller)
+}
+
+/// Whoever a token of one audience stands for.
+trait Bearer: Clone + Send + Sync + 'static {
+    const AUDIENCE: Audience;
+
+    /// Looks up what the token rests on.
+    fn look_up(tx: &mut Tx<'_>, claims: &Claims, now: Timestamp) -> Result<Self>;
+}
+
+#[derive(Debug)]
+struct Tokens<B: Clone>(Cache<[u8; 32], Remembered<B>>);
+
+impl<B: Clone> Default for Tokens<B> {
+    fn default() -> Self {
+        Self(Cache::new(REMEMBERED))
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Remembered<B> {
+    claims: Arc<Claims>,
+    bearer: Arc<B>,
+    looked_at: Duration,
+    /// When its hour is over on the clock that nobody sets back.
+    dies_at: Duration,
+    epoch: u64,
+}
+
+async fn enter<B: Bearer>(app: &App, tokens: &Tokens<B>, token: &str) -> Result<Arc<B>> {
     let mut key = [0; 32];
     key.copy_from_slice(digest::digest(&digest::SHA256, token.as_bytes()).as_ref());
     let (now, epoch) = (app.clock.monotonic(), app.access.epoch.load(Ordering::SeqCst));
-    let known = app.access.tokens.get(&key);
-    let wall = app.clock.now().as_secs();
+    let known = tokens.0.get(&key);
+    let wall = app.clock.now();
     if let Some(known) = &known {
-        if now >= known.dies_at || wall >= known.claims.exp {
+        if now >= known.dies_at || wall.as_secs() >= known.claims.exp {
             return Err(refuse(InvalidToken::Expired));
         }
         if known.epoch == epoch && now.saturating_sub(known.looked_at) < BELIEVED {
-            return Ok(Arc::clone(&known.caller));
+            return Ok(Arc::clone(&known.bearer));
         }
     }
     let (claims, dies_at) = if let Some(known) = known {
         (known.claims, known.dies_at)
     } else {
-        let claims = app.keys.verify(token, &app.public_url, Audience::Console);
-        let claims = Arc::new(claims.map_err(refuse)?);
-        let left = u64::try_from(claims.exp - wall).unwrap_or(0);
-        (claims, now + Duration::from_secs(left))
+        let claims = app.keys.verify(token, &app.public_url, B::AUDIENCE).map_err(refuse)?;
+        let left = u64::try_from(claims.exp - wall.as_secs()).unwrap_or(0);
+        (Arc::new(claims), now + Duration::from_secs(left))
     };
-    let (subject, sid) = (claims.sub.parse::<UserId>(), claims.sid);
-    let (Ok(subject), Some(sid)) = (subject, sid) else {
-        return Err(refuse(InvalidToken::Invalid));
-    };
-    let found = app.store.read(move |tx| look_up(tx, subject, sid)).await;
+    let looked_for = Arc::clone(&claims);
+    let found = app.store.read(move |tx| B::look_up(tx, &looked_for, wall)).await;
     if found.is_err() {
-        app.access.tokens.remove(&key);
+        tokens.0.remove(&key);
     }
-    let caller = Arc::new(found?);
+    let bearer = Arc::new(found?);
     let remembered =
-        Remembered { claims, caller: Arc::clone(&caller), looked_at: now, dies_at, epoch };
-    app.access.tokens.insert(key, remembered);
-    Ok(caller)
+        Remembered { claims, bearer: Arc::clone(&bearer), looked_at: now, dies_at, epoch };
+    tokens.0.insert(key, remembered);
+    Ok(bearer)
 }
 
-fn look_up(tx: &mut Tx<'_>, id: UserId, sid: SessionId) -> Result<Caller> {
-    let ended = || refuse(InvalidToken::Invalid);
-    let session = session::find(tx, sid)?.ok_or_else(ended)?;
-    let user = user::find(tx, id)?.ok_or_else(ended)?;
-    if session.revoked_at.is_some() || session.subject != id.as_uuid() || !user.active {
-        return Err(ended());
-    }
-    let tenant = tenant::find(tx, user.tenant)?.ok_or_else(ended)?;
-    if tenant.status == OrganizationStatus::Suspended {
-        return Err(Error::new(ErrorKind::Forbidden, "This account is suspended"));
-    }
-    Ok(Caller {
-        user: user.id,
-        name: user.fullname,
-        role: user.role,
-        tenant: tenant.id,
-        tenant_type: tenant.kind,
-        session: sid,
-    })
+/// The token no longer stands for anybody.
+fn ended() -> Error {
+    refuse(InvalidToken::Invalid)
+}
+
+fn suspended() -> Error {
+    Error::new(ErrorKind::Forbidden, "This account is suspended")
 }
 
 fn refuse(reason: InvalidToken) -> Error {

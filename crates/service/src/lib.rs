@@ -3,22 +3,30 @@
 
 pub mod access;
 pub mod act;
+pub mod admin;
 mod app;
 pub mod catalog;
+pub mod client;
+pub mod code;
 pub mod context;
+pub mod exchange;
 pub mod hasher;
 pub mod health;
 pub mod idempotency;
+pub mod invitation;
 pub mod keys;
 mod letter;
 pub mod limit;
+pub mod magic_link;
 pub mod mail;
 pub mod outbound;
 pub mod profile;
 pub mod registration;
+pub mod reset;
 pub mod retention;
 pub mod ring;
 pub mod session;
+pub mod suspension;
 
 pub use app::{App, Parts};
 pub use context::Context;

@@ -4,25 +4,21 @@
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::{TenantId, UserId};
-use grantor_domain::limit::Standing;
 use grantor_domain::organization::{NewOrganization, OrganizationStatus, Plan};
-use grantor_domain::otp::{CODE_LIFE, CodeCheck, MAX_WRONG, Otp, Resend};
+use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
 use grantor_domain::password::Password;
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
-use grantor_storage::challenge::{self, Challenge};
 use grantor_storage::tenant::{self, NAME_IS_TAKEN, Tenant};
 use grantor_storage::user::{self, EMAIL_IS_TAKEN, User};
 use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
-use crate::keys::Purpose;
-use crate::letter::CodeLetter;
+use crate::code::{self, CodeFor, CodeSent};
+use crate::letter::code_letter;
 use crate::{App, Context};
-
-const PURPOSE: &str = "registration";
 
 /// What a person entered.
 pub struct NewAccount {
@@ -34,15 +30,6 @@ pub struct NewAccount {
     pub password: Password,
     /// The organization to be made; none for who manages themself.
     pub organization: Option<NewOrganization>,
-}
-
-/// A code is on its way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeSent {
-    /// Names the session the code belongs to.
-    pub session: String,
-    /// Where it went.
-    pub email: String,
 }
 
 /// The address was proved.
@@ -60,7 +47,7 @@ pub async fn register(app: &App, context: &Context, account: NewAccount) -> Resu
     let entered = Entered {
         fullname: account.fullname,
         email: account.email,
-        password_hash,
+        password_hash: Some(password_hash),
         organization: account.organization.map(Organization::from),
     };
     let sent = app.act(context, Register(entered)).await?;
@@ -71,39 +58,28 @@ pub async fn register(app: &App, context: &Context, account: NewAccount) -> Resu
 /// Checks the code and makes the account. The fifth wrong code ends the session.
 pub async fn validate(app: &App, context: &Context, session: &str, code: &str) -> Result<Verified> {
     let code = Otp::parse(code).map_err(|reason| Error::field("otp", reason))?;
-    let session = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(ended)?;
+    let session = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(code::ended)?;
     match app.act(context, Validate { session: session.hash(), code }).await? {
         Outcome::Verified(verified) => Ok(verified),
-        Outcome::Refused(CodeCheck::Expired) => {
-            Err(Error::new(ErrorKind::OtpExpired, "The code has expired; ask for another"))
-        }
-        Outcome::Refused(CodeCheck::Wrong { .. }) => {
-            Err(Error::new(ErrorKind::InvalidOtp, "The code is not the one that was sent"))
-        }
-        Outcome::Refused(CodeCheck::Dead | CodeCheck::Accepted) => Err(ended()),
+        Outcome::Refused(verdict) => Err(code::refusal(verdict)),
     }
-}
-
-/// Mails another code for the same session; the old one dies.
-pub async fn resend(app: &App, context: &Context, session: &str) -> Result<CodeSent> {
-    let parsed = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(ended)?;
-    let email = app.act(context, SendAgain { session: parsed.hash() }).await?;
-    app.mailer.wake();
-    Ok(CodeSent { session: session.to_owned(), email })
-}
-
-fn ended() -> Error {
-    let message = "This session has ended or never was; register again";
-    Error::new(ErrorKind::InvalidSession, message)
 }
 
 /// What waits, sealed, until the address is proved.
 #[derive(Clone, Serialize, Deserialize)]
-struct Entered {
-    fullname: FullName,
-    email: Email,
-    password_hash: String,
+pub(crate) struct Entered {
+    pub(crate) fullname: FullName,
+    pub(crate) email: Email,
+    /// Nothing for who registers without one.
+    pub(crate) password_hash: Option<String>,
     organization: Option<Organization>,
+}
+
+impl Entered {
+    /// Who registers with a name and an address alone.
+    pub(crate) fn passwordless(fullname: FullName, email: Email) -> Self {
+        Self { fullname, email, password_hash: None, organization: None }
+    }
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -145,20 +121,9 @@ impl Act for Register {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<CodeSent>> {
         let session = Secret::generate(SecretKind::OtpSession, &*desk.app.entropy);
-        let hash = session.hash();
-        let plain = serde_json::to_vec(&self.0).map_err(|it| Error::internal(it.to_string()))?;
-        let code = Otp::generate(&*desk.app.entropy);
-        let challenge = Challenge {
-            sealed: desk.app.keys.seal(Purpose::Field, &seal_context(&hash), &plain),
-            code_mac: code_mac(desk.app, &hash, &code),
-            wrong: 0,
-            resends: 0,
-            sent_at: desk.now,
-            expires_at: desk.now.plus(CODE_LIFE),
-        };
-        challenge::replace(desk.tx, &hash, PURPOSE, &self.0.email.key(), &challenge)?;
-        send_code(desk, &self.0, &code)?;
-        let email = self.0.email.as_str().to_owned();
+        let purpose = CodeFor::Registration;
+        let code = code::begin(desk, purpose, &session, &self.0.email, CODE_LIFE, &self.0)?;
+        let email = send_code(desk, &self.0, &code)?;
         let sent = CodeSent { session: session.expose().to_owned(), email };
         Ok(Done::new(sent, resource(&self.0.email), "A registration was begun"))
     }
@@ -175,34 +140,24 @@ struct Validate {
 }
 
 impl Act for Validate {
-    type Grant = Challenge;
+    type Grant = (CodeCheck, Entered);
     type Output = Outcome;
     const ACTION: &'static str = "registration.verify";
 
     /// Holding the session is the permission; it costs one of its tries.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Challenge> {
-        challenge::take_try(desk.tx, &self.session, PURPOSE, MAX_WRONG)?.ok_or_else(ended)
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let tried = code::attempt(desk, CodeFor::Registration, &self.session, Some(&self.code))?;
+        tried.ok_or_else(code::ended)
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, taken: Challenge) -> Result<Done<Outcome>> {
-        let entered = open(desk.app, &self.session, &taken)?;
-        let tried_before = taken.wrong.saturating_sub(1);
-        let matches = || {
-            let data = code_data(&self.session, &self.code);
-            desk.app.keys.verify_mac(Purpose::Otp, &data, &taken.code_mac)
-        };
-        let verdict = CodeCheck::decide(desk.now, taken.expires_at, tried_before, matches);
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, tried: Self::Grant) -> Result<Done<Outcome>> {
+        let (verdict, entered) = tried;
         if verdict != CodeCheck::Accepted {
-            let done = Done::new(
-                Outcome::Refused(verdict),
-                resource(&entered.email),
-                "A registration code was refused",
-            );
-            return Ok(done.refused());
+            let resource = resource(&entered.email);
+            let refused = Outcome::Refused(verdict);
+            return Ok(Done::new(refused, resource, "A registration code was refused").refused());
         }
-        if !challenge::delete(desk.tx, &self.session)? {
-            return Err(ended());
-        }
+        code::finish(desk, &self.session)?;
         let user = create(desk, &entered)?;
         let (id, tenant, email) = (user.id, user.tenant, user.email);
         let resource =
@@ -214,7 +169,8 @@ impl Act for Validate {
     }
 }
 
-fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User> {
+/// Makes the account and its tenant.
+pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User> {
     let tenant = new_tenant(desk.ids.next(), entered, desk.now);
     let role = match tenant.kind {
         TenantType::Individual => Role::Individual,
@@ -228,7 +184,7 @@ fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User> {
         email_key: entered.email.key(),
         fullname: entered.fullname.as_str().to_owned(),
         fullname_key: entered.fullname.key(),
-        password_hash: Some(entered.password_hash.clone()),
+        password_hash: entered.password_hash.clone(),
         role,
         active: true,
         bio: None,
@@ -259,74 +215,12 @@ fn new_tenant(id: TenantId, entered: &Entered, now: Timestamp) -> Tenant {
     }
 }
 
-struct SendAgain {
-    session: SecretHash,
-}
-
-impl Act for SendAgain {
-    type Grant = Challenge;
-    type Output = String;
-    const ACTION: &'static str = "registration.resend";
-
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Challenge> {
-        let found = challenge::find(desk.tx, &self.session, PURPOSE)?;
-        let live = found.filter(|it| it.wrong < MAX_WRONG && desk.now < it.expires_at);
-        let challenge = live.ok_or_else(ended)?;
-        let wait = match Resend::decide(desk.now, challenge.sent_at, challenge.resends) {
-            Resend::Allowed => return Ok(challenge),
-            Resend::TooSoon(wait) => wait,
-            Resend::TooMany => challenge.expires_at.since(desk.now),
-        };
-        let standing =
-            Standing { limit: 1, remaining: 0, resets_at: desk.now.plus(wait), resets_in: wait };
-        let kind = ErrorKind::RateLimited(standing);
-        Err(Error::new(kind, "Another code cannot be sent yet"))
-    }
-
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, challenge: Challenge) -> Result<Done<String>> {
-        let entered = open(desk.app, &self.session, &challenge)?;
-        let code = Otp::generate(&*desk.app.entropy);
-        let mac = code_mac(desk.app, &self.session, &code);
-        let expires_at = desk.now.plus(CODE_LIFE);
-        let resends = challenge.resends;
-        if !challenge::renew(desk.tx, &self.session, &mac, desk.now, expires_at, resends)? {
-            return Err(ended());
-        }
-        send_code(desk, &entered, &code)?;
-        let email = entered.email.as_str().to_owned();
-        Ok(Done::new(email, resource(&entered.email), "A registration code was sent again"))
-    }
-}
-
-fn send_code(desk: &mut Desk<'_, '_>, entered: &Entered, code: &Otp) -> Result<()> {
-    let letter = CodeLetter {
-        to: entered.email.as_str(),
-        name: entered.fullname.as_str(),
-        code: code.expose(),
-        purpose: "to finish your registration",
-        minutes: CODE_LIFE.as_secs() / 60,
-    };
-    desk.app.mailer.enqueue(desk.tx, PURPOSE, &letter.write()).map(drop)
-}
-
-fn open(app: &App, session: &SecretHash, challenge: &Challenge) -> Result<Entered> {
-    app.keys
-        .open_sealed(Purpose::Field, &seal_context(session), &challenge.sealed)
-        .and_then(|plain| serde_json::from_slice(&plain).ok())
-        .ok_or_else(|| Error::internal("a registration does not open"))
-}
-
-fn seal_context(session: &SecretHash) -> String {
-    format!("challenge:{}", grantor_domain::hex::encode(session.as_bytes()))
-}
-
-/// The code alone has a million forms: bound to its session, a MAC of one says nothing of another.
-fn code_data(session: &SecretHash, code: &Otp) -> Vec<u8> {
-    [session.as_bytes().as_slice(), code.expose().as_bytes()].concat()
-}
-
-fn code_mac(app: &App, session: &SecretHash, code: &Otp) -> Vec<u8> {
-    app.keys.mac(Purpose::Otp, &code_data(session, code)).to_vec()
+pub(crate) fn send_code(desk: &mut Desk<'_, '_>, entered: &Entered, code: &Otp) -> Result<String> {
+    let (to, name) = (entered.email.as_str(), entered.fullname.as_str());
+    let purpose = "to finish your registration";
+    let letter = code_letter(to, name, code.expose(), purpose, CODE_LIFE.as_secs() / 60);
+    desk.app.mailer.enqueue(desk.tx, "registration", &letter)?;
+    Ok(to.to_owned())
 }
 
 fn resource(email: &Email) -> Resource {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use grantor_domain::idempotency::KEPT;
 use grantor_domain::{Result, Timestamp};
-use grantor_storage::{Tx, audit, challenge, event, idempotency, mail, session};
+use grantor_storage::{
+    Tx, admin, audit, challenge, event, exchange, idempotency, invitation, mail, session,
+};
 
 use crate::App;
 
@@ -15,6 +17,9 @@ const FINISHED_MAILS: Duration = Duration::from_hours(7 * 24);
 
 /// How long codes and sessions stay after their end: long enough to tell late from unknown.
 const DEAD_LOGINS: Duration = Duration::from_hours(24);
+
+/// How long wrong codes in a row count after the last: guessing goes on or has ended by then.
+const OLD_REFUSALS: Duration = Duration::from_hours(30 * 24);
 
 /// How long each class is kept.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +36,7 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 7] = [
+    let steps: [(Delete, Duration); 12] = [
         (|tx, before| event::delete_before(tx, before, AT_ONCE), retention.events),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),
@@ -39,6 +44,11 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| mail::delete_finished(tx, before, AT_ONCE), FINISHED_MAILS),
         (|tx, before| challenge::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| session::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| admin::delete_expired_tokens(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| invitation::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| exchange::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| exchange::delete_expired_tokens(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| challenge::delete_old_refusals(tx, before, AT_ONCE), OLD_REFUSALS),
     ];
     let mut deleted = 0;
     for (delete, kept) in steps {

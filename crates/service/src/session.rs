@@ -1,30 +1,33 @@
-//! Sign-ins: a session is the family of all tokens that follow from one. Console only so far.
+//! Sign-ins: a session is the family of all tokens that follow from one.
+
+mod issued;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
-use grantor_domain::id::{SessionId, UserId};
+use grantor_domain::id::{AdminId, TenantId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::password::Password;
 use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
-use grantor_domain::session::{ACCESS_LIFE, Decision, REFRESH_LIFE, TokenState, present};
+use grantor_domain::session::{Decision, REFRESH_LIFE, present};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session::{self, Session};
 use grantor_storage::user::{self, User};
-use grantor_storage::{Tx, tenant};
+use grantor_storage::{Tx, admin, tenant};
 
 use crate::act::{Act, Desk, Done};
-use crate::keys::{Audience, Claims};
+use crate::keys::Audience;
 use crate::limit::Subject;
 use crate::{App, Context};
 
-/// What a sign-in or a renewal gives.
+pub use self::issued::Tokens;
+pub(crate) use self::issued::{Issued, begin};
+
+/// A person who signed in.
 pub struct SignedIn {
-    /// Opens the API for an hour.
-    pub access_token: String,
-    /// Gets the next pair.
-    pub refresh_token: String,
+    /// What opens the API and keeps the session.
+    pub tokens: Tokens,
     /// Who signed in.
     pub user: User,
 }
@@ -51,7 +54,7 @@ pub async fn sign_in(
     let right = app.hasher.verify(Password::present(password), kept).await?;
     let act = SignIn { user: found.map(|it| it.id), right, username: username.to_owned() };
     match app.act(context, act).await? {
-        Some(issued) => issued.sign(app),
+        Some((issued, user)) => Ok(SignedIn { tokens: issued.sign(app)?, user }),
         None => Err(Error::new(
             ErrorKind::InvalidCredentials,
             "The username or the password is not right",
@@ -60,7 +63,7 @@ pub async fn sign_in(
 }
 
 /// Renews a sign-in. A token used before and presented again ends the whole family.
-pub async fn renew(app: &App, context: &Context, refresh_token: &str) -> Result<SignedIn> {
+pub async fn renew(app: &App, context: &Context, refresh_token: &str) -> Result<Tokens> {
     let Some(token) = Secret::parse(&[SecretKind::ConsoleRefresh], refresh_token) else {
         count_stranger(app, context).await?;
         return Err(refused());
@@ -106,44 +109,8 @@ fn refused() -> Error {
     Error::new(ErrorKind::Unauthorized, "The refresh token is not valid")
 }
 
-/// A pair whose refresh token is stored and whose access token is still to be signed.
-struct Issued {
-    session: SessionId,
-    refresh: Secret,
-    user: User,
-}
-
-impl Issued {
-    fn sign(self, app: &App) -> Result<SignedIn> {
-        let now = app.clock.now().as_secs();
-        let life = i64::try_from(ACCESS_LIFE.as_secs()).unwrap_or(i64::MAX);
-        let claims = Claims {
-            iss: app.public_url.clone(),
-            sub: self.user.id.to_string(),
-            aud: Audience::Console,
-            scope: String::new(),
-            jti: app.ids.next::<uuid::Uuid>().to_string(),
-            sid: Some(self.session),
-            iat: now,
-            nbf: now,
-            exp: now + life,
-        };
-        let access_token = app.keys.sign(&claims)?;
-        let refresh_token = self.refresh.expose().to_owned();
-        Ok(SignedIn { access_token, refresh_token, user: self.user })
-    }
-}
-
-/// Adds a refresh token to a session.
-fn issue(desk: &mut Desk<'_, '_>, session: SessionId, user: User) -> Result<Issued> {
-    let refresh = Secret::generate(SecretKind::ConsoleRefresh, &*desk.app.entropy);
-    let token = TokenState::issued(desk.now);
-    session::insert_token(desk.tx, &refresh.hash(), session, token, desk.now)?;
-    Ok(Issued { session, refresh, user })
-}
-
 /// The account, if it and its tenant may act.
-fn active_user(tx: &mut Tx<'_>, id: UserId) -> Result<User> {
+pub(crate) fn active_user(tx: &mut Tx<'_>, id: UserId) -> Result<User> {
     let user = user::find(tx, id)?.ok_or_else(refused)?;
     let tenant = tenant::find(tx, user.tenant)?;
     let open = tenant.is_some_and(|it| it.status == OrganizationStatus::Active);
@@ -162,7 +129,7 @@ struct SignIn {
 
 impl Act for SignIn {
     type Grant = Option<User>;
-    type Output = Option<Issued>;
+    type Output = Option<(Issued, User)>;
     const ACTION: &'static str = "session.create";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<User>> {
@@ -176,36 +143,22 @@ impl Act for SignIn {
         &self,
         desk: &mut Desk<'_, '_>,
         grant: Option<User>,
-    ) -> Result<Done<Option<Issued>>> {
+    ) -> Result<Done<Self::Output>> {
         let Some(user) = grant else {
             let name = Some(self.username.chars().take(254).collect());
             let resource = Resource { kind: "session", id: None, name };
             return Ok(Done::new(None, resource, "A sign-in was refused").refused());
         };
-        let id = desk.ids.next();
-        let session = Session {
-            id,
-            audience: Audience::Console.to_string(),
-            subject: user.id.as_uuid(),
-            device: desk.origin.user_agent.clone(),
-            address: desk.origin.address.map(|it| it.to_string()),
-            created_at: desk.now,
-            last_seen_at: desk.now,
-            expires_at: desk.now.plus(REFRESH_LIFE),
-            revoked_at: None,
-        };
-        session::insert(desk.tx, &session)?;
-        let tenant = user.tenant;
-        let resource = resource(id, &user);
-        let issued = issue(desk, id, user)?;
-        let mut done = Done::new(Some(issued), resource, "A person signed in");
+        let issued = begin(desk, Audience::Console, user.id.as_uuid())?;
+        let (tenant, resource) = (user.tenant, issued.resource(&user.fullname));
+        let mut done = Done::new(Some((issued, user)), resource, "A person signed in");
         done.tenant = Some(tenant);
         Ok(done)
     }
 }
 
 enum Renewal {
-    Issued(Box<Issued>),
+    Issued(Issued),
     Refused(Decision),
 }
 
@@ -250,15 +203,22 @@ impl Act for Renew {
                 return Ok(done.refused());
             }
         }
-        let user = active_user(desk.tx, UserId::from(known.session.subject))?;
+        let tenant = still_active(desk.tx, &known.session)?;
         session::touch(desk.tx, id, desk.now, desk.now.plus(REFRESH_LIFE))?;
-        let tenant = user.tenant;
-        let issued = issue(desk, id, user)?;
-        let mut done =
-            Done::new(Renewal::Issued(Box::new(issued)), resource, "A session was renewed");
-        done.tenant = Some(tenant);
+        let issued = Issued::of(desk, &known.session)?;
+        let mut done = Done::new(Renewal::Issued(issued), resource, "A session was renewed");
+        done.tenant = tenant;
         Ok(done)
     }
+}
+
+/// The tenant of a session's owner, if there is one and both may act.
+fn still_active(tx: &mut Tx<'_>, session: &Session) -> Result<Option<TenantId>> {
+    if session.audience == Audience::Admin.to_string() {
+        let found = admin::find(tx, AdminId::from(session.subject))?;
+        return found.filter(|it| it.active).map(|_| None).ok_or_else(refused);
+    }
+    active_user(tx, UserId::from(session.subject)).map(|user| Some(user.tenant))
 }
 
 struct SignOut {
@@ -282,8 +242,4 @@ impl Act for SignOut {
         let resource = Resource { kind: "session", id: id.map(|it| it.to_string()), name: None };
         Ok(Done::new((), resource, "A person signed out"))
     }
-}
-
-fn resource(id: SessionId, user: &User) -> Resource {
-    Resource { kind: "session", id: Some(id.to_string()), name: Some(user.fullname.clone()) }
 }

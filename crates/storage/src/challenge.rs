@@ -10,6 +10,8 @@ use crate::{Result, Row, Tx};
 /// A code that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
+    /// What it will do.
+    pub purpose: String,
     /// What was entered when it was asked for, sealed.
     pub sealed: Vec<u8>,
     /// The code's MAC.
@@ -28,13 +30,12 @@ pub struct Challenge {
 pub fn replace(
     tx: &mut Tx<'_>,
     hash: &SecretHash,
-    purpose: &str,
     email_key: &str,
     challenge: &Challenge,
 ) -> Result<()> {
     tx.execute(
         sql!("DELETE FROM challenges WHERE email_key = $1 AND purpose = $2"),
-        params![email_key, purpose],
+        params![email_key, challenge.purpose],
     )?;
     tx.execute(
         sql!(
@@ -44,7 +45,7 @@ pub fn replace(
         ),
         params![
             hash.as_bytes().as_slice(),
-            purpose,
+            challenge.purpose,
             email_key,
             challenge.sealed,
             challenge.code_mac,
@@ -56,15 +57,29 @@ pub fn replace(
 }
 
 /// The challenge of this session.
-pub fn find(tx: &mut Tx<'_>, hash: &SecretHash, purpose: &str) -> Result<Option<Challenge>> {
+pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Challenge>> {
     tx.find(
         sql!(
-            "SELECT sealed, code_mac, wrong, resends, sent_at, expires_at
-             FROM challenges WHERE challenge_hash = $1 AND purpose = $2"
+            "SELECT purpose, sealed, code_mac, wrong, resends, sent_at, expires_at
+             FROM challenges WHERE challenge_hash = $1"
         ),
-        params![hash.as_bytes().as_slice(), purpose],
+        params![hash.as_bytes().as_slice()],
         read,
     )
+}
+
+/// The session that waits for a code of this address.
+pub fn find_by_email(
+    tx: &mut Tx<'_>,
+    email_key: &str,
+    purpose: &str,
+) -> Result<Option<SecretHash>> {
+    let found: Option<Vec<u8>> = tx.find(
+        sql!("SELECT challenge_hash FROM challenges WHERE email_key = $1 AND purpose = $2"),
+        params![email_key, purpose],
+        |row| row.get(0),
+    )?;
+    Ok(found.and_then(|it| <[u8; 32]>::try_from(it).ok()).map(SecretHash::from_bytes))
 }
 
 /// Takes one of the tries, before the code is looked at: however many come at once, no more than
@@ -79,7 +94,7 @@ pub fn take_try(
         sql!(
             "UPDATE challenges SET wrong = wrong + 1
              WHERE challenge_hash = $1 AND purpose = $2 AND wrong < $3
-             RETURNING sealed, code_mac, wrong, resends, sent_at, expires_at"
+             RETURNING purpose, sealed, code_mac, wrong, resends, sent_at, expires_at"
         ),
         params![hash.as_bytes().as_slice(), purpose, most],
         read,
@@ -127,13 +142,55 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
     )
 }
 
+/// Counts a wrong code of an address.
+pub fn count_refusal(tx: &mut Tx<'_>, email_key: &str, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO code_refusals (email_key, wrong, updated_at) VALUES ($1, 1, $2)
+             ON CONFLICT (email_key) DO UPDATE
+             SET wrong = code_refusals.wrong + 1, updated_at = $2"
+        ),
+        params![email_key, now],
+    )?;
+    Ok(())
+}
+
+/// How many wrong codes of an address came in a row.
+pub fn refusals(tx: &mut Tx<'_>, email_key: &str) -> Result<u32> {
+    let wrong = tx.find(
+        sql!("SELECT wrong FROM code_refusals WHERE email_key = $1"),
+        params![email_key],
+        |row| row.get(0),
+    )?;
+    Ok(wrong.unwrap_or(0))
+}
+
+/// The row of wrong codes ended.
+pub fn forget_refusals(tx: &mut Tx<'_>, email_key: &str) -> Result<()> {
+    tx.execute(sql!("DELETE FROM code_refusals WHERE email_key = $1"), params![email_key])?;
+    Ok(())
+}
+
+/// Forgets rows of wrong codes that nobody added to for long, a bounded number at a time.
+pub fn delete_old_refusals(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM code_refusals WHERE email_key IN (
+               SELECT email_key FROM code_refusals WHERE updated_at < $1
+               ORDER BY updated_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
+
 fn read(row: &Row<'_>) -> Result<Challenge> {
     Ok(Challenge {
-        sealed: row.get(0)?,
-        code_mac: row.get(1)?,
-        wrong: row.get(2)?,
-        resends: row.get(3)?,
-        sent_at: row.get(4)?,
-        expires_at: row.get(5)?,
+        purpose: row.get(0)?,
+        sealed: row.get(1)?,
+        code_mac: row.get(2)?,
+        wrong: row.get(3)?,
+        resends: row.get(4)?,
+        sent_at: row.get(5)?,
+        expires_at: row.get(6)?,
     })
 }

@@ -3,15 +3,19 @@
 //! A unit of work is a closure handed to [`Store::read`] or [`Store::write`]; inside it every call
 //! is plain and synchronous. Which engine runs it is known to the `driver` folder alone.
 
+pub mod admin;
 pub mod audit;
 pub mod backup;
 pub mod challenge;
+pub mod client;
 pub mod counter;
 mod dialect;
 mod driver;
 mod error;
 pub mod event;
+pub mod exchange;
 pub mod idempotency;
+pub mod invitation;
 pub mod license;
 pub mod mail;
 pub mod meta;

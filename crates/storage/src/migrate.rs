@@ -31,6 +31,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "people",
         text: include_str!("../../../migrations/0002_people.sql"),
     },
+    Migration {
+        version: 3,
+        name: "access",
+        text: include_str!("../../../migrations/0003_access.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -132,6 +132,17 @@ pub fn revoke_others(
     )
 }
 
+/// Ends all sign-ins of one person or admin.
+pub fn revoke_all(tx: &mut Tx<'_>, subject: Uuid, now: Timestamp) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE sessions SET revoked_at = $2
+             WHERE subject_id = $1 AND revoked_at IS NULL"
+        ),
+        params![subject, now],
+    )
+}
+
 /// A refresh token that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefreshToken {

@@ -77,6 +77,20 @@ pub fn organization_exists(tx: &mut Tx<'_>, name_key: &str) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// Lets a tenant act, or not. False when there is none.
+pub fn set_status(
+    tx: &mut Tx<'_>,
+    id: TenantId,
+    status: OrganizationStatus,
+    now: Timestamp,
+) -> Result<bool> {
+    let changed = tx.execute(
+        sql!("UPDATE tenants SET status = $2, updated_at = $3 WHERE tenant_id = $1"),
+        params![id, status.name(), now],
+    )?;
+    Ok(changed == 1)
+}
+
 fn read(row: &Row<'_>) -> Result<Tenant> {
     Ok(Tenant {
         id: row.get(0)?,

@@ -123,6 +123,15 @@ pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
+/// Lets an account be used, or not. False when there is none.
+pub fn set_active(tx: &mut Tx<'_>, id: UserId, active: bool, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        sql!("UPDATE users SET status = $2, updated_at = $3 WHERE user_id = $1"),
+        params![id, if active { "active" } else { "inactive" }, now],
+    )?;
+    Ok(changed == 1)
+}
+
 fn read(row: &Row<'_>) -> Result<User> {
     Ok(User {
         id: row.get(0)?,

@@ -91,7 +91,18 @@ macro_rules! id_params {
 }
 
 id_params!(
-    TenantId, UserId, AdminId, ClientId, LicenseId, TalentId, LogId, EventId, MailId, SessionId
+    TenantId,
+    UserId,
+    AdminId,
+    ClientId,
+    LicenseId,
+    TalentId,
+    LogId,
+    EventId,
+    MailId,
+    SessionId,
+    InvitationId,
+    ExchangeId,
 );
 
 /// What a column can be read as. `None` means that the column holds something else.

@@ -1,6 +1,8 @@
-//! Pages for people. So far: the page to read and try both APIs, and the way to it.
+//! Pages for people. So far: the page to read and try both APIs, the way to it, and the page that
+//! mailed links lead to.
 
 mod docs;
+mod magic;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -8,6 +10,9 @@ use axum::routing::get;
 
 /// All pages.
 pub fn router() -> Router {
-    // Whoever opens the origin in a browser should land on something to read.
-    Router::new().route("/", get(|| async { Redirect::temporary("/docs/") })).merge(docs::router())
+    Router::new()
+        // Whoever opens the origin in a browser should land on something to read.
+        .route("/", get(|| async { Redirect::temporary("/docs/") }))
+        .merge(docs::router())
+        .merge(magic::router())
 }

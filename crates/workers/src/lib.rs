@@ -6,8 +6,8 @@ mod timetable;
 use std::time::Duration;
 
 use grantor_domain::Result;
-use grantor_service::App;
 use grantor_service::retention::{self, Retention};
+use grantor_service::{App, Context, client};
 use tokio_util::sync::CancellationToken;
 
 use timetable::{Job, Timetable};
@@ -27,6 +27,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         },
         move || send_mail(sender.clone()),
     );
+    let warner = app.clone();
+    timetable.add(
+        Job { name: "client expiry", every: Duration::from_mins(1) },
+        std::future::pending,
+        move || warn_expiring(warner.clone()),
+    );
     timetable.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
@@ -41,6 +47,11 @@ async fn woken_by_mail(app: App) {
 
 async fn send_mail(app: App) -> Result<u64> {
     app.mailer.send_due(MAILS_AT_ONCE).await.map(|sent| sent as u64)
+}
+
+async fn warn_expiring(app: App) -> Result<u64> {
+    let context = Context::system(app.clock.monotonic());
+    client::warn_expiring(&app, &context).await
 }
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {

@@ -1,18 +1,26 @@
 //! The console, admin and legacy API 1.0.1 (`console-api-1.0.1.md`, contract section 5).
 
+mod admin;
+mod client;
 mod envelope;
+mod invitation;
 mod organization;
+mod paging;
+mod password;
 mod profile;
 mod registration;
 mod session;
+mod token;
 
-use grantor_domain::error::Fields;
+use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName::{Anonymous, Login, Register};
 use grantor_domain::role::Right;
 use http::Method;
 
+use crate::frame::extract::required;
+use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::route::Limit::{Address, Caller, Service};
-use crate::frame::route::Permission::{Console, Public};
+use crate::frame::route::Permission::{Admin, Console, Public};
 use crate::frame::route::{Route, route};
 
 /// The version in the path and in the OpenAPI document.
@@ -23,29 +31,39 @@ pub const VERSION: &str = "1.0.1";
 #[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
     vec![
+        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API"),
         route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization"),
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself"),
         route(Method::POST, "/auth/validate/registration", Public, Address(Anonymous), registration::validate, "Proves the address with the mailed code"),
         route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(Anonymous), registration::resend, "Mails another code"),
         route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in"),
         route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session"),
+        route(Method::POST, "/auth/logout", Public, Address(Anonymous), session::logout, "Ends a session"),
+        route(Method::POST, "/auth/forgot/password", Public, Address(Anonymous), password::forgot, "Mails a code to who forgot the password"),
+        route(Method::POST, "/auth/reset/password", Public, Address(Anonymous), password::reset, "Sets another password and ends every session"),
+        route(Method::POST, "/auth/accept/invitation", Public, Address(Anonymous), invitation::accept, "Accepts an invitation"),
+        route(Method::POST, "/auth/authenticateAdmin", Public, Address(Anonymous), admin::authenticate, "Signs a member of staff in"),
         route(Method::GET, "/user/profile", Console(Right::Read), Caller, profile::show, "Shows the caller's profile"),
         route(Method::PATCH, "/user/profile", Console(Right::Read), Caller, profile::change, "Changes the caller's profile").idempotent(),
         route(Method::PATCH, "/user/change/password", Console(Right::Read), Caller, profile::change_password, "Changes the caller's password").idempotent(),
         route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "Lists the caller's sign-ins"),
         route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "Ends one of the caller's sign-ins"),
         route(Method::GET, "/org/information", Console(Right::Read), Caller, organization::show, "Shows the caller's organization"),
-        route(Method::POST, "/auth/logout", Public, Address(Anonymous), session::logout, "Ends a session"),
+        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Makes an API client and shows its secret once").idempotent(),
+        route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "Lists the API clients"),
+        route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Changes an API client").idempotent(),
+        route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Deletes an API client"),
+        route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Gives an API client another secret").idempotent(),
+        route(Method::POST, "/external/validate/key", Public, Address(Anonymous), token::validate_key, "Tells what an API key is worth"),
+        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invites a member of staff").idempotent(),
+        route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
     ]
 }
 
-/// The value of a field that must be there; an empty one is as good as none.
-fn required<'a>(fields: &mut Fields, name: &str, value: Option<&'a str>) -> &'a str {
-    match value {
-        Some(value) if !value.is_empty() => value,
-        _ => {
-            fields.add(name, "is required");
-            ""
-        }
-    }
+/// The id in a path.
+fn path_id<T: std::str::FromStr>(text: &str, noun: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| {
+        let message = format!("The {noun} id is not a UUID");
+        Problem::new(ProblemKind::InvalidFormat, message)
+    })
 }

@@ -3,20 +3,19 @@
 use axum::extract::State;
 use grantor_domain::error::Fields;
 use grantor_domain::id::SessionId;
-use grantor_domain::page::Page;
 use grantor_domain::person::{Bio, FullName, Location, Phone};
 use grantor_domain::{Result, Timestamp};
 use grantor_service::profile::{self, Changes};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::envelope::{Fine, Gone, Listed, Said};
-use super::required;
+use super::paging::Paging;
+use super::{path_id, required};
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::problem::{Problem, ProblemKind};
+use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 
 /// What a person sees of themself.
 #[derive(Serialize, ToSchema)]
@@ -74,18 +73,6 @@ pub(super) struct SessionBody {
     current: bool,
 }
 
-/// Which page of a list.
-#[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
-pub(super) struct Paging {
-    /// Which page, from 1.
-    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
-    page: Option<String>,
-    /// Items on a page.
-    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
-    limit: Option<String>,
-}
-
 pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
@@ -130,18 +117,17 @@ pub(super) async fn sessions(
     SignedIn { caller, .. }: SignedIn,
     Query(paging): Query<Paging>,
 ) -> Result<Listed<SessionBody>, Problem> {
-    let rules = Surface::Console.page_rules();
-    let page = Page::parse(paging.page.as_deref(), paging.limit.as_deref(), rules)?;
     let current = caller.session;
-    let listing = profile::sessions(&state.app, &caller, page).await?.map(|it| SessionBody {
-        session_id: it.id.to_string(),
-        current: it.id == current,
-        device: it.device,
-        address: it.address,
-        created_at: it.created_at,
-        last_seen_at: it.last_seen_at,
-        expires_at: it.expires_at,
-    });
+    let listing =
+        profile::sessions(&state.app, &caller, paging.read()?).await?.map(|it| SessionBody {
+            session_id: it.id.to_string(),
+            current: it.id == current,
+            device: it.device,
+            address: it.address,
+            created_at: it.created_at,
+            last_seen_at: it.last_seen_at,
+            expires_at: it.expires_at,
+        });
     Ok(Listed { plural: "sessions", message: "Your sessions", listing })
 }
 
@@ -150,9 +136,7 @@ pub(super) async fn end_session(
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
 ) -> Result<Gone, Problem> {
-    let id: SessionId = id
-        .parse()
-        .map_err(|_| Problem::new(ProblemKind::InvalidFormat, "The session id is not a UUID"))?;
+    let id: SessionId = path_id(&id, "session")?;
     profile::end_session(&state.app, &context, caller, id).await?;
     Ok(Gone)
 }

@@ -8,7 +8,8 @@ use grantor_domain::otp::CODE_LIFE;
 use grantor_domain::password::Password;
 use grantor_domain::person::FullName;
 use grantor_domain::{Error, Result};
-use grantor_service::registration::{self, CodeSent, NewAccount, Verified};
+use grantor_service::code::{self, CodeSent};
+use grantor_service::registration::{self, NewAccount, Verified};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -141,7 +142,7 @@ pub(super) async fn resend(
     Anonymous(context): Anonymous,
     Segment(session): Segment,
 ) -> Result<Fine<SentCode>, Problem> {
-    let sent = registration::resend(&state.app, &context, &session).await?;
+    let sent = code::resend(&state.app, &context, &session).await?;
     Ok(Fine(sent.into(), "We mailed you another code; the one before no longer works"))
 }
 

@@ -65,19 +65,21 @@ pub(super) struct Tokens {
 
 impl From<SignedIn> for Login {
     fn from(signed_in: SignedIn) -> Self {
-        let SignedIn { access_token, refresh_token, user } = signed_in;
+        let SignedIn { tokens, user } = signed_in;
         let user = UserBody {
             id: user.id.to_string(),
             fullname: user.fullname,
             email: user.email,
             role: user.role.name(),
         };
-        Self { access_token, refresh_token, expires_in: ACCESS_LIFE.as_secs(), user }
+        let Tokens { access_token, refresh_token, expires_in } = tokens.into();
+        Self { access_token, refresh_token, expires_in, user }
     }
 }
 
-impl From<SignedIn> for Tokens {
-    fn from(SignedIn { access_token, refresh_token, .. }: SignedIn) -> Self {
+impl From<session::Tokens> for Tokens {
+    fn from(tokens: session::Tokens) -> Self {
+        let session::Tokens { access_token, refresh_token } = tokens;
         Self { access_token, refresh_token, expires_in: ACCESS_LIFE.as_secs() }
     }
 }

@@ -11,7 +11,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::extract::{Json, OptionalJson, Query, Segment};
 use crate::frame::page::ListBody;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
@@ -92,6 +92,15 @@ impl<T: ToSchema> Describe for Json<T> {
                 .required(Some(Required::True))
                 .build(),
         );
+    }
+}
+
+impl<T: ToSchema> Describe for OptionalJson<T> {
+    fn describe(doc: &mut OperationDoc) {
+        Json::<T>::describe(doc);
+        if let Some(body) = &mut doc.body {
+            body.required = Some(Required::False);
+        }
     }
 }
 

@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use grantor_domain::limit::{LimitName, Standing};
-use grantor_domain::role::may;
-use grantor_service::Context;
-use grantor_service::access::{self, Caller};
+use grantor_domain::access::Actor;
+use grantor_domain::audit::Scheme;
+use grantor_domain::limit::LimitName;
+use grantor_domain::organization::Plan;
+use grantor_domain::scope::Scope;
+use grantor_domain::{admin, role};
+use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
+use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
+use grantor_service::{App, Context};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
@@ -18,68 +23,195 @@ use super::route::Permission;
 use super::settings::ApiState;
 use crate::describe::{Describe, OperationDoc};
 
-/// The context of a signed-in person's request. Only a route whose row asks for one has it.
+/// Whoever was let in.
 #[derive(Clone, Debug)]
-pub struct SignedIn {
-    /// Who, from where.
-    pub context: Context,
-    /// Their role and tenant.
-    pub caller: Arc<Caller>,
+pub(super) enum Visitor {
+    Person(Arc<Caller>),
+    Staff(Arc<AdminCaller>),
+    Client(Arc<ClientCaller>),
 }
 
-impl Describe for SignedIn {
+impl Visitor {
+    /// Tells one caller from every other.
+    pub(super) fn key(&self) -> String {
+        match self {
+            Self::Person(caller) => format!("user:{}", caller.user),
+            Self::Staff(caller) => format!("admin:{}", caller.admin),
+            Self::Client(caller) => format!("client:{}", caller.client),
+        }
+    }
+
+    /// The general limit of the caller's API, and whom it counts.
+    fn limit(&self) -> (LimitName, Subject) {
+        match self {
+            Self::Person(caller) => (LimitName::Console, Subject::id(caller.user.as_uuid())),
+            Self::Staff(caller) => (LimitName::Admin, Subject::id(caller.admin.as_uuid())),
+            Self::Client(caller) => {
+                let name = match caller.plan {
+                    Plan::Free => LimitName::ExternalFree,
+                    Plan::Starter => LimitName::ExternalStarter,
+                    Plan::Pro => LimitName::ExternalPro,
+                    Plan::Enterprise => LimitName::ExternalEnterprise,
+                };
+                (name, Subject::id(caller.client.as_uuid()))
+            }
+        }
+    }
+}
+
+/// The context of a request of somebody who was let in. Only a route whose row asks for such a
+/// caller has it.
+#[derive(Clone, Debug)]
+pub struct Signed<C> {
+    /// Who, from where.
+    pub context: Context,
+    /// What is known of them.
+    pub caller: Arc<C>,
+}
+
+/// A person in the console.
+pub type SignedIn = Signed<Caller>;
+/// A member of the operator's staff.
+pub type Staff = Signed<AdminCaller>;
+/// An API client.
+pub type Integration = Signed<ClientCaller>;
+
+/// A kind of caller.
+pub trait Known: Sized {
+    /// The caller, if it is of this kind.
+    #[expect(private_interfaces, reason = "only the frame makes visitors")]
+    fn among(visitor: &Visitor) -> Option<&Arc<Self>>;
+    /// As acts and the log know it.
+    fn actor(&self) -> Actor;
+    /// Which log its requests belong to, when not the surface's own.
+    const SCHEME: Option<Scheme> = None;
+}
+
+impl Known for Caller {
+    #[expect(private_interfaces, reason = "only the frame makes visitors")]
+    fn among(visitor: &Visitor) -> Option<&Arc<Self>> {
+        if let Visitor::Person(caller) = visitor { Some(caller) } else { None }
+    }
+
+    fn actor(&self) -> Actor {
+        self.actor()
+    }
+}
+
+impl Known for AdminCaller {
+    const SCHEME: Option<Scheme> = Some(Scheme::Admin);
+
+    #[expect(private_interfaces, reason = "only the frame makes visitors")]
+    fn among(visitor: &Visitor) -> Option<&Arc<Self>> {
+        if let Visitor::Staff(caller) = visitor { Some(caller) } else { None }
+    }
+
+    fn actor(&self) -> Actor {
+        self.actor()
+    }
+}
+
+impl Known for ClientCaller {
+    #[expect(private_interfaces, reason = "only the frame makes visitors")]
+    fn among(visitor: &Visitor) -> Option<&Arc<Self>> {
+        if let Visitor::Client(caller) = visitor { Some(caller) } else { None }
+    }
+
+    fn actor(&self) -> Actor {
+        self.actor()
+    }
+}
+
+impl<C> Describe for Signed<C> {
     fn describe(doc: &mut OperationDoc) {
         doc.signed_in = true;
     }
 }
 
-impl FromRequestParts<ApiState> for SignedIn {
+impl<C: Known + Send + Sync> FromRequestParts<ApiState> for Signed<C> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
         let Ok(Anonymous(mut context)) = Anonymous::from_request_parts(parts, state).await;
-        let caller = parts.extensions.get::<Arc<Caller>>().cloned().ok_or_else(|| Problem {
-            internal: Some("a public row whose handler wants a caller".to_owned()),
+        let visitor = parts.extensions.get::<Visitor>();
+        let caller = visitor.and_then(C::among).cloned().ok_or_else(|| Problem {
+            internal: Some("a row that lets in others than its handler wants".to_owned()),
             ..Problem::new(ProblemKind::Internal, "An unexpected error occurred")
         })?;
         context.actor = caller.actor();
+        context.origin.scheme = C::SCHEME.unwrap_or(context.origin.scheme);
         Ok(Self { context, caller })
     }
 }
 
 /// Lets the caller in, or says why not. Who cannot be told from a stranger is counted as one.
 pub(super) async fn admit(
-    state: &ApiState,
+    app: &App,
     permission: Permission,
     client: Client,
     headers: &HeaderMap,
-    standing: &mut Option<Standing>,
-) -> Result<Option<Arc<Caller>>, Problem> {
-    let Permission::Console(right) = permission else { return Ok(None) };
-    let caller = match identify(state, headers).await {
-        Ok(caller) => caller,
+    standing: &StandingNote,
+) -> Result<Option<Visitor>, Problem> {
+    let visitor = match identify(app, permission, headers).await {
+        Ok(None) => return Ok(None),
+        Ok(Some(visitor)) => visitor,
         Err(problem) => {
             let stranger = Subject::address(client.address);
-            *standing = state.app.limiter.hit(LimitName::Anonymous, &stranger).await?;
+            standing.put(app.limiter.hit(LimitName::Anonymous, &stranger).await?);
             return Err(problem);
         }
     };
-    let subject = Subject::id(caller.user.as_uuid());
-    *standing = state.app.limiter.hit(LimitName::Console, &subject).await?;
-    may(caller.role, caller.tenant_type, right)?;
-    Ok(Some(caller))
+    let (limit, subject) = visitor.limit();
+    standing.put(app.limiter.hit(limit, &subject).await?);
+    match (permission, &visitor) {
+        (Permission::Console(right), Visitor::Person(caller)) => {
+            role::may(caller.role, caller.tenant_type, right)?;
+        }
+        (Permission::Admin(right), Visitor::Staff(caller)) => admin::may(caller.role, right)?,
+        (Permission::External(scope), Visitor::Client(caller)) => in_scope(caller, scope)?,
+        _ => return Err(unauthorized("This token does not open this address")),
+    }
+    Ok(Some(visitor))
 }
 
-async fn identify(state: &ApiState, headers: &HeaderMap) -> Result<Arc<Caller>, Problem> {
-    let unauthorized = |message| Problem::new(ProblemKind::Unauthorized, message);
-    let given = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
-    let token = given.and_then(|it| it.split_once(' '));
-    let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    let (_, token) = token.ok_or_else(|| unauthorized("An access token is required"))?;
-    let caller = access::console(&state.app, token.trim()).await?;
-    // Contract section 3: every call with a console token says where it comes from.
-    if headers.get("x-source").is_none_or(|source| source != "console") {
-        return Err(unauthorized("The header x-source: console is required"));
+async fn identify(
+    app: &App,
+    permission: Permission,
+    headers: &HeaderMap,
+) -> Result<Option<Visitor>, Problem> {
+    if permission == Permission::Public {
+        return Ok(None);
     }
-    Ok(caller)
+    let token = bearer(headers).ok_or_else(|| unauthorized("An access token is required"))?;
+    Ok(Some(match permission {
+        Permission::Public => return Ok(None),
+        Permission::Admin(_) => Visitor::Staff(access::admin(app, token).await?),
+        Permission::External(_) => Visitor::Client(access::external(app, token).await?),
+        Permission::Console(_) => {
+            let caller = access::console(app, token).await?;
+            // Contract section 3: every call with a console token says where it comes from.
+            if headers.get("x-source").is_none_or(|source| source != "console") {
+                return Err(unauthorized("The header x-source: console is required"));
+            }
+            Visitor::Person(caller)
+        }
+    }))
+}
+
+/// What the Authorization header bears.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (name, value) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    name.eq_ignore_ascii_case("bearer").then(|| value.trim())
+}
+
+fn in_scope(caller: &ClientCaller, scope: Scope) -> Result<(), Problem> {
+    if caller.scopes.contains(scope) {
+        return Ok(());
+    }
+    let message = format!("The token lacks the scope {scope}");
+    Err(Problem::new(ProblemKind::InsufficientPermissions, message))
+}
+
+fn unauthorized(message: &'static str) -> Problem {
+    Problem::new(ProblemKind::Unauthorized, message)
 }

@@ -5,6 +5,7 @@ use axum::RequestExt as _;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use grantor_domain::error::Fields;
 use http::request::Parts;
 use http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
@@ -21,13 +22,46 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for Json<T> {
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
-            return Err(Problem::new(
-                ProblemKind::UnsupportedMediaType,
-                "The body must be JSON: send Content-Type: application/json",
-            ));
+            return Err(not_json());
         }
         let body = body(request, state).await?;
         read(&body).map(Self)
+    }
+}
+
+/// A JSON body that may be left out.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionalJson<T>(pub Option<T>);
+
+impl<T: DeserializeOwned> FromRequest<ApiState> for OptionalJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        let json = is_json(request.headers());
+        let body = body(request, state).await?;
+        if body.is_empty() {
+            return Ok(Self(None));
+        }
+        if !json {
+            return Err(not_json());
+        }
+        read(&body).map(|it| Self(Some(it)))
+    }
+}
+
+fn not_json() -> Problem {
+    let message = "The body must be JSON: send Content-Type: application/json";
+    Problem::new(ProblemKind::UnsupportedMediaType, message)
+}
+
+/// The value of a field that must be there; an empty one is as good as none.
+pub(crate) fn required<'a>(fields: &mut Fields, name: &str, value: Option<&'a str>) -> &'a str {
+    match value {
+        Some(value) if !value.is_empty() => value,
+        _ => {
+            fields.add(name, "is required");
+            ""
+        }
     }
 }
 

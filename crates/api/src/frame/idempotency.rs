@@ -1,16 +1,14 @@
 //! One answer for one `Idempotency-Key`: the handler runs once, later requests hear the same.
 
-use std::sync::Arc;
-
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
-use grantor_service::access::Caller;
 use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
+use super::caller::Visitor;
 use super::client::Client;
 use super::extract;
 use super::pass::render;
@@ -102,8 +100,8 @@ fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
 
 /// Keys are each caller's own; one who is not signed in is known by address.
 fn caller_of(parts: &http::request::Parts, client: Client) -> String {
-    match parts.extensions.get::<Arc<Caller>>() {
-        Some(caller) => format!("user:{}", caller.user),
+    match parts.extensions.get::<Visitor>() {
+        Some(visitor) => visitor.key(),
         None => format!("address:{}", client.address),
     }
 }

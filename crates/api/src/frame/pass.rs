@@ -9,13 +9,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use grantor_domain::limit::{LimitName, Standing};
-use grantor_service::access::Caller;
 use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use super::beside::HTTPS_REQUIRED;
-use super::caller;
+use super::caller::{self, Visitor};
 use super::client::Client;
 use super::extract::too_large;
 use super::figures::Figures;
@@ -70,18 +69,17 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
     };
     let note = info.standing.clone();
     request.extensions_mut().insert(info);
-    let mut standing = None;
-    let outcome = admit(&pass, client, request.headers(), request.uri(), &mut standing).await;
+    let outcome = admit(&pass, client, request.headers(), request.uri(), &note).await;
     let response = match outcome {
-        Ok(caller) => {
-            if let Some(caller) = caller {
-                request.extensions_mut().insert(caller);
+        Ok(visitor) => {
+            if let Some(visitor) = visitor {
+                request.extensions_mut().insert(visitor);
             }
             carry_out(&pass, client, request, next).await
         }
         Err(problem) => problem.into_response(),
     };
-    let response = finish(&pass, response, &request_id, standing.or_else(|| note.get()));
+    let response = finish(&pass, response, &request_id, note.get());
     let taken = app.clock.monotonic().saturating_sub(started);
     observe(&pass, &method, &response, &request_id, taken);
     response
@@ -93,16 +91,17 @@ async fn admit(
     client: Client,
     headers: &HeaderMap,
     uri: &http::Uri,
-    standing: &mut Option<Standing>,
-) -> Result<Option<Arc<Caller>>, Problem> {
+    standing: &StandingNote,
+) -> Result<Option<Visitor>, Problem> {
     let state = pass.state();
     if state.settings.require_https && !client.forwarded_https {
         let subject = Subject::address(client.address);
-        *standing = state.app.limiter.hit(LimitName::Anonymous, &subject).await?;
+        standing.put(state.app.limiter.hit(LimitName::Anonymous, &subject).await?);
         return Err(Problem::new(ProblemKind::Forbidden, HTTPS_REQUIRED));
     }
     if let Limit::Address(name) = pass.row().limit {
-        *standing = state.app.limiter.hit(name, &Subject::address(client.address)).await?;
+        let subject = Subject::address(client.address);
+        standing.put(state.app.limiter.hit(name, &subject).await?);
     }
     if !is_text(uri.path()) || !is_text(uri.query().unwrap_or_default()) {
         let problem = "The address must be UTF-8 without a NUL character";
@@ -113,7 +112,7 @@ async fn admit(
     if length > pass.row().body_limit {
         return Err(too_large());
     }
-    caller::admit(state, pass.row().permission, client, headers, standing).await
+    caller::admit(&state.app, pass.row().permission, client, headers, standing).await
 }
 
 /// Whether what the escapes stand for is text every store can keep.

@@ -8,8 +8,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodFilter, MethodRouter, on};
+use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
+use grantor_domain::scope::Scope;
 use http::Method;
 
 use super::pass::Pass;
@@ -28,6 +30,10 @@ pub enum Permission {
     Public,
     /// A person signed in to the console whose role and tenant have this right.
     Console(Right),
+    /// A member of the operator's staff whose role has this right.
+    Admin(AdminRight),
+    /// An API client whose token has this scope.
+    External(Scope),
 }
 
 /// What is counted.

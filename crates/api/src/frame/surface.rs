@@ -74,6 +74,10 @@ impl Surface {
             (ProblemKind::RateLimited(_), Self::Console) => {
                 (StatusCode::TOO_MANY_REQUESTS, "RATE_LIMIT_EXCEEDED")
             }
+            // The console document knows no word for it.
+            (ProblemKind::CredentialInactive, Self::Console) => {
+                (StatusCode::UNAUTHORIZED, "INVALID_CREDENTIALS")
+            }
             (kind, _) => kind.status_and_code(),
         }
     }

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod admin;
 mod backup;
 pub(crate) mod check_config;
 mod doctor;
@@ -57,6 +58,7 @@ where
         Command::Keys(Keys::Rotate { root }) => {
             say(&mut out, &runtime()?.block_on(keys::rotate(&config, root))?)?;
         }
+        Command::Admin(asked) => say(&mut out, &runtime()?.block_on(admin::run(&config, asked))?)?,
         Command::Doctor => return runtime()?.block_on(doctor::run(&config, &mut out)),
     }
     Ok(ExitCode::SUCCESS)

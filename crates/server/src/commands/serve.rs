@@ -51,7 +51,8 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
 
     house::warn_of_counters(&config);
     let stop = CancellationToken::new();
-    let mut background = vec![tokio::spawn(watch_keys(Arc::clone(&app.keys)))];
+    let mut background =
+        vec![tokio::spawn(watch_keys(Arc::clone(&app.keys))), tokio::spawn(note_uses(app.clone()))];
     if let (Some(files), Some(loaded)) = (config.tls.clone(), tls.clone()) {
         background.push(tokio::spawn(tls::watch(files, loaded)));
     }
@@ -84,6 +85,7 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
     let since = stopping.await.unwrap_or_default();
     let spent = app.clock.monotonic().saturating_sub(since);
     finish(workers, background, listener::GRACE.saturating_sub(spent)).await;
+    note_uses_once(&app).await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -167,6 +169,22 @@ fn announce(
     tracing::info!("API {public_url}/health · documentation {public_url}/docs");
     if config.smtp_url.is_none() {
         tracing::info!("mail is written to {data}/mail");
+    }
+}
+
+/// Writes down which API clients were used here, at most a second late. Every node does so that
+/// answers requests, whether it works or not.
+async fn note_uses(app: grantor_service::App) {
+    let mut pace = interval(Duration::from_millis(500));
+    loop {
+        pace.tick().await;
+        note_uses_once(&app).await;
+    }
+}
+
+async fn note_uses_once(app: &grantor_service::App) {
+    if let Err(error) = grantor_service::client::note_uses(app).await {
+        tracing::warn!(%error, "uses of API clients could not be noted");
     }
 }
 

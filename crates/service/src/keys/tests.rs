@@ -53,6 +53,7 @@ fn claims(now: i64) -> Claims {
         scope: "license:read".into(),
         jti: "1".into(),
         sid: None,
+        client_id: None,
         iat: now,
         nbf: now,
         exp: now + 3_600,

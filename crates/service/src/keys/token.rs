@@ -1,11 +1,13 @@
 //! Access tokens: JWTs signed with Ed25519, one algorithm, every claim checked.
 
 use std::fmt;
+use std::str::FromStr;
 
-use grantor_domain::id::SessionId;
+use grantor_domain::id::ClientId;
 use grantor_domain::{Error, Result, Timestamp};
 use jsonwebtoken::{Algorithm, Header, Validation};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::ring::Ring;
 use super::signing::SigningKey;
@@ -37,6 +39,16 @@ impl fmt::Display for Audience {
     }
 }
 
+impl FromStr for Audience {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let all = [Self::External, Self::Console, Self::Admin];
+        let found = all.into_iter().find(|it| it.to_string() == text);
+        found.ok_or_else(|| Error::internal(format!("no audience is called {text:?}")))
+    }
+}
+
 /// What a token says. Times are whole seconds, as JWTs have them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
@@ -50,9 +62,12 @@ pub struct Claims {
     pub scope: String,
     /// Its own id, by which it can be revoked.
     pub jti: String,
-    /// The sign-in it belongs to, for the APIs where people sign in.
+    /// The sign-in or the exchange of credentials it came from, and ends with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sid: Option<SessionId>,
+    pub sid: Option<Uuid>,
+    /// The API client it was given to (RFC 9068), on the external API.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<ClientId>,
     /// When it was issued.
     pub iat: i64,
     /// From when it holds.
@@ -81,7 +96,20 @@ pub(super) fn sign(key: &SigningKey, claims: &Claims) -> Result<String> {
         .map_err(|error| Error::internal(format!("signing a token: {error}")))
 }
 
+/// Checks everything.
 pub(super) fn verify(
+    ring: &Ring,
+    token: &str,
+    issuer: &str,
+    audience: Audience,
+    now: Timestamp,
+) -> Result<Claims, InvalidToken> {
+    let claims = read(ring, token, issuer, audience, now)?;
+    if claims.exp <= now.as_secs() { Err(InvalidToken::Expired) } else { Ok(claims) }
+}
+
+/// Checks everything but the end of its life.
+pub(super) fn read(
     ring: &Ring,
     token: &str,
     issuer: &str,
@@ -109,7 +137,7 @@ pub(super) fn verify(
     if claims.nbf > seconds || claims.iat > seconds {
         return Err(InvalidToken::Invalid);
     }
-    if claims.exp <= seconds { Err(InvalidToken::Expired) } else { Ok(claims) }
+    Ok(claims)
 }
 
 /// The claims are checked by us, against our clock; the library checks algorithm and signature.

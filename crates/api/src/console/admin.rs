@@ -1,0 +1,168 @@
+//! `/auth/authenticateAdmin`, `/admin/member/invite`, `/admin/members`.
+
+use axum::extract::State;
+use grantor_domain::admin::AdminRole;
+use grantor_domain::email::Email;
+use grantor_domain::error::Fields;
+use grantor_domain::person::FullName;
+use grantor_domain::session::ACCESS_LIFE;
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_service::admin::{self, Admin, AdminSignedIn};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::envelope::{Created, Fine};
+use super::paging::Paging;
+use super::required;
+use crate::frame::caller::Staff;
+use crate::frame::extract::{Json, Query};
+use crate::frame::page::ConsolePagination;
+use crate::frame::problem::Problem;
+use crate::frame::request::Anonymous;
+use crate::frame::settings::ApiState;
+
+/// A one-time admin token.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct AdminToken {
+    #[schema(required, nullable = false)]
+    token: Option<String>,
+}
+
+/// A member of staff who signed in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AdminLogin {
+    access_token: String,
+    refresh_token: String,
+    /// Seconds the access token lives.
+    expires_in: u64,
+    admin: AdminBody,
+}
+
+/// Who signed in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AdminBody {
+    admin_id: String,
+    fullname: String,
+    email: String,
+    role: &'static str,
+}
+
+/// Who is invited.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct NewMember {
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    /// 2 to 100 characters.
+    #[schema(required, nullable = false)]
+    fullname: Option<String>,
+    /// Admin or `Support_Admin`; Admin when it is left out.
+    role: Option<String>,
+}
+
+/// An invitation on its way.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct InvitationBody {
+    invitation_id: String,
+    email: String,
+    role: &'static str,
+    status: &'static str,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+}
+
+/// A page of the staff.
+#[derive(Serialize, ToSchema)]
+pub(super) struct StaffPage {
+    members: Vec<Member>,
+    total: u64,
+    pagination: ConsolePagination,
+}
+
+/// A member of the staff.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Member {
+    admin_id: String,
+    fullname: String,
+    email: String,
+    role: &'static str,
+    status: &'static str,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+}
+
+impl From<Admin> for Member {
+    fn from(admin: Admin) -> Self {
+        Self {
+            admin_id: admin.id.to_string(),
+            fullname: admin.fullname,
+            email: admin.email,
+            role: admin.role.name(),
+            status: if admin.active { "active" } else { "inactive" },
+            created_at: admin.created_at,
+        }
+    }
+}
+
+pub(super) async fn authenticate(
+    State(state): State<ApiState>,
+    Anonymous(context): Anonymous,
+    Json(body): Json<AdminToken>,
+) -> Result<Created<AdminLogin>, Problem> {
+    let mut fields = Fields::default();
+    let token = required(&mut fields, "token", body.token.as_deref());
+    fields.finish()?;
+    let AdminSignedIn { tokens, admin } = admin::authenticate(&state.app, &context, token).await?;
+    let login = AdminLogin {
+        access_token: tokens.access_token,
+        refresh_token: tokens.refresh_token,
+        expires_in: ACCESS_LIFE.as_secs(),
+        admin: AdminBody {
+            admin_id: admin.id.to_string(),
+            fullname: admin.fullname,
+            email: admin.email,
+            role: admin.role.name(),
+        },
+    };
+    Ok(Created(login, "You are signed in"))
+}
+
+pub(super) async fn invite(
+    State(state): State<ApiState>,
+    Staff { context, caller }: Staff,
+    Json(body): Json<NewMember>,
+) -> Result<Created<InvitationBody>, Problem> {
+    let mut fields = Fields::default();
+    let email = required(&mut fields, "email", body.email.as_deref());
+    let fullname = required(&mut fields, "fullname", body.fullname.as_deref());
+    let email = fields.take("email", Email::parse(email));
+    let fullname = fields.take("fullname", FullName::parse(fullname));
+    let role = fields.take("role", AdminRole::parse_invited(body.role.as_deref()));
+    fields.finish()?;
+    let (Some(email), Some(fullname), Some(role)) = (email, fullname, role) else {
+        return Err(Error::validation("Some fields are not valid").into());
+    };
+    let invited = admin::invite(&state.app, &context, &caller, email, fullname, role).await?;
+    let invitation = InvitationBody {
+        invitation_id: invited.id.to_string(),
+        email: invited.email,
+        role: invited.role.name(),
+        status: "pending",
+        expires_at: invited.expires_at,
+    };
+    Ok(Created(invitation, "The invitation is on its way"))
+}
+
+pub(super) async fn members(
+    State(state): State<ApiState>,
+    _: Staff,
+    Query(paging): Query<Paging>,
+) -> Result<Fine<StaffPage>, Problem> {
+    let listing = admin::members(&state.app, paging.read()?).await?;
+    let (total, pagination) = (listing.total, ConsolePagination::from(&listing));
+    let members = listing.items.into_iter().map(Member::from).collect();
+    Ok(Fine(StaffPage { members, total, pagination }, "The staff"))
+}

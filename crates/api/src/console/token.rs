@@ -1,0 +1,83 @@
+//! `/auth/token` by Basic credentials, `/external/validate/key`.
+
+use axum::extract::State;
+use grantor_domain::scope::Scope;
+use grantor_domain::session::ACCESS_LIFE;
+use grantor_domain::{Result, Timestamp};
+use grantor_service::exchange::{self, Flow};
+use headers::HeaderMapExt as _;
+use headers::authorization::{Authorization, Basic};
+use http::{HeaderMap, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::envelope::Created;
+use crate::frame::caller::bearer;
+use crate::frame::problem::{Problem, ProblemKind};
+use crate::frame::request::Anonymous;
+use crate::frame::settings::ApiState;
+
+/// What opens the external API.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Exchanged {
+    access_token: String,
+    /// Always 3600.
+    expires_in: u64,
+    /// Always Bearer.
+    token_type: &'static str,
+}
+
+/// What a key is worth.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct KeyValidation {
+    valid: bool,
+    client_id: Option<String>,
+    permissions: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Timestamp>,
+}
+
+pub(super) async fn exchange(
+    State(state): State<ApiState>,
+    Anonymous(context): Anonymous,
+    headers: HeaderMap,
+) -> Result<Created<Exchanged>, Problem> {
+    if !headers.contains_key(header::AUTHORIZATION) {
+        let message = "The header Authorization: Basic is required";
+        return Err(Problem::new(ProblemKind::MissingRequired, message));
+    }
+    // What does not read is a pair that does not fit, and counts as one.
+    let basic = headers.typed_get::<Authorization<Basic>>();
+    let (key, secret) = basic.as_ref().map_or(("", ""), |it| (it.username(), it.password()));
+    let exchanged = exchange::exchange(&state.app, &context, Flow::Legacy, key, secret).await?;
+    let token = Exchanged {
+        access_token: exchanged.access_token,
+        expires_in: ACCESS_LIFE.as_secs(),
+        token_type: "Bearer",
+    };
+    Ok(Created(token, "Your access token"))
+}
+
+pub(super) async fn validate_key(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+) -> Result<Created<KeyValidation>, Problem> {
+    let key = bearer(&headers).ok_or_else(|| {
+        Problem::new(ProblemKind::Unauthorized, "The header Authorization: Bearer is required")
+    })?;
+    let validation = match exchange::check_key(&state.app, key).await? {
+        Some(check) => KeyValidation {
+            valid: true,
+            client_id: Some(check.client.to_string()),
+            permissions: check.scopes.iter().map(Scope::name).collect(),
+            expires_at: check.expires_at,
+        },
+        None => {
+            KeyValidation { valid: false, client_id: None, permissions: vec![], expires_at: None }
+        }
+    };
+    Ok(Created(validation, "What the key is worth"))
+}

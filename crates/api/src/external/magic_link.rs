@@ -1,0 +1,148 @@
+//! `/register`, `/magic-link`, `/magic-link/verify`: signing up and in without a password.
+
+use axum::extract::State;
+use grantor_domain::email::Email;
+use grantor_domain::error::Fields;
+use grantor_domain::otp::Otp;
+use grantor_domain::person::FullName;
+use grantor_domain::session::ACCESS_LIFE;
+use grantor_domain::{Error, Result};
+use grantor_service::magic_link::{self, Proof};
+use grantor_service::session::SignedIn;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::envelope::{Accepted, Fine};
+use crate::frame::extract::{Json, required};
+use crate::frame::problem::Problem;
+use crate::frame::request::Anonymous;
+use crate::frame::settings::ApiState;
+
+/// Who registers.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Registration {
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    /// 2 to 100 characters.
+    #[schema(required, nullable = false)]
+    fullname: Option<String>,
+}
+
+/// Who wants to sign in.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Request {
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+}
+
+/// The address and the code of the mail, or the token of its link.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Verification {
+    email: Option<String>,
+    /// 6 digits.
+    otp: Option<String>,
+    token: Option<String>,
+}
+
+/// The same words for every address.
+#[derive(Serialize, ToSchema)]
+pub(super) struct OnItsWay {
+    message: &'static str,
+}
+
+/// A sign-in to the console API.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Login {
+    access_token: String,
+    refresh_token: String,
+    /// Always Bearer.
+    token_type: &'static str,
+    /// Always 3600.
+    expires_in: u64,
+    user: UserBody,
+}
+
+/// Who signed in.
+#[derive(Serialize, ToSchema)]
+struct UserBody {
+    #[schema(format = "uuid")]
+    id: String,
+    fullname: String,
+    email: String,
+    role: &'static str,
+}
+
+const CHECK_MAIL: &str = "Check your mailbox: we sent you a link and a code, good for 15 minutes";
+
+pub(super) async fn register(
+    State(state): State<ApiState>,
+    Anonymous(context): Anonymous,
+    Json(body): Json<Registration>,
+) -> Result<Accepted<OnItsWay>, Problem> {
+    let mut fields = Fields::default();
+    let email = required(&mut fields, "email", body.email.as_deref());
+    let fullname = required(&mut fields, "fullname", body.fullname.as_deref());
+    let email = fields.take("email", Email::parse(email));
+    let fullname = fields.take("fullname", FullName::parse(fullname));
+    fields.finish()?;
+    if let (Some(email), Some(fullname)) = (email, fullname) {
+        magic_link::register(&state.app, &context, email, fullname).await?;
+    }
+    Ok(Accepted(OnItsWay { message: CHECK_MAIL }))
+}
+
+pub(super) async fn request(
+    State(state): State<ApiState>,
+    Anonymous(context): Anonymous,
+    Json(body): Json<Request>,
+) -> Result<Accepted<OnItsWay>, Problem> {
+    let mut fields = Fields::default();
+    let email = required(&mut fields, "email", body.email.as_deref());
+    let email = fields.take("email", Email::parse(email));
+    fields.finish()?;
+    if let Some(email) = email {
+        magic_link::request(&state.app, &context, email).await?;
+    }
+    Ok(Accepted(OnItsWay { message: CHECK_MAIL }))
+}
+
+pub(super) async fn verify(
+    State(state): State<ApiState>,
+    Anonymous(context): Anonymous,
+    Json(body): Json<Verification>,
+) -> Result<Fine<Login>, Problem> {
+    let proof = proof(&body)?;
+    let SignedIn { tokens, user } = magic_link::verify(&state.app, &context, proof).await?;
+    Ok(Fine(Login {
+        access_token: tokens.access_token,
+        refresh_token: tokens.refresh_token,
+        token_type: "Bearer",
+        expires_in: ACCESS_LIFE.as_secs(),
+        user: UserBody {
+            id: user.id.to_string(),
+            fullname: user.fullname,
+            email: user.email,
+            role: user.role.name(),
+        },
+    }))
+}
+
+fn proof(body: &Verification) -> Result<Proof> {
+    let Verification { email, otp, token } = body;
+    if let Some(token) = token {
+        if email.is_some() || otp.is_some() {
+            return Err(Error::validation("Send either email and otp, or token"));
+        }
+        return Ok(Proof::Token(token.clone()));
+    }
+    let mut fields = Fields::default();
+    let email = required(&mut fields, "email", email.as_deref());
+    let code = required(&mut fields, "otp", otp.as_deref());
+    let email = fields.take("email", Email::parse(email));
+    let code = fields.take("otp", Otp::parse(code));
+    fields.finish()?;
+    match (email, code) {
+        (Some(email), Some(code)) => Ok(Proof::Code { email, code }),
+        _ => Err(Error::validation("Some fields are not valid")),
+    }
+}

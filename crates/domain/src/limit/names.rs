@@ -1,0 +1,233 @@
+//! Which limits there are, their figures, and the setting that changes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::Window;
+
+/// Every limit there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LimitName {
+    /// The public catalog, per address.
+    Metadata,
+    /// Token introspection, per address.
+    TokenInfo,
+    /// The external API's token exchange, per key.
+    ExternalToken,
+    /// The console document's token exchange, per client.
+    LegacyToken,
+    /// Signing in, per address.
+    Login,
+    /// The three ways to register together, per address.
+    Register,
+    /// Both refreshes, per user.
+    Refresh,
+    /// Magic links not used yet, per email.
+    MagicLink,
+    /// Codes for another password, per email. Neither document has it: without one, anybody could
+    /// fill anybody's mailbox.
+    PasswordReset,
+    /// The external API on the plan Free, per client.
+    ExternalFree,
+    /// The external API on the plan Starter, per client.
+    ExternalStarter,
+    /// The external API on the plan Pro, per client.
+    ExternalPro,
+    /// The external API on the plan Enterprise, per client.
+    ExternalEnterprise,
+    /// The console API, per user.
+    Console,
+    /// The admin API, per admin.
+    Admin,
+    /// Unknown paths, wrong methods and refused credentials, per address. Neither document has it:
+    /// it gives those answers the headers that every answer must carry.
+    Anonymous,
+}
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 3_600;
+const LONGEST: u64 = 31 * 24 * HOUR;
+const NO_LIMIT: &str = "is not a limit";
+
+/// The figures of both documents' sections "Limits" and of the plans.
+const TABLE: [(LimitName, &str, &[Window]); 16] = [
+    (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
+    (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
+    (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
+    (LimitName::LegacyToken, "legacy_token", &[per(10, MINUTE), per(20, 5 * MINUTE)]),
+    (LimitName::Login, "login", &[per(5, MINUTE)]),
+    (LimitName::Register, "register", &[per(3, MINUTE)]),
+    (LimitName::Refresh, "refresh", &[per(10, MINUTE)]),
+    (LimitName::MagicLink, "magic_link", &[per(3, HOUR)]),
+    (LimitName::PasswordReset, "password_reset", &[per(5, HOUR)]),
+    (LimitName::ExternalFree, "external_free", &[per(100, MINUTE)]),
+    (LimitName::ExternalStarter, "external_starter", &[per(300, MINUTE)]),
+    (LimitName::ExternalPro, "external_pro", &[per(1_000, MINUTE)]),
+    (LimitName::ExternalEnterprise, "external_enterprise", &[per(5_000, MINUTE)]),
+    (LimitName::Console, "console", &[per(200, MINUTE)]),
+    (LimitName::Admin, "admin", &[per(500, MINUTE)]),
+    (LimitName::Anonymous, "anonymous", &[per(100, MINUTE)]),
+];
+
+impl LimitName {
+    /// All of them, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|(name, ..)| *name)
+    }
+
+    /// The name in settings, counters and metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        TABLE.iter().find(|(name, ..)| *name == self).map_or("", |(_, text, _)| text)
+    }
+}
+
+/// The windows in force for each limit; a limit that is off has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits(BTreeMap<LimitName, Vec<Window>>);
+
+impl Default for Limits {
+    /// As both documents have them.
+    fn default() -> Self {
+        Self(TABLE.iter().map(|(name, _, windows)| (*name, windows.to_vec())).collect())
+    }
+}
+
+impl Limits {
+    /// Nothing is limited.
+    #[must_use]
+    pub fn off() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// The windows of a limit, never empty, or nothing when it is off.
+    #[must_use]
+    pub fn windows(&self, name: LimitName) -> Option<&[Window]> {
+        self.0.get(&name).map(Vec::as_slice)
+    }
+
+    /// The limits that are off, for a start to say so loudly.
+    pub fn disabled(&self) -> impl Iterator<Item = LimitName> {
+        LimitName::all().filter(|name| !self.0.contains_key(name))
+    }
+
+    /// Reads `GRANTOR_LIMITS`: `off`, or entries such as `legacy_token=10/60s+20/5m,login=off`
+    /// that replace the documented figures from left to right.
+    pub fn parse(text: &str) -> Result<Self, InvalidLimits> {
+        if text.trim() == "off" {
+            return Ok(Self::off());
+        }
+        let (mut limits, mut seen) = (Self::default(), BTreeSet::new());
+        let entries = text.split(',').map(str::trim);
+        let mut faults: Vec<_> = entries.filter_map(|it| limits.set(it, &mut seen).err()).collect();
+        if faults.iter().any(|fault| fault.ends_with(NO_LIMIT)) {
+            faults.push(format!("there are external, {}", TABLE.map(|row| row.1).join(", ")));
+        }
+        limits.0.retain(|_, windows| !windows.is_empty());
+        if faults.is_empty() { Ok(limits) } else { Err(InvalidLimits(faults.join("; "))) }
+    }
+
+    fn set<'a>(&mut self, entry: &'a str, seen: &mut BTreeSet<&'a str>) -> Result<(), String> {
+        let (word, value) = match entry.split_once('=') {
+            Some((word, value)) => (word.trim(), value.trim()),
+            None if entry == "off" => return invalid(entry, "must stand alone"),
+            None => return invalid(entry, "must be an entry such as login=5/60s"),
+        };
+        let names = names(word)?;
+        if !seen.insert(word) {
+            return invalid(word, "is set twice");
+        }
+        let windows = value.split('+').map(str::trim).filter(|_| value != "off").map(window);
+        let windows = windows.collect::<Result<Vec<_>, _>>()?;
+        self.0.extend(names.into_iter().map(|name| (name, windows.clone())));
+        Ok(())
+    }
+}
+
+/// What is wrong with the text of a setting, as a sentence that names every bad entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidLimits(String);
+
+fn invalid<T>(part: &str, rule: &str) -> Result<T, String> {
+    Err(format!("{part:?} {rule}"))
+}
+
+pub(super) const fn per(limit: u32, seconds: u64) -> Window {
+    Window { limit, length: Duration::from_secs(seconds) }
+}
+
+/// What one word of the setting stands for: a limit, or those of all four plans.
+fn names(word: &str) -> Result<Vec<LimitName>, String> {
+    let plans = LimitName::ExternalFree..=LimitName::ExternalEnterprise;
+    let is_meant = |it: &LimitName| it.as_str() == word || word == "external" && plans.contains(it);
+    let names: Vec<_> = LimitName::all().filter(is_meant).collect();
+    if names.is_empty() { invalid(word, NO_LIMIT) } else { Ok(names) }
+}
+
+fn window(text: &str) -> Result<Window, String> {
+    let (limit, length) = text.split_once('/').unwrap_or_default();
+    let (figure, unit) = length.split_at(length.bytes().take_while(u8::is_ascii_digit).count());
+    if [limit, figure, unit].contains(&"") || !limit.bytes().all(|byte| byte.is_ascii_digit()) {
+        return invalid(text, "must be requests and a duration, such as 10/60s, 10/5m, 10/1h");
+    }
+    let unit = [("s", 1), ("m", MINUTE), ("h", HOUR)].into_iter().find(|it| it.0 == unit);
+    let Some((_, unit)) = unit else {
+        return invalid(text, "has an unknown unit; there are s, m and h");
+    };
+    let seconds = figure.parse::<u64>().map_or(u64::MAX, |figure| figure.saturating_mul(unit));
+    match (limit.parse::<u32>(), seconds) {
+        (Err(_), _) => invalid(text, "lets too many pass; 4294967295 is the most"),
+        (Ok(0), _) => invalid(text, "lets nothing pass; \"off\" switches a limit off"),
+        (Ok(limit), 1..=LONGEST) => Ok(per(limit, seconds)),
+        (Ok(_), _) => invalid(text, "must last from one second to 31 days"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_its_own_row() {
+        let words: BTreeSet<_> = LimitName::all().map(LimitName::as_str).collect();
+        assert_eq!((words.len(), words.contains("")), (TABLE.len(), false));
+        assert!(LimitName::all().enumerate().all(|(row, name)| row == name as usize));
+        assert_eq!(LimitName::Anonymous as usize + 1, TABLE.len());
+    }
+
+    #[test]
+    fn the_setting_replaces_what_it_names() {
+        let text = "legacy_token=1/2s+3/4m, login = off ,external=9/1h,external_pro=8/31m";
+        let limits = Limits::parse(text).unwrap();
+        let windows = |name| limits.windows(name);
+        assert_eq!(windows(LimitName::LegacyToken), Some(&[per(1, 2), per(3, 240)][..]));
+        assert_eq!(windows(LimitName::ExternalFree), Some(&[per(9, 3_600)][..]));
+        assert_eq!(windows(LimitName::ExternalPro), Some(&[per(8, 1_860)][..]));
+        assert_eq!(windows(LimitName::Admin), Limits::default().windows(LimitName::Admin));
+        assert_eq!(limits.disabled().collect::<Vec<_>>(), [LimitName::Login]);
+        assert_eq!(Limits::parse(" off "), Ok(Limits::off()));
+    }
+
+    #[test]
+    fn a_bad_setting_is_named_in_a_sentence() {
+        for (text, part) in [
+            ("", "\"\" must be an entry"),
+            ("login=5/60s,off", "\"off\" must stand alone"),
+            ("signin=5/60s", "\"signin\" is not a limit; there are external, metadata,"),
+            ("login=5/60s,login=off", "\"login\" is set twice"),
+            ("login=5/1é", "\"5/1é\" has an unknown unit; there are s, m and h"),
+            ("login=0/60s", "\"0/60s\" lets nothing pass"),
+            ("login=5/0s", "\"5/0s\" must last"),
+            ("login=5/745h", "\"5/745h\" must last"),
+            ("login=5/99999999999999999999h", "must last from one second to 31 days"),
+            ("login=4294967296/1s", "\"4294967296/1s\" lets too many pass"),
+            ("a=1/1s,login=1/1s,b=off", "\"a\" is not a limit; \"b\" is not a limit; there are "),
+        ] {
+            let error = Limits::parse(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text:?}: {error}");
+        }
+        let error = Limits::parse("login=5/60,admin=-5/60s,refresh=5/60s+").unwrap_err().0;
+        assert_eq!(error.matches("must be requests").count(), 3, "{error}");
+    }
+}

@@ -1,0 +1,129 @@
+//! Inviting staff, and what accepting such an invitation does.
+
+use grantor_domain::admin::{AdminRight, AdminRole, INVITATION_LIFE, ONE_TIME_TOKEN_LIFE, may};
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::id::InvitationId;
+use grantor_domain::person::FullName;
+use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::admin::{self, Admin};
+use grantor_storage::invitation::{self, Invitation};
+
+use super::{insert, issue_token, taken};
+use crate::access::AdminCaller;
+use crate::act::{Act, Desk, Done};
+use crate::letter::Letter;
+use crate::{App, Context};
+
+/// An invitation on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    /// Its id.
+    pub id: InvitationId,
+    /// Where it went.
+    pub email: String,
+    /// The role it gives.
+    pub role: AdminRole,
+    /// Until when it can be accepted.
+    pub expires_at: Timestamp,
+}
+
+/// Invites a member of staff. Inviting the same address again replaces what was sent before.
+pub async fn invite(
+    app: &App,
+    context: &Context,
+    caller: &AdminCaller,
+    email: Email,
+    fullname: FullName,
+    role: AdminRole,
+) -> Result<Invited> {
+    let inviter = (caller.role, caller.name.clone());
+    let invited = app.act(context, Invite { inviter, email, fullname, role }).await?;
+    app.mailer.wake();
+    Ok(invited)
+}
+
+struct Invite {
+    inviter: (AdminRole, String),
+    email: Email,
+    fullname: FullName,
+    role: AdminRole,
+}
+
+impl Act for Invite {
+    type Grant = ();
+    type Output = Invited;
+    const ACTION: &'static str = "admin.invite";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
+        may(self.inviter.0, AdminRight::ManageMembers)?;
+        match admin::find_by_email(desk.tx, &self.email.key())? {
+            Some(_) => Err(taken()),
+            None => Ok(()),
+        }
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Invited>> {
+        let token = Secret::generate(SecretKind::Invitation, &*desk.app.entropy);
+        let invitation = Invitation {
+            id: desk.ids.next(),
+            kind: "admin".to_owned(),
+            tenant: None,
+            target: None,
+            email: self.email.as_str().to_owned(),
+            email_key: self.email.key(),
+            fullname: self.fullname.as_str().to_owned(),
+            role: self.role.name().to_owned(),
+            expires_at: desk.now.plus(INVITATION_LIFE),
+            created_at: desk.now,
+        };
+        invitation::replace(desk.tx, &token.hash(), &invitation)?;
+        let days = INVITATION_LIFE.as_secs() / 86_400;
+        let mail = Letter::to(self.email.as_str(), Some(self.fullname.as_str()), SUBJECT)
+            .say(&format!(
+                "{} invites you to the staff of Grantor as {}.",
+                self.inviter.1, self.role
+            ))
+            .say("Accept with this invitation token (POST /v1.0.1/auth/accept/invitation):")
+            .token(token.expose())
+            .say(&format!("It works for {days} days, and only once."))
+            .say("If you expected no invitation, do nothing: nothing happens.")
+            .write();
+        desk.app.mailer.enqueue(desk.tx, "invitation", &mail)?;
+        let (id, email) = (invitation.id, invitation.email);
+        let resource =
+            Resource { kind: "invitation", id: Some(id.to_string()), name: Some(email.clone()) };
+        let invited = Invited { id, email, role: self.role, expires_at: invitation.expires_at };
+        Ok(Done::new(invited, resource, "A member of staff was invited"))
+    }
+}
+
+const SUBJECT: &str = "You are invited to the staff of Grantor";
+
+/// Makes the account an accepted invitation promised, and mails its first one-time token.
+pub(crate) fn accept(
+    desk: &mut Desk<'_, '_>,
+    invitation: &Invitation,
+    fullname: Option<&FullName>,
+) -> Result<Admin> {
+    let unreadable = |error: &str| Error::internal(format!("an invitation: {error}"));
+    let email = Email::parse(&invitation.email).map_err(unreadable)?;
+    let invited = FullName::parse(&invitation.fullname).map_err(unreadable)?;
+    let role = invitation.role.parse().map_err(|error: String| unreadable(&error))?;
+    let admin = insert(desk, &email, fullname.unwrap_or(&invited), role)?;
+    let token = issue_token(desk, admin.id)?;
+    let minutes = ONE_TIME_TOKEN_LIFE.as_secs() / 60;
+    let mail = Letter::to(&admin.email, Some(&admin.fullname), "Your Grantor admin token")
+        .say("welcome. Sign in with this one-time token (POST /v1.0.1/auth/authenticateAdmin):")
+        .token(token.token.expose())
+        .say(&format!(
+            "It works for {minutes} minutes, and only once. When you need another, whoever runs \
+             the server makes one with: grantor admin token --email {}",
+            admin.email
+        ))
+        .say("If this was not you, tell whoever runs the server.")
+        .write();
+    desk.app.mailer.enqueue(desk.tx, "admin_token", &mail)?;
+    Ok(admin)
+}

@@ -1,0 +1,189 @@
+//! Mailed codes: what was asked for waits, sealed, until its code comes back. Registration, reset
+//! of a password and magic links share these rules.
+
+use std::time::Duration;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::limit::Standing;
+use grantor_domain::otp::{CODE_LIFE, CodeCheck, MAX_WRONG, Otp, Resend};
+use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::challenge::{self, Challenge};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::act::{Act, Desk, Done};
+use crate::keys::Purpose;
+use crate::{App, Context, registration, reset};
+
+/// A code is on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeSent {
+    /// Names the session the code belongs to.
+    pub session: String,
+    /// Where it went.
+    pub email: String,
+}
+
+/// What a code will do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CodeFor {
+    Registration,
+    Reset,
+    MagicLink,
+}
+
+impl CodeFor {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Registration => "registration",
+            Self::Reset => "reset",
+            Self::MagicLink => "magic_link",
+        }
+    }
+}
+
+/// Mails another code for the same session; the old one dies.
+pub async fn resend(app: &App, context: &Context, session: &str) -> Result<CodeSent> {
+    let parsed = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(ended)?;
+    let email = app.act(context, SendAgain { session: parsed.hash() }).await?;
+    app.mailer.wake();
+    Ok(CodeSent { session: session.to_owned(), email })
+}
+
+/// Begins to wait for a code, instead of any that the same address was mailed for the same thing
+/// before; gives the code to be mailed.
+pub(crate) fn begin<T: Serialize>(
+    desk: &mut Desk<'_, '_>,
+    purpose: CodeFor,
+    session: &Secret,
+    email: &Email,
+    life: Duration,
+    asked: &T,
+) -> Result<Otp> {
+    let hash = session.hash();
+    let plain = serde_json::to_vec(asked).map_err(|it| Error::internal(it.to_string()))?;
+    let code = Otp::generate(&*desk.app.entropy);
+    let challenge = Challenge {
+        purpose: purpose.name().to_owned(),
+        sealed: desk.app.keys.seal(Purpose::Field, &seal_context(&hash), &plain),
+        code_mac: code_mac(desk.app, &hash, &code),
+        wrong: 0,
+        resends: 0,
+        sent_at: desk.now,
+        expires_at: desk.now.plus(life),
+    };
+    challenge::replace(desk.tx, &hash, &email.key(), &challenge)?;
+    Ok(code)
+}
+
+/// Tries a code, or with none the session's long token itself. Costs one of the session's tries;
+/// nothing when it has none left or never was.
+pub(crate) fn attempt<T: DeserializeOwned>(
+    desk: &mut Desk<'_, '_>,
+    purpose: CodeFor,
+    session: &SecretHash,
+    code: Option<&Otp>,
+) -> Result<Option<(CodeCheck, T)>> {
+    let taken = challenge::take_try(desk.tx, session, purpose.name(), MAX_WRONG)?;
+    let Some(taken) = taken else { return Ok(None) };
+    let asked = open(desk.app, session, &taken)?;
+    let tried_before = taken.wrong.saturating_sub(1);
+    let matches = || {
+        code.is_none_or(|code| {
+            let data = code_data(session, code);
+            desk.app.keys.verify_mac(Purpose::Otp, &data, &taken.code_mac)
+        })
+    };
+    let verdict = CodeCheck::decide(desk.now, taken.expires_at, tried_before, matches);
+    Ok(Some((verdict, asked)))
+}
+
+/// Uses the session up.
+pub(crate) fn finish(desk: &mut Desk<'_, '_>, session: &SecretHash) -> Result<()> {
+    if challenge::delete(desk.tx, session)? { Ok(()) } else { Err(ended()) }
+}
+
+/// What whoever entered a code hears when it does not count.
+pub(crate) fn refusal(verdict: CodeCheck) -> Error {
+    match verdict {
+        CodeCheck::Expired => {
+            Error::new(ErrorKind::OtpExpired, "The code has expired; ask for another")
+        }
+        CodeCheck::Wrong { .. } => {
+            Error::new(ErrorKind::InvalidOtp, "The code is not the one that was sent")
+        }
+        CodeCheck::Dead | CodeCheck::Accepted => ended(),
+    }
+}
+
+pub(crate) fn ended() -> Error {
+    Error::new(ErrorKind::InvalidSession, "This session has ended or never was; begin again")
+}
+
+/// What was asked for when the session began.
+pub(crate) fn open<T: DeserializeOwned>(
+    app: &App,
+    session: &SecretHash,
+    challenge: &Challenge,
+) -> Result<T> {
+    app.keys
+        .open_sealed(Purpose::Field, &seal_context(session), &challenge.sealed)
+        .and_then(|plain| serde_json::from_slice(&plain).ok())
+        .ok_or_else(|| Error::internal("what waits for a code does not open"))
+}
+
+struct SendAgain {
+    session: SecretHash,
+}
+
+impl Act for SendAgain {
+    type Grant = Challenge;
+    type Output = String;
+    const ACTION: &'static str = "code.resend";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Challenge> {
+        let found = challenge::find(desk.tx, &self.session)?;
+        let live = found.filter(|it| it.wrong < MAX_WRONG && desk.now < it.expires_at);
+        let challenge = live.ok_or_else(ended)?;
+        let wait = match Resend::decide(desk.now, challenge.sent_at, challenge.resends) {
+            Resend::Allowed => return Ok(challenge),
+            Resend::TooSoon(wait) => wait,
+            Resend::TooMany => challenge.expires_at.since(desk.now),
+        };
+        let standing =
+            Standing { limit: 1, remaining: 0, resets_at: desk.now.plus(wait), resets_in: wait };
+        let kind = ErrorKind::RateLimited(standing);
+        Err(Error::new(kind, "Another code cannot be sent yet"))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, challenge: Challenge) -> Result<Done<String>> {
+        let code = Otp::generate(&*desk.app.entropy);
+        let mac = code_mac(desk.app, &self.session, &code);
+        let (expires_at, resends) = (desk.now.plus(CODE_LIFE), challenge.resends);
+        if !challenge::renew(desk.tx, &self.session, &mac, desk.now, expires_at, resends)? {
+            return Err(ended());
+        }
+        let email = if challenge.purpose == CodeFor::Reset.name() {
+            reset::send_code(desk, &open(desk.app, &self.session, &challenge)?, &code)?
+        } else {
+            registration::send_code(desk, &open(desk.app, &self.session, &challenge)?, &code)?
+        };
+        let resource = Resource { kind: "code", id: None, name: Some(email.clone()) };
+        Ok(Done::new(email, resource, "A code was sent again"))
+    }
+}
+
+fn seal_context(session: &SecretHash) -> String {
+    format!("challenge:{}", grantor_domain::hex::encode(session.as_bytes()))
+}
+
+/// The code alone has a million forms: bound to its session, a MAC of one says nothing of another.
+fn code_data(session: &SecretHash, code: &Otp) -> Vec<u8> {
+    [session.as_bytes().as_slice(), code.expose().as_bytes()].concat()
+}
+
+fn code_mac(app: &App, session: &SecretHash, code: &Otp) -> Vec<u8> {
+    app.keys.mac(Purpose::Otp, &code_data(session, code)).to_vec()
+}

@@ -1,0 +1,307 @@
+//! API clients' tokens: the pair exchanged for an access token, renewed, revoked and asked about.
+
+mod inspect;
+mod revoke;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::id::{ClientId, UserId};
+use grantor_domain::limit::LimitName;
+use grantor_domain::scope::Scopes;
+use grantor_domain::secret::{ApiKey, Mode, Secret, SecretHash, SecretKind};
+use grantor_domain::session::{
+    ACCESS_LIFE, ExternalDecision, ExternalTokenState, REFRESH_LIFE, present_external,
+};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::client::{self, Client};
+use grantor_storage::exchange::{self, Exchange};
+use uuid::Uuid;
+
+pub use self::inspect::{Introspection, KeyCheck, check_key, inspect};
+pub use self::revoke::revoke;
+use crate::access::Standing;
+use crate::act::{Act, Desk, Done};
+use crate::keys::{Audience, Claims};
+use crate::limit::Subject;
+use crate::{App, Context};
+
+/// By which document's rules a pair is exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// The external document's: with a refresh token.
+    External,
+    /// The console document's: without.
+    Legacy,
+}
+
+impl Flow {
+    const fn limit(self) -> LimitName {
+        match self {
+            Self::External => LimitName::ExternalToken,
+            Self::Legacy => LimitName::LegacyToken,
+        }
+    }
+}
+
+/// What an exchange gives.
+pub struct Exchanged {
+    /// Opens the external API for an hour.
+    pub access_token: String,
+    /// Gets the next access token, where the flow has one.
+    pub refresh_token: Option<String>,
+    /// What it opens.
+    pub scopes: Scopes,
+}
+
+/// Exchanges a pair. Whether the key or the secret was wrong is not said; that the client is not
+/// active is told to who holds its secret.
+///
+/// Right secrets count for the client, wrong ones for the address they came from, so that no
+/// stranger locks its owner out (contract section 3).
+pub async fn exchange(
+    app: &App,
+    context: &Context,
+    flow: Flow,
+    api_key: &str,
+    api_secret: &str,
+) -> Result<Exchanged> {
+    let stranger = context.origin.address.map(|it| Subject::text_from(api_key, it));
+    if let Some(stranger) = &stranger {
+        app.limiter.peek(flow.limit(), stranger).await?;
+    }
+    let presented = Presented::read(api_key, api_secret);
+    let found = {
+        let key = presented.key.clone();
+        let found = app.store.read(move |tx| client::find_by_key(tx, &key)).await;
+        found.map_err(Error::from)?
+    };
+    let now = app.clock.now();
+    let known = found.filter(|it| presented.opens(it, now)).map(|it| it.id);
+    match (known, &stranger) {
+        (Some(id), _) => {
+            let subject = Subject::id(id.as_uuid());
+            context.standing.put(app.limiter.hit(flow.limit(), &subject).await?);
+        }
+        (None, Some(stranger)) => {
+            context.standing.put(app.limiter.hit(flow.limit(), stranger).await?);
+        }
+        (None, None) => {}
+    }
+    let act = Exchanging { flow, known, key: api_key.chars().take(64).collect() };
+    match app.act(context, act).await? {
+        Outcome::Issued(issued) => {
+            app.access.saw(issued.client, now);
+            issued.sign(app)
+        }
+        Outcome::Wrong => Err(wrong()),
+        Outcome::Inactive => {
+            Err(Error::new(ErrorKind::CredentialInactive, "This API client is not active"))
+        }
+        Outcome::Suspended => Err(Error::new(ErrorKind::Forbidden, "This account is suspended")),
+    }
+}
+
+/// Gets another access token. The refresh token stays as it is.
+pub async fn refresh(app: &App, context: &Context, refresh_token: &str) -> Result<String> {
+    let token = Secret::parse(&[SecretKind::ExternalRefresh], refresh_token);
+    let hash = token.map(|it| it.hash());
+    let owner: Option<UserId> = app
+        .store
+        .read(move |tx| {
+            let Some(hash) = hash else { return Ok(None) };
+            let Some(found) = exchange::find_by_refresh(tx, &hash)? else { return Ok(None) };
+            Ok(client::find_anywhere(tx, found.client)?.map(|it| it.user))
+        })
+        .await
+        .map_err(|error: grantor_storage::Error| Error::from(error))?;
+    let stranger = context.origin.address.map(Subject::address);
+    if let Some(subject) = owner.map(|it| Subject::id(it.as_uuid())).or(stranger) {
+        context.standing.put(app.limiter.hit(LimitName::Refresh, &subject).await?);
+    }
+    match app.act(context, Refresh { hash }).await? {
+        Ok(issued) => {
+            app.access.saw(issued.client, app.clock.now());
+            Ok(issued.sign(app)?.access_token)
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn wrong() -> Error {
+    Error::new(ErrorKind::InvalidCredentials, "The API key or the secret is not right")
+}
+
+/// A pair as it was presented. A malformed half is looked up and compared like any other, so that
+/// it takes as long.
+struct Presented {
+    key: String,
+    secret: Option<SecretHash>,
+}
+
+impl Presented {
+    fn read(key: &str, secret: &str) -> Self {
+        let kinds = [SecretKind::ApiSecret(Mode::Live), SecretKind::ApiSecret(Mode::Test)];
+        Self {
+            key: ApiKey::parse(key).map(|it| it.as_str().to_owned()).unwrap_or_default(),
+            secret: Secret::parse(&kinds, secret).map(|it| it.hash()),
+        }
+    }
+
+    fn opens(&self, client: &Client, now: Timestamp) -> bool {
+        let Some(secret) = self.secret else { return false };
+        let old = client.old_secret.is_some_and(|(hash, until)| hash == secret && now < until);
+        old || client.secret_hash == secret
+    }
+}
+
+/// An access token still to be signed, which takes too long for a unit of work.
+struct Issued {
+    client: ClientId,
+    user: UserId,
+    scopes: Scopes,
+    exchange: Exchange,
+    refresh: Option<Secret>,
+}
+
+impl Issued {
+    fn sign(self, app: &App) -> Result<Exchanged> {
+        let now = app.clock.now().as_secs();
+        let claims = Claims {
+            iss: app.public_url.clone(),
+            sub: self.user.to_string(),
+            aud: Audience::External,
+            scope: self.scopes.to_string(),
+            jti: app.ids.next::<Uuid>().to_string(),
+            sid: Some(self.exchange.id.as_uuid()),
+            client_id: Some(self.client),
+            iat: now,
+            nbf: now,
+            exp: now + ACCESS_LIFE.as_secs().cast_signed(),
+        };
+        Ok(Exchanged {
+            access_token: app.keys.sign(&claims)?,
+            refresh_token: self.refresh.map(|it| it.expose().to_owned()),
+            scopes: self.scopes,
+        })
+    }
+}
+
+enum Outcome {
+    Issued(Issued),
+    Wrong,
+    Inactive,
+    Suspended,
+}
+
+struct Exchanging {
+    flow: Flow,
+    /// The client whose secret was right.
+    known: Option<ClientId>,
+    key: String,
+}
+
+impl Act for Exchanging {
+    type Grant = Option<Client>;
+    type Output = Outcome;
+    const ACTION: &'static str = "token.create";
+
+    /// Holding the secret is the permission.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<Client>> {
+        let found = self.known.map(|id| client::find_anywhere(desk.tx, id)).transpose()?;
+        Ok(found.flatten())
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Option<Client>) -> Result<Done<Outcome>> {
+        let Some(client) = grant else {
+            let resource = Resource { kind: "client", id: None, name: Some(self.key.clone()) };
+            let done = Done::new(Outcome::Wrong, resource, "A pair of credentials was refused");
+            return Ok(done.refused());
+        };
+        let resource = resource(&client);
+        let refused = match Standing::of(desk.tx, &client, desk.now)? {
+            Standing::Good(_) => None,
+            Standing::Inactive => Some(Outcome::Inactive),
+            Standing::Suspended => Some(Outcome::Suspended),
+        };
+        let mut done = if let Some(outcome) = refused {
+            Done::new(outcome, resource, "An API client that is not active was refused").refused()
+        } else {
+            let issued = issue(desk, &client, self.flow)?;
+            Done::new(Outcome::Issued(issued), resource, "An API client exchanged its credentials")
+        };
+        done.tenant = Some(client.tenant);
+        Ok(done)
+    }
+}
+
+fn issue(desk: &mut Desk<'_, '_>, client: &Client, flow: Flow) -> Result<Issued> {
+    let refresh = match flow {
+        Flow::External => Some(Secret::generate(SecretKind::ExternalRefresh, &*desk.app.entropy)),
+        Flow::Legacy => None,
+    };
+    let life = if refresh.is_some() { REFRESH_LIFE } else { ACCESS_LIFE };
+    let exchange = Exchange {
+        id: desk.ids.next(),
+        client: client.id,
+        refresh_until: desk.now.plus(life),
+        revoked_at: None,
+    };
+    let hash = refresh.as_ref().map(Secret::hash);
+    exchange::insert(desk.tx, &exchange, hash.as_ref(), desk.now)?;
+    Ok(Issued { client: client.id, user: client.user, scopes: client.scopes, exchange, refresh })
+}
+
+struct Refresh {
+    hash: Option<SecretHash>,
+}
+
+impl Act for Refresh {
+    type Grant = Option<(Exchange, Client)>;
+    type Output = Result<Issued>;
+    const ACTION: &'static str = "token.refresh";
+
+    /// Holding the refresh token is the permission.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let Some(hash) = self.hash else { return Ok(None) };
+        let Some(found) = exchange::find_by_refresh(desk.tx, &hash)? else { return Ok(None) };
+        let client = client::find_anywhere(desk.tx, found.client)?;
+        Ok(client.map(|client| (found, client)))
+    }
+
+    fn carry_out(
+        &self,
+        desk: &mut Desk<'_, '_>,
+        grant: Self::Grant,
+    ) -> Result<Done<Result<Issued>>> {
+        let Some((exchange, client)) = grant else {
+            let refusal = present_external(None, desk.now).refusal().unwrap_or_else(wrong);
+            let resource = Resource { kind: "client", id: None, name: None };
+            let done = Done::new(Err(refusal), resource, "An unknown refresh token");
+            return Ok(done.refused());
+        };
+        let standing = Standing::of(desk.tx, &client, desk.now)?;
+        let token = ExternalTokenState {
+            expires_at: exchange.refresh_until,
+            revoked: exchange.revoked_at.is_some(),
+            client_usable: matches!(standing, Standing::Good(_)),
+        };
+        let resource = resource(&client);
+        let tenant = client.tenant;
+        let mut done = match present_external(Some(token), desk.now) {
+            ExternalDecision::Issue => {
+                let (user, scopes, refresh) = (client.user, client.scopes, None);
+                let issued = Issued { client: client.id, user, scopes, exchange, refresh };
+                Done::new(Ok(issued), resource, "An API client renewed its access")
+            }
+            refused => {
+                let refusal = refused.refusal().unwrap_or_else(wrong);
+                Done::new(Err(refusal), resource, "A dead refresh token").refused()
+            }
+        };
+        done.tenant = Some(tenant);
+        Ok(done)
+    }
+}
+
+fn resource(client: &Client) -> Resource {
+    Resource { kind: "client", id: Some(client.id.to_string()), name: Some(client.name.clone()) }
+}

@@ -1,0 +1,104 @@
+//! What a token or a key is worth, for whoever holds it.
+
+use grantor_domain::id::{ClientId, ExchangeId, UserId};
+use grantor_domain::scope::Scopes;
+use grantor_domain::secret::ApiKey;
+use grantor_domain::{Result, Timestamp};
+use grantor_storage::{client, exchange};
+use uuid::Uuid;
+
+use crate::access::Standing;
+use crate::keys::{Audience, Claims};
+use crate::{App, access};
+
+/// What is known of an access token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Introspection {
+    /// It opens the external API.
+    Active {
+        /// What it opens.
+        scopes: Scopes,
+        /// Whom its client acts as.
+        user: UserId,
+        /// When it was issued.
+        issued_at: Timestamp,
+        /// When it ends.
+        expires_at: Timestamp,
+    },
+    /// It opens nothing.
+    Inactive {
+        /// When it ended or would have; now, when nothing is known of it.
+        expires_at: Timestamp,
+        /// Whether it was ended before its time.
+        revoked: bool,
+    },
+}
+
+/// Tells what an access token of the external API is worth. What is none is worth nothing, and no
+/// more is said of it.
+pub async fn inspect(app: &App, token: &str) -> Result<Introspection> {
+    let now = app.clock.now();
+    let read = app.keys.inspect(token, &app.public_url, Audience::External);
+    let Ok(claims) = read else {
+        return Ok(Introspection::Inactive { expires_at: now, revoked: false });
+    };
+    let expires_at = Timestamp::from_secs(claims.exp);
+    if expires_at <= now {
+        let revoked = was_revoked(app, claims).await?;
+        return Ok(Introspection::Inactive { expires_at, revoked });
+    }
+    match access::external(app, token).await {
+        Ok(caller) => Ok(Introspection::Active {
+            scopes: caller.scopes,
+            user: caller.user,
+            issued_at: Timestamp::from_secs(claims.iat),
+            expires_at,
+        }),
+        // It is sound and has not expired: something it rests on was ended.
+        Err(error) if error.is_refusal() => {
+            Ok(Introspection::Inactive { expires_at, revoked: true })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn was_revoked(app: &App, claims: Claims) -> Result<bool> {
+    let (Ok(token), Some(sid)) = (claims.jti.parse::<Uuid>(), claims.sid) else {
+        return Ok(false);
+    };
+    let found = app.store.read(move |tx| {
+        let ended = exchange::find(tx, ExchangeId::from(sid))?
+            .is_some_and(|it| it.revoked_at.is_some_and(|at| at.as_secs() < claims.exp));
+        Ok(ended || exchange::is_revoked(tx, token)?)
+    });
+    found.await.map_err(|error: grantor_storage::Error| error.into())
+}
+
+/// What is known of an API key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyCheck {
+    /// The client's record.
+    pub client: ClientId,
+    /// What its tokens carry.
+    pub scopes: Scopes,
+    /// When it ends by itself.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// The client of a public key, if it may be used.
+pub async fn check_key(app: &App, api_key: &str) -> Result<Option<KeyCheck>> {
+    let Some(key) = ApiKey::parse(api_key) else { return Ok(None) };
+    let now = app.clock.now();
+    app.store
+        .read(move |tx| {
+            let Some(client) = client::find_by_key(tx, key.as_str())? else { return Ok(None) };
+            let good = matches!(Standing::of(tx, &client, now)?, Standing::Good(_));
+            let check = KeyCheck {
+                client: client.id,
+                scopes: client.scopes,
+                expires_at: client.expires_at,
+            };
+            Ok(good.then_some(check))
+        })
+        .await
+}

@@ -1,0 +1,189 @@
+//! Signing up and in without a password: a mailed link, or the code beside it, is the proof.
+//! Nobody learns here whether an address has an account: every step does the same work and says
+//! the same for any address.
+
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::limit::LimitName;
+use grantor_domain::otp::{CodeCheck, MAGIC_LINK_LIFE, Otp, takes_codes};
+use grantor_domain::person::FullName;
+use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::challenge;
+use grantor_storage::user::{self, User};
+use serde::{Deserialize, Serialize};
+
+use crate::act::{Act, Desk, Done};
+use crate::code::{self, CodeFor};
+use crate::keys::Audience;
+use crate::letter::{Letter, no_account_letter};
+use crate::limit::Subject;
+use crate::registration::{self, Entered};
+use crate::session::{self, Issued, SignedIn};
+use crate::{App, Context};
+
+/// How a person proves that a mail was theirs.
+pub enum Proof {
+    /// The code in it.
+    Code {
+        /// The address it went to.
+        email: Email,
+        /// The code.
+        code: Otp,
+    },
+    /// The token in its link, as presented.
+    Token(String),
+}
+
+/// Mails a link that signs in, and up where there is no account yet.
+pub async fn register(
+    app: &App,
+    context: &Context,
+    email: Email,
+    fullname: FullName,
+) -> Result<()> {
+    send(app, context, Asked { email, fullname: Some(fullname) }).await
+}
+
+/// Mails a link that signs in, or a word that there is no account.
+pub async fn request(app: &App, context: &Context, email: Email) -> Result<()> {
+    send(app, context, Asked { email, fullname: None }).await
+}
+
+async fn send(app: &App, context: &Context, asked: Asked) -> Result<()> {
+    let subject = Subject::text(&asked.email.key());
+    context.standing.put(app.limiter.hit(LimitName::MagicLink, &subject).await?);
+    app.act(context, Send(asked)).await?;
+    app.mailer.wake();
+    Ok(())
+}
+
+/// Signs in whoever proves the mail theirs. What was wrong is not said.
+pub async fn verify(app: &App, context: &Context, proof: Proof) -> Result<SignedIn> {
+    let wrong = || Error::new(ErrorKind::InvalidCredentials, "The code or the link is not valid");
+    let act = match proof {
+        Proof::Code { email, code } => Verify { session: None, by: Some((email.key(), code)) },
+        Proof::Token(text) => {
+            let token = Secret::parse(&[SecretKind::MagicLink], &text).ok_or_else(wrong)?;
+            Verify { session: Some(token.hash()), by: None }
+        }
+    };
+    let Some((issued, user)) = app.act(context, act).await? else { return Err(wrong()) };
+    // A used one no longer counts towards the limit of unused ones.
+    app.limiter.give_back(LimitName::MagicLink, &Subject::text(&user.email_key)).await;
+    Ok(SignedIn { tokens: issued.sign(app)?, user })
+}
+
+/// What waits, sealed, until the proof comes.
+#[derive(Clone, Serialize, Deserialize)]
+struct Asked {
+    email: Email,
+    /// Given by who signs up.
+    fullname: Option<FullName>,
+}
+
+fn resource(email: &str) -> Resource {
+    Resource { kind: "magic_link", id: None, name: Some(email.to_owned()) }
+}
+
+struct Send(Asked);
+
+impl Act for Send {
+    type Grant = Option<String>;
+    type Output = ();
+    const ACTION: &'static str = "magic_link.create";
+
+    /// Everybody may ask; who is greeted is who has the account, or else who signs up.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<String>> {
+        let account = user::find_by_email(desk.tx, &self.0.email.key())?;
+        let new = self.0.fullname.as_ref().map(|it| it.as_str().to_owned());
+        Ok(account.map(|it| it.fullname).or(new))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, name: Option<String>) -> Result<Done<()>> {
+        let (asked, to) = (&self.0, self.0.email.as_str());
+        let token = Secret::generate(SecretKind::MagicLink, &*desk.app.entropy);
+        let purpose = CodeFor::MagicLink;
+        let code = code::begin(desk, purpose, &token, &asked.email, MAGIC_LINK_LIFE, asked)?;
+        let origin = &desk.app.public_url;
+        let mail = match name {
+            Some(name) => {
+                let link = format!("{origin}/app/magic?token={}", token.expose());
+                let minutes = MAGIC_LINK_LIFE.as_secs() / 60;
+                Letter::to(to, Some(&name), "Your way into Grantor")
+                    .say("sign in with one click:")
+                    .link("Sign in", &link)
+                    .say("or enter this code where you asked for it:")
+                    .code(code.expose())
+                    .say(&format!(
+                        "Both work for {minutes} minutes, and only once. Nobody of ours will ever \
+                         ask you for them."
+                    ))
+                    .say("If this was not you, do nothing: without this mail nothing happens.")
+                    .write()
+            }
+            None => no_account_letter(to, "to sign in", origin),
+        };
+        desk.app.mailer.enqueue(desk.tx, purpose.name(), &mail)?;
+        Ok(Done::new((), resource(to), "A magic link was asked for"))
+    }
+}
+
+struct Verify {
+    session: Option<SecretHash>,
+    /// The address and the code, where no long token was presented.
+    by: Option<(String, Otp)>,
+}
+
+impl Act for Verify {
+    type Grant = Option<(SecretHash, CodeCheck, Asked)>;
+    type Output = Option<(Issued, User)>;
+    const ACTION: &'static str = "magic_link.verify";
+
+    /// Holding the mail is the permission; a try costs one of the link's.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let waiting = match (&self.by, self.session) {
+            (Some((email, _)), _) => {
+                let open = takes_codes(challenge::refusals(desk.tx, email)?);
+                let found = challenge::find_by_email(desk.tx, email, CodeFor::MagicLink.name())?;
+                found.filter(|_| open)
+            }
+            (None, session) => session,
+        };
+        let Some(session) = waiting else { return Ok(None) };
+        let code = self.by.as_ref().map(|(_, code)| code);
+        let tried = code::attempt(desk, CodeFor::MagicLink, &session, code)?;
+        Ok(tried.map(|(verdict, asked)| (session, verdict, asked)))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Self::Output>> {
+        let refused = |name: &str| {
+            Ok(Done::new(None, resource(name), "A magic link or its code was refused").refused())
+        };
+        let Some((session, verdict, asked)) = grant else {
+            return refused(self.by.as_ref().map_or("", |(email, _)| email));
+        };
+        let (email, key) = (asked.email.as_str(), asked.email.key());
+        let account = user::find_by_email(desk.tx, &key)?;
+        if verdict != CodeCheck::Accepted || (account.is_none() && asked.fullname.is_none()) {
+            if self.by.is_some() {
+                challenge::count_refusal(desk.tx, &key, desk.now)?;
+            }
+            return refused(email);
+        }
+        code::finish(desk, &session)?;
+        challenge::forget_refusals(desk.tx, &key)?;
+        let user = match (account, asked.fullname) {
+            (Some(user), _) => session::active_user(desk.tx, user.id)?,
+            (None, Some(name)) => {
+                registration::create(desk, &Entered::passwordless(name, asked.email))?
+            }
+            (None, None) => return refused(email),
+        };
+        let issued = session::begin(desk, Audience::Console, user.id.as_uuid())?;
+        let (tenant, resource) = (user.tenant, issued.resource(&user.fullname));
+        let mut done = Done::new(Some((issued, user)), resource, "A person signed in by mail");
+        done.tenant = Some(tenant);
+        Ok(done)
+    }
+}

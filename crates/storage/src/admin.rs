@@ -1,0 +1,146 @@
+//! The operator's staff and the one-time tokens that let them in.
+
+use grantor_domain::Timestamp;
+use grantor_domain::admin::AdminRole;
+use grantor_domain::id::AdminId;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::secret::SecretHash;
+
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx};
+
+/// The unique index of addresses.
+pub const EMAIL_IS_TAKEN: &str = "admins_email_key";
+
+/// A member of staff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admin {
+    /// Its id.
+    pub id: AdminId,
+    /// The address as it was written.
+    pub email: String,
+    /// By which addresses are compared.
+    pub email_key: String,
+    /// The person's name.
+    pub fullname: String,
+    /// What the person may do.
+    pub role: AdminRole,
+    /// Whether the account may be used.
+    pub active: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Adds a member of staff. The address may be taken: see [`EMAIL_IS_TAKEN`].
+pub fn insert(tx: &mut Tx<'_>, admin: &Admin) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO admins (admin_id, email, email_key, fullname, role, status, created_at,
+               updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)"
+        ),
+        params![
+            admin.id,
+            admin.email,
+            admin.email_key,
+            admin.fullname,
+            admin.role.name(),
+            if admin.active { "active" } else { "inactive" },
+            admin.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The member of staff of this id.
+pub fn find(tx: &mut Tx<'_>, id: AdminId) -> Result<Option<Admin>> {
+    find_by(tx, 0, params![id])
+}
+
+/// The member of staff with this address.
+pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<Admin>> {
+    find_by(tx, 1, params![email_key])
+}
+
+fn find_by(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<Admin>> {
+    tx.find(
+        sql_choice!(
+            by,
+            "SELECT admin_id, email, email_key, fullname, role, status, created_at
+             FROM admins WHERE ",
+            ["admin_id = $1", "email_key = $1"],
+            ""
+        ),
+        key,
+        read,
+    )
+}
+
+/// All staff, in the order they came.
+pub fn list(tx: &mut Tx<'_>, page: Page) -> Result<Listing<Admin>> {
+    let total: Option<i64> =
+        tx.find(sql!("SELECT count(*) FROM admins"), params![], |row| row.get(0))?;
+    let items = tx.query(
+        sql!(
+            "SELECT admin_id, email, email_key, fullname, role, status, created_at
+             FROM admins ORDER BY created_at, admin_id LIMIT $1 OFFSET $2"
+        ),
+        params![page.size(), page.offset()],
+        read,
+    )?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// Adds a one-time token; those this member of staff had before are gone.
+pub fn replace_token(
+    tx: &mut Tx<'_>,
+    hash: &SecretHash,
+    admin: AdminId,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(sql!("DELETE FROM admin_tokens WHERE admin_id = $1"), params![admin])?;
+    tx.execute(
+        sql!(
+            "INSERT INTO admin_tokens (token_hash, admin_id, expires_at, created_at)
+             VALUES ($1, $2, $3, $4)"
+        ),
+        params![hash.as_bytes().as_slice(), admin, expires_at, now],
+    )?;
+    Ok(())
+}
+
+/// Uses a token up: of many who race, one is told whose it was and until when it held.
+pub fn take_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<(AdminId, Timestamp)>> {
+    tx.find(
+        sql!("DELETE FROM admin_tokens WHERE token_hash = $1 RETURNING admin_id, expires_at"),
+        params![hash.as_bytes().as_slice()],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// Forgets tokens that can no longer be used, a bounded number at a time.
+pub fn delete_expired_tokens(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM admin_tokens WHERE token_hash IN (
+               SELECT token_hash FROM admin_tokens WHERE expires_at < $1
+               ORDER BY expires_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Admin> {
+    Ok(Admin {
+        id: row.get(0)?,
+        email: row.get(1)?,
+        email_key: row.get(2)?,
+        fullname: row.get(3)?,
+        role: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>(5)? == "active",
+        created_at: row.get(6)?,
+    })
+}

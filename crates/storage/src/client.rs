@@ -1,0 +1,208 @@
+//! API clients: credential pairs and what became of them.
+
+use std::time::Duration;
+
+use grantor_domain::Timestamp;
+use grantor_domain::client::{ClientStatus, Environment, ExpiryWarning};
+use grantor_domain::id::{ClientId, TenantId, UserId};
+use grantor_domain::scope::Scopes;
+use grantor_domain::secret::SecretHash;
+
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx};
+
+/// An API client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Its id.
+    pub id: ClientId,
+    /// Where it acts.
+    pub tenant: TenantId,
+    /// Whom it acts as.
+    pub user: UserId,
+    /// What it is called.
+    pub name: String,
+    /// Where it is used.
+    pub environment: Environment,
+    /// The public half of its pair.
+    pub api_key: String,
+    /// The hash of the secret half.
+    pub secret_hash: SecretHash,
+    /// The hash of the secret before, and until when that works.
+    pub old_secret: Option<(SecretHash, Timestamp)>,
+    /// What its tokens may carry.
+    pub scopes: Scopes,
+    /// Whether it may be used.
+    pub status: ClientStatus,
+    /// When it ends by itself.
+    pub expires_at: Option<Timestamp>,
+    /// How many days ahead its tenant was last told that it ends.
+    pub warned_days: Option<u32>,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Adds an API client.
+pub fn insert(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO clients (client_id, tenant_id, user_id, name, environment, api_key,
+               secret_hash, scopes, status, expires_at, warned_days, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)"
+        ),
+        params![
+            client.id,
+            client.tenant,
+            client.user,
+            client.name,
+            client.environment.name(),
+            client.api_key,
+            client.secret_hash.as_bytes().as_slice(),
+            client.scopes.to_string(),
+            client.status.name(),
+            client.expires_at,
+            client.warned_days,
+            client.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The API client of this id in this tenant.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<Option<Client>> {
+    let found = select(tx, 0, params![id])?.pop();
+    Ok(found.filter(|it| it.tenant == tenant))
+}
+
+/// The API client of this id, for who holds one of its tokens.
+pub fn find_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
+    Ok(select(tx, 0, params![id])?.pop())
+}
+
+/// The API client with this public key.
+pub fn find_by_key(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Client>> {
+    Ok(select(tx, 1, params![api_key])?.pop())
+}
+
+/// Every API client of a tenant, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Client>> {
+    select(tx, 2, params![tenant])
+}
+
+/// Active clients that end within 30, 7 or 1 days and whose tenant was not told so, soonest first.
+pub fn list_expiring(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Client>> {
+    let [month, week, day] =
+        ExpiryWarning::ALL.map(|it| now.plus(Duration::from_hours(24 * u64::from(it.days()))));
+    select(tx, 3, params![now, month, week, day, at_most])
+}
+
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Client>> {
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT client_id, tenant_id, user_id, name, environment, api_key, secret_hash,
+               old_secret_hash, old_secret_until, scopes, status, expires_at, warned_days,
+               last_used_at, created_at
+             FROM clients WHERE ",
+            [
+                "client_id = $1",
+                "api_key = $1",
+                "tenant_id = $1 ORDER BY created_at DESC, client_id DESC",
+                "status = 'active' AND expires_at > $1 AND expires_at <= $2
+                   AND (warned_days IS NULL OR (warned_days > 7 AND expires_at <= $3)
+                     OR (warned_days > 1 AND expires_at <= $4))
+                 ORDER BY expires_at LIMIT $5",
+            ],
+            ""
+        ),
+        key,
+        read,
+    )
+}
+
+/// Writes what can be changed of a client.
+pub fn update(tx: &mut Tx<'_>, client: &Client, now: Timestamp) -> Result<()> {
+    let (old_hash, old_until) = client.old_secret.unzip();
+    tx.execute(
+        sql!(
+            "UPDATE clients SET name = $2, secret_hash = $3, old_secret_hash = $4,
+               old_secret_until = $5, scopes = $6, status = $7, expires_at = $8, warned_days = $9,
+               updated_at = $10
+             WHERE client_id = $1"
+        ),
+        params![
+            client.id,
+            client.name,
+            client.secret_hash.as_bytes().as_slice(),
+            old_hash.as_ref().map(|it| it.as_bytes().as_slice()),
+            old_until,
+            client.scopes.to_string(),
+            client.status.name(),
+            client.expires_at,
+            client.warned_days,
+            now,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Notes that the tenant was told of a client's end. False when somebody else was first.
+pub fn note_warning(tx: &mut Tx<'_>, id: ClientId, before: Option<u32>, days: u32) -> Result<bool> {
+    let noted = tx.execute(
+        sql!(
+            "UPDATE clients SET warned_days = $3
+             WHERE client_id = $1 AND coalesce(warned_days, 0) = coalesce($2, 0)"
+        ),
+        params![id, before, days],
+    )?;
+    Ok(noted == 1)
+}
+
+/// Notes that a client was used; an earlier use never replaces a later one.
+pub fn note_use(tx: &mut Tx<'_>, id: ClientId, at: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE clients SET last_used_at = $2
+             WHERE client_id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"
+        ),
+        params![id, at],
+    )?;
+    Ok(())
+}
+
+/// Deletes a client with everything exchanged by it. False when there was none in this tenant.
+pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<bool> {
+    let deleted = tx.execute(
+        sql!("DELETE FROM clients WHERE client_id = $1 AND tenant_id = $2"),
+        params![id, tenant],
+    )?;
+    Ok(deleted == 1)
+}
+
+fn read(row: &Row<'_>) -> Result<Client> {
+    let hash = |bytes: Vec<u8>| {
+        let bytes = <[u8; 32]>::try_from(bytes);
+        bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("a secret's hash".into()))
+    };
+    let old_hash = row.get::<Option<Vec<u8>>>(7)?.map(hash).transpose()?;
+    let parse = |text: String| text.parse().map_err(Error::Fault);
+    Ok(Client {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        user: row.get(2)?,
+        name: row.get(3)?,
+        environment: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
+        api_key: row.get(5)?,
+        secret_hash: hash(row.get(6)?)?,
+        old_secret: old_hash.zip(row.get(8)?),
+        scopes: row.get::<String>(9)?.parse().map_err(|_| Error::Fault("scopes".into()))?,
+        status: parse(row.get(10)?)?,
+        expires_at: row.get(11)?,
+        warned_days: row.get(12)?,
+        last_used_at: row.get(13)?,
+        created_at: row.get(14)?,
+    })
+}

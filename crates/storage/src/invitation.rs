@@ -1,0 +1,109 @@
+//! Invitations that wait to be accepted, of staff, of team members and of talents.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{InvitationId, TenantId};
+use grantor_domain::secret::SecretHash;
+use uuid::Uuid;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// An invitation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// Its id.
+    pub id: InvitationId,
+    /// What it makes of who accepts it: `admin`, `team` or `talent`.
+    pub kind: String,
+    /// Who invites; nothing for the operator.
+    pub tenant: Option<TenantId>,
+    /// The team or the talent it is for.
+    pub target: Option<Uuid>,
+    /// Where it was sent.
+    pub email: String,
+    /// By which addresses are compared.
+    pub email_key: String,
+    /// What the inviter calls the person.
+    pub fullname: String,
+    /// The role it gives.
+    pub role: String,
+    /// Until when it can be accepted.
+    pub expires_at: Timestamp,
+    /// When it was sent.
+    pub created_at: Timestamp,
+}
+
+/// Adds an invitation; those of the same kind, tenant, target and address before it are gone.
+pub fn replace(tx: &mut Tx<'_>, hash: &SecretHash, invitation: &Invitation) -> Result<()> {
+    tx.execute(
+        sql!(
+            "DELETE FROM invitations
+             WHERE email_key = $1 AND kind = $2
+               AND (tenant_id = $3 OR (tenant_id IS NULL AND CAST($3 AS uuid) IS NULL))
+               AND (target_id = $4 OR (target_id IS NULL AND CAST($4 AS uuid) IS NULL))"
+        ),
+        params![invitation.email_key, invitation.kind, invitation.tenant, invitation.target],
+    )?;
+    tx.execute(
+        sql!(
+            "INSERT INTO invitations (token_hash, invitation_id, kind, tenant_id, target_id, email,
+               email_key, fullname, role, expires_at, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+        ),
+        params![
+            hash.as_bytes().as_slice(),
+            invitation.id,
+            invitation.kind,
+            invitation.tenant,
+            invitation.target,
+            invitation.email,
+            invitation.email_key,
+            invitation.fullname,
+            invitation.role,
+            invitation.expires_at,
+            invitation.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Uses an invitation up: of many who race, one gets it.
+pub fn take(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
+    tx.find(
+        sql!(
+            "DELETE FROM invitations WHERE token_hash = $1
+             RETURNING invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at"
+        ),
+        params![hash.as_bytes().as_slice()],
+        read,
+    )
+}
+
+/// Forgets invitations that can no longer be accepted, a bounded number at a time.
+pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM invitations WHERE token_hash IN (
+               SELECT token_hash FROM invitations WHERE expires_at < $1
+               ORDER BY expires_at LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Invitation> {
+    Ok(Invitation {
+        id: row.get(0)?,
+        kind: row.get(1)?,
+        tenant: row.get(2)?,
+        target: row.get(3)?,
+        email: row.get(4)?,
+        email_key: row.get(5)?,
+        fullname: row.get(6)?,
+        role: row.get(7)?,
+        expires_at: row.get(8)?,
+        created_at: row.get(9)?,
+    })
+}
