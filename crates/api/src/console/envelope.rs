@@ -101,17 +101,27 @@ struct ListOf<T> {
     pagination: ConsolePagination,
 }
 
+/// A page of the console in its envelope.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used: the plural names the field")]
+struct SuccessList<T> {
+    #[schema(inline)]
+    data: ListOf<T>,
+    message: String,
+    /// Always `success`.
+    status: String,
+}
+
 impl<T: ToSchema> DescribeAnswer for Listed<T> {
     fn describe(doc: &mut OperationDoc) {
-        doc.schema::<T>();
-        describe::<ListOf<T>>(doc, 200);
+        doc.schema::<ConsolePagination>();
+        let schema = doc.envelope::<SuccessList<T>, T>();
+        doc.answer = Some(Answer { status: 200, schema });
     }
 }
 
 fn describe<T: ToSchema>(doc: &mut OperationDoc, status: u16) {
-    // The envelope's schema refers to its content's but does not bring it along.
-    doc.schema::<T>();
-    let schema = doc.schema::<Success<T>>();
+    let schema = doc.envelope::<Success<T>, T>();
     doc.answer = Some(Answer { status, schema });
 }
 

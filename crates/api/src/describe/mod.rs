@@ -12,7 +12,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::frame::extract::{Json, OptionalJson, Query, Segment};
-use crate::frame::page::ListBody;
+use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
@@ -43,6 +43,13 @@ pub struct Answer {
 }
 
 impl OperationDoc {
+    /// The schema of an envelope around a `T`, in place: all envelopes of one kind share a name,
+    /// so that a reference by it would lead to any of them.
+    pub fn envelope<E: ToSchema, T: ToSchema>(&mut self) -> RefOr<Schema> {
+        self.schema::<T>();
+        E::schema()
+    }
+
     /// Notes a schema and everything it refers to, and gives a reference to it.
     pub fn schema<T: ToSchema>(&mut self) -> RefOr<Schema> {
         let mut found = Vec::new();
@@ -144,9 +151,8 @@ impl<T> axum::response::IntoResponse for Lists<T> {
 
 impl<T: ToSchema> DescribeAnswer for Lists<T> {
     fn describe(doc: &mut OperationDoc) {
-        // The list's schema refers to its items' but does not bring it along.
-        doc.schema::<T>();
-        let schema = doc.schema::<ListBody<T>>();
+        doc.schema::<Pagination>();
+        let schema = doc.envelope::<ListBody<T>, T>();
         doc.answer = Some(Answer { status: 200, schema });
     }
 }

@@ -51,9 +51,7 @@ impl IntoResponse for Nothing {
 }
 
 fn describe<T: ToSchema>(doc: &mut OperationDoc, status: u16) {
-    // The envelope's schema refers to its content's but does not bring it along.
-    doc.schema::<T>();
-    let schema = doc.schema::<Success<T>>();
+    let schema = doc.envelope::<Success<T>, T>();
     doc.answer = Some(Answer { status, schema });
 }
 
