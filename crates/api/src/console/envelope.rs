@@ -6,6 +6,8 @@ use grantor_domain::page::Listing;
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
 use crate::describe::{Answer, DescribeAnswer, OperationDoc};
 use crate::frame::page::{ConsolePagination, console_list};
@@ -80,42 +82,39 @@ impl DescribeAnswer for Gone {
     }
 }
 
-/// A page of a list: 200 with the items under their plural name.
-pub(super) struct Listed<T> {
-    pub(super) plural: &'static str,
-    pub(super) message: &'static str,
-    pub(super) listing: Listing<T>,
+/// What a list of them is called on the wire.
+pub(super) trait Plural {
+    /// The name.
+    const PLURAL: &'static str;
 }
 
-impl<T: Serialize> IntoResponse for Listed<T> {
+/// A page of a list: 200 with the items under their plural name.
+pub(super) struct Listed<T>(pub(super) Listing<T>, pub(super) &'static str);
+
+impl<T: Serialize + Plural> IntoResponse for Listed<T> {
     fn into_response(self) -> Response {
-        console_list(self.plural, self.message, &self.listing)
+        console_list(T::PLURAL, self.1, &self.0)
     }
 }
 
-/// The pages of the console; the items stand under their plural name.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used: the plural names the field")]
-struct ListOf<T> {
-    items: Vec<T>,
-    pagination: ConsolePagination,
-}
-
-/// A page of the console in its envelope.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used: the plural names the field")]
-struct SuccessList<T> {
-    #[schema(inline)]
-    data: ListOf<T>,
-    message: String,
-    /// Always `success`.
-    status: String,
-}
-
-impl<T: ToSchema> DescribeAnswer for Listed<T> {
+impl<T: ToSchema + Plural> DescribeAnswer for Listed<T> {
     fn describe(doc: &mut OperationDoc) {
-        doc.schema::<ConsolePagination>();
-        let schema = doc.envelope::<SuccessList<T>, T>();
+        let item = doc.schema::<T>();
+        let pagination = doc.schema::<ConsolePagination>();
+        let data = ObjectBuilder::new()
+            .property(T::PLURAL, ArrayBuilder::new().items(item))
+            .property("pagination", pagination)
+            .required(T::PLURAL)
+            .required("pagination");
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let envelope = ["data", "message", "status"].into_iter().fold(
+            ObjectBuilder::new()
+                .property("data", data)
+                .property("message", text())
+                .property("status", text().description(Some("Always `success`."))),
+            ObjectBuilder::required,
+        );
+        let schema = RefOr::T(Schema::from(envelope));
         doc.answer = Some(Answer { status: 200, schema });
     }
 }

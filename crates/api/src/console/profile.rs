@@ -9,7 +9,7 @@ use grantor_service::profile::{self, Changes};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Fine, Gone, Listed, Said};
+use super::envelope::{Fine, Gone, Listed, Plural, Said};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::frame::caller::SignedIn;
@@ -73,6 +73,10 @@ pub(super) struct SessionBody {
     current: bool,
 }
 
+impl Plural for SessionBody {
+    const PLURAL: &'static str = "sessions";
+}
+
 pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
@@ -128,7 +132,7 @@ pub(super) async fn sessions(
             last_seen_at: it.last_seen_at,
             expires_at: it.expires_at,
         });
-    Ok(Listed { plural: "sessions", message: "Your sessions", listing })
+    Ok(Listed(listing, "Your sessions"))
 }
 
 pub(super) async fn end_session(
