@@ -32,16 +32,24 @@ pub(crate) async fn run() -> Outcome {
         let body = Bytes::from(app.get(path).await.body);
         let size = body.len();
         let bare = Router::new().route(path, get(move || async move { body }));
-        let [ours, bare] = in_turns([&app.router(), &bare], path).await?;
-        say(
-            "http",
-            &format!(
-                "GET {path} ({size} bytes): {ours:.1} µs of processor time, bare {bare:.1} µs: \
-                 {:.1} times",
-                ours / bare
-            ),
-        );
+        let ask = || Request::get(path).body(Body::empty());
+        beside(&format!("GET {path} ({size} bytes)"), [&app.router(), &bare], ask).await?;
     }
+    Ok(())
+}
+
+/// Tells what ours costs beside the bare one.
+pub(crate) async fn beside<F: Fn() -> http::Result<Request<Body>>>(
+    what: &str,
+    routers: [&Router; 2],
+    ask: F,
+) -> Outcome {
+    let [ours, bare] = in_turns(routers, &ask).await?;
+    let times = ours / bare;
+    say(
+        "http",
+        &format!("{what}: {ours:.1} µs of processor time, bare {bare:.1} µs: {times:.1} times"),
+    );
     Ok(())
 }
 
@@ -50,23 +58,25 @@ fn generous() -> Limits {
     Limits::parse("metadata=4000000000/60s").unwrap_or_default()
 }
 
-async fn in_turns(routers: [&Router; 2], path: &str) -> Outcome<[f64; 2]> {
+async fn in_turns<F: Fn() -> http::Result<Request<Body>>>(
+    routers: [&Router; 2],
+    ask: &F,
+) -> Outcome<[f64; 2]> {
     let mut taken = [Vec::new(), Vec::new()];
     for _ in 0..=ROUNDS {
         for (router, taken) in routers.iter().zip(&mut taken) {
-            taken.push(round(router, path).await?);
+            taken.push(round(router, ask).await?);
         }
     }
     Ok(taken.map(median))
 }
 
-async fn round(router: &Router, path: &str) -> Outcome<f64> {
+async fn round<F: Fn() -> http::Result<Request<Body>>>(router: &Router, ask: &F) -> Outcome<f64> {
     let before = processor_time()?;
     let mut sent = 0_u32;
     loop {
         for _ in 0..REQUESTS {
-            let request = Request::get(path).body(Body::empty())?;
-            let response = router.clone().oneshot(request).await?;
+            let response = router.clone().oneshot(ask()?).await?;
             response.into_body().collect().await?;
         }
         sent += REQUESTS;

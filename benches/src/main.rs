@@ -1,5 +1,6 @@
 //! `make bench`: figures as ratios measured in one run. Nothing here asserts a time.
 
+mod access;
 mod http;
 mod measure;
 mod storage;
@@ -10,6 +11,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[tokio::main]
 async fn main() -> measure::Outcome {
     http::run().await?;
+    access::run().await?;
     storage::run(postgres().as_deref()).await
 }
 

@@ -7,6 +7,7 @@ mod log;
 mod nodes;
 mod proxy;
 mod refusal;
+mod staff;
 mod start;
 mod stop;
 mod tls;
