@@ -189,6 +189,17 @@ impl Fields {
         }
     }
 
+    /// Keeps the value, or notes every field that the error names.
+    pub fn take_all<T>(&mut self, parsed: Result<T>) -> Option<T> {
+        match parsed {
+            Ok(value) => Some(value),
+            Err(error) => {
+                error.fields.into_iter().for_each(|(name, message)| self.add(name, message));
+                None
+            }
+        }
+    }
+
     /// Nothing when no field is wrong.
     pub fn finish(self) -> Result<()> {
         if self.0.is_empty() { Ok(()) } else { Err(self.into_error()) }

@@ -64,6 +64,18 @@ ids! {
     LicenseId;
     /// A talent.
     TalentId;
+    /// A reference image of a license.
+    ImageId;
+    /// A right of somebody on one license.
+    PermissionId;
+    /// A site or app of an organization.
+    PlatformId;
+    /// A recorded sighting of a licensed person.
+    MentionId;
+    /// A license or mention that somebody keeps at hand.
+    BookmarkId;
+    /// A word to somebody that they may join.
+    InvitationId;
     /// A log entry.
     LogId;
     /// An event told to webhooks and feeds.
@@ -72,8 +84,6 @@ ids! {
     MailId;
     /// A sign-in and everything renewed from it.
     SessionId;
-    /// An invitation.
-    InvitationId;
     /// One exchange of an API client's pair and everything renewed from it.
     ExchangeId;
 }

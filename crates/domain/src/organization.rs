@@ -7,6 +7,7 @@ use crate::error::Fields;
 use crate::limit::LimitName;
 use crate::named::named;
 use crate::role::TenantType;
+use crate::text::{fold_words, is_hidden, is_joiner};
 
 named!(OrganizationType, OrganizationStatus, Plan);
 
@@ -32,8 +33,7 @@ impl OrganizationName {
     /// seen are the same name to a reader.
     #[must_use]
     pub fn key(&self) -> String {
-        let words: Vec<String> = self.0.split_whitespace().map(fold_case).collect();
-        words.join(" ")
+        fold_words(&self.0)
     }
 }
 
@@ -213,30 +213,6 @@ pub(crate) fn parse_line(text: &str) -> Result<String, &'static str> {
         return Err("must not contain control characters");
     }
     Ok(text.to_owned())
-}
-
-/// Control characters, and those that break or turn a line or show nothing: one could make two
-/// names look alike. The two joiners stay, because Persian, Hindi and others are written with them.
-fn is_hidden(it: char) -> bool {
-    it.is_control()
-        || matches!(it, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}'..='\u{200F}')
-        || matches!(it, '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
-        || matches!(it, '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
-}
-
-fn is_joiner(it: char) -> bool {
-    matches!(it, '\u{200C}' | '\u{200D}')
-}
-
-/// Lower case, by way of upper case so that ß, ẞ and SS are one. By single characters: a word's
-/// last sigma must not differ from the others.
-fn fold_case(word: &str) -> String {
-    word.chars()
-        .filter(|it| !is_joiner(*it))
-        .flat_map(char::to_lowercase)
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

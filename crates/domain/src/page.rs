@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Fields, Result};
+use crate::named::named;
+
+named!(Order);
 
 /// How a surface names and bounds its page size.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +110,20 @@ pub enum Order {
     Desc,
 }
 
+impl Order {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Asc, Self::Desc];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asc => "asc",
+            Self::Desc => "desc",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +140,15 @@ mod tests {
         }
         let both = Page::parse(Some("0"), Some("0"), RULES).unwrap_err();
         assert_eq!(both.fields().len(), 2);
+    }
+
+    #[test]
+    fn orders_have_one_name() {
+        for order in Order::ALL {
+            assert_eq!(order.name().parse(), Ok(order));
+            assert_eq!(serde_json::to_value(order).unwrap(), order.name());
+        }
+        assert_eq!("up".parse::<Order>().unwrap_err(), "must be one of asc, desc");
     }
 
     #[test]

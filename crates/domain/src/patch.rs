@@ -17,12 +17,22 @@ pub enum Patch<T> {
 
 impl<T> Patch<T> {
     /// What the field is afterwards.
-    pub fn apply(self, before: Option<T>) -> Option<T> {
+    pub fn over(self, current: Option<T>) -> Option<T> {
         match self {
-            Self::Keep => before,
+            Self::Keep => current,
             Self::Clear => None,
             Self::Set(value) => Some(value),
         }
+    }
+
+    /// Whether the change says anything of it.
+    pub const fn is_given(&self) -> bool {
+        !matches!(self, Self::Keep)
+    }
+
+    /// What it becomes, if it becomes anything.
+    pub fn set(self) -> Option<T> {
+        self.over(None)
     }
 
     /// Reads what is set; where that fails, the field stays.
@@ -56,7 +66,7 @@ mod tests {
             [("{}", Some(1)), (r#"{"field":null}"#, None), (r#"{"field":2}"#, Some(2))]
         {
             let body: Body = serde_json::from_str(text).unwrap();
-            assert_eq!(body.field.apply(Some(1)), after, "{text}");
+            assert_eq!(body.field.over(Some(1)), after, "{text}");
         }
     }
 }

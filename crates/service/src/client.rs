@@ -229,8 +229,8 @@ impl Act for Change {
             name.as_str().clone_into(&mut client.name);
         }
         client.scopes = scopes.unwrap_or(client.scopes);
-        if *expires_at != Patch::Keep {
-            client.expires_at = expires_at.apply(client.expires_at);
+        if expires_at.is_given() {
+            client.expires_at = expires_at.over(client.expires_at);
             client.warned_days = reached(client.expires_at, desk.now);
         }
         if let Some(status) = *status {

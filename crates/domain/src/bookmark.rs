@@ -1,0 +1,207 @@
+//! Bookmarks: licenses and mentions that somebody keeps at hand (contract section 4).
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::Timestamp;
+use crate::error::{Error, Fields, Result};
+use crate::id::{BookmarkId, LicenseId, MentionId, UserId};
+use crate::named::named;
+use crate::note::Note;
+use crate::text::parse_distinct;
+
+named!(TargetType);
+
+/// What kind of thing is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TargetType {
+    /// A license.
+    License,
+    /// A mention.
+    Mention,
+}
+
+impl TargetType {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::License, Self::Mention];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::License => "license",
+            Self::Mention => "mention",
+        }
+    }
+}
+
+/// What is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A license.
+    License(LicenseId),
+    /// A mention.
+    Mention(MentionId),
+}
+
+impl Target {
+    /// The target of a stored row.
+    #[must_use]
+    pub fn new(kind: TargetType, id: Uuid) -> Self {
+        match kind {
+            TargetType::License => Self::License(id.into()),
+            TargetType::Mention => Self::Mention(id.into()),
+        }
+    }
+
+    /// What kind it is.
+    #[must_use]
+    pub const fn kind(self) -> TargetType {
+        match self {
+            Self::License(_) => TargetType::License,
+            Self::Mention(_) => TargetType::Mention,
+        }
+    }
+
+    /// Its raw id, for storage.
+    #[must_use]
+    pub const fn as_uuid(self) -> Uuid {
+        match self {
+            Self::License(id) => id.as_uuid(),
+            Self::Mention(id) => id.as_uuid(),
+        }
+    }
+
+    /// Reads an id of this kind.
+    fn parse(kind: TargetType, id: &str) -> Result<Self, crate::id::InvalidId> {
+        match kind {
+            TargetType::License => id.parse().map(Self::License),
+            TargetType::Mention => id.parse().map(Self::Mention),
+        }
+    }
+}
+
+/// Words by which bookmarks are grouped, in their owner's order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Tags(Vec<String>);
+
+impl Tags {
+    /// Takes up to 20 tags of 1 to 50 characters; those that differ only in case are one.
+    pub fn parse<T: AsRef<str>>(tags: &[T]) -> Result<Self, String> {
+        parse_distinct(tags, 20, 50).map(Self)
+    }
+
+    /// Each of them.
+    #[must_use]
+    pub fn as_slice(&self) -> &[String] {
+        &self.0
+    }
+}
+
+/// A bookmark as whoever makes it describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewBookmark {
+    /// What is kept.
+    pub target: Target,
+    /// A word on it.
+    pub note: Note,
+    /// What it is grouped by.
+    pub tags: Tags,
+}
+
+impl NewBookmark {
+    /// Reads the members of a body; each that does not fit or lacks is named.
+    pub fn parse<T: AsRef<str>>(
+        target_type: Option<&str>,
+        target_id: Option<&str>,
+        note: Option<&str>,
+        tags: &[T],
+    ) -> Result<Self> {
+        let mut fields = Fields::default();
+        let kind = target_type.ok_or_else(|| "is required".to_owned()).and_then(str::parse);
+        let kind: Option<TargetType> = fields.take("target_type", kind);
+        // An id reads alike for every kind: it is judged even where the kind is wrong.
+        let target = target_id.ok_or_else(|| "is required".to_owned()).and_then(|id| {
+            let kind = kind.unwrap_or(TargetType::License);
+            Target::parse(kind, id).map_err(|error| error.to_string())
+        });
+        let target = fields.take("target_id", target);
+        let note = fields.take("note", Note::parse(note.unwrap_or_default()));
+        let tags = fields.take("tags", Tags::parse(tags));
+        fields.finish()?;
+        match (target, note, tags) {
+            (Some(target), Some(note), Some(tags)) => Ok(Self { target, note, tags }),
+            _ => Err(Error::validation("The bookmark does not read")),
+        }
+    }
+}
+
+/// A bookmark as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookmark {
+    /// Its id.
+    pub id: BookmarkId,
+    /// Whose it is.
+    pub user: UserId,
+    /// What was described.
+    pub kept: NewBookmark,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0190a5e4-7b3c-7def-8123-456789abcdef";
+
+    #[test]
+    fn a_target_survives_its_stored_form() {
+        for kind in TargetType::ALL {
+            let target = Target::parse(kind, ID).unwrap();
+            assert_eq!(Target::new(target.kind(), target.as_uuid()), target);
+            assert_eq!(kind.name().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+        }
+    }
+
+    #[test]
+    fn tags_are_few_and_distinct() {
+        let tags = Tags::parse(&["Q4 ", "q4", "Brand"]).unwrap();
+        assert_eq!(tags.as_slice(), ["Q4", "Brand"]);
+        let many: Vec<_> = (0..21).map(|it| it.to_string()).collect();
+        assert!(Tags::parse(&many[..20]).is_ok());
+        assert_eq!(Tags::parse(&many).unwrap_err(), "must hold at most 20");
+        for bad in ["", &"x".repeat(51)] {
+            assert_eq!(Tags::parse(&[bad]).unwrap_err(), "each must be 1 to 50 characters");
+        }
+    }
+
+    #[test]
+    fn a_bookmark_needs_only_a_target() {
+        let new = NewBookmark::parse::<&str>(Some("mention"), Some(ID), None, &[]).unwrap();
+        assert_eq!(new.target, Target::Mention(ID.parse().unwrap()));
+        assert_eq!((new.note.as_str(), new.tags), ("", Tags::default()));
+    }
+
+    #[test]
+    fn every_wrong_member_is_named() {
+        let long = "x".repeat(1_001);
+        let error = NewBookmark::parse(Some("talent"), Some("1"), Some(&long), &[""]).unwrap_err();
+        let found: Vec<_> =
+            error.fields().iter().map(|(it, text)| format!("{it} {text}")).collect();
+        assert_eq!(
+            found,
+            [
+                "note must be at most 1000 characters",
+                "tags each must be 1 to 50 characters",
+                "target_id must be a UUID",
+                "target_type must be one of license, mention",
+            ]
+        );
+        let error = NewBookmark::parse::<&str>(None, None, None, &[]).unwrap_err();
+        assert_eq!(error.fields().len(), 2);
+    }
+}

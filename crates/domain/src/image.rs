@@ -1,0 +1,157 @@
+//! Reference images of a license: which are taken, and how large (contract section 5). Decoding is
+//! not done here; these rules come before it, so that nothing oversized is ever decoded.
+
+use serde::{Deserialize, Serialize};
+
+use crate::named::named;
+
+named!(ImageType);
+
+/// The largest file, in bytes.
+pub const MAX_BYTES: usize = 10 * 1_024 * 1_024;
+
+/// The most images of one license.
+pub const MAX_IMAGES: u32 = 50;
+
+/// The most pixels of one image: what a decoder needs memory for.
+pub const MAX_PIXELS: u64 = 50_000_000;
+
+/// The longest side of one image, in pixels.
+pub const MAX_SIDE: u32 = 20_000;
+
+/// A format that is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ImageType {
+    /// JPEG.
+    #[serde(rename = "image/jpeg")]
+    Jpeg,
+    /// PNG.
+    #[serde(rename = "image/png")]
+    Png,
+    /// WebP.
+    #[serde(rename = "image/webp")]
+    Webp,
+}
+
+impl ImageType {
+    /// All of them, in the contract's order.
+    pub const ALL: [Self; 3] = [Self::Jpeg, Self::Png, Self::Webp];
+
+    /// Its name on the wire: the media type.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+        }
+    }
+
+    /// How the names of such files end.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::Webp => "webp",
+        }
+    }
+
+    /// The format that the first bytes tell, whatever the sender calls it.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0xFF, 0xD8, 0xFF, ..] => Some(Self::Jpeg),
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Some(Self::Png),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
+            _ => None,
+        }
+    }
+}
+
+/// The format of a file that may be decoded, or why it may not.
+pub fn check_file(bytes: &[u8]) -> Result<ImageType, &'static str> {
+    if bytes.len() > MAX_BYTES {
+        return Err("must be at most 10 MiB");
+    }
+    ImageType::of(bytes).ok_or("must be a JPEG, PNG or WebP image")
+}
+
+/// Refuses an image whose pixels are too many, or none.
+pub fn check_size(width: u32, height: u32) -> Result<(), &'static str> {
+    if width == 0 || height == 0 {
+        Err("must have at least one pixel")
+    } else if width > MAX_SIDE || height > MAX_SIDE {
+        Err("must be at most 20000 pixels wide and high")
+    } else if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        Err("must have at most 50 million pixels")
+    } else {
+        Ok(())
+    }
+}
+
+/// How many images a license has after some were added, or why they cannot be.
+pub fn check_count(present: u32, added: usize) -> Result<u32, &'static str> {
+    let total = u32::try_from(added).ok().and_then(|added| present.checked_add(added));
+    total.filter(|it| *it <= MAX_IMAGES).ok_or("must leave the license with at most 50 images")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_known_by_its_first_bytes() {
+        for (bytes, expected) in [
+            (&b"\xFF\xD8\xFF\xE0"[..], Some(ImageType::Jpeg)),
+            (b"\x89PNG\r\n\x1A\n", Some(ImageType::Png)),
+            (b"RIFF\x01\x02\x03\x04WEBPVP8 ", Some(ImageType::Webp)),
+            (b"RIFF\x01\x02\x03\x04WAVE", None),
+            (b"\xFF\xD8", None),
+            (b"\x89PNG\n", None),
+            (b"GIF89a", None),
+            (b"<svg", None),
+            (b"", None),
+        ] {
+            assert_eq!(ImageType::of(bytes), expected);
+            assert_eq!(check_file(bytes).ok(), expected);
+        }
+    }
+
+    #[test]
+    fn a_file_is_10_mib_at_most() {
+        let mut file = vec![0xFF; MAX_BYTES];
+        file[1] = 0xD8;
+        assert_eq!(check_file(&file), Ok(ImageType::Jpeg));
+        file.push(0);
+        assert_eq!(check_file(&file), Err("must be at most 10 MiB"));
+    }
+
+    #[test]
+    fn sizes_and_counts_are_bounded() {
+        for (width, height, fits) in [
+            (1, 1, true),
+            (20_000, 2_500, true),
+            (20_000, 2_501, false),
+            (20_001, 1, false),
+            (1, u32::MAX, false),
+            (0, 5, false),
+        ] {
+            assert_eq!(check_size(width, height).is_ok(), fits, "{width}x{height}");
+        }
+        assert_eq!([check_count(0, 50), check_count(49, 1), check_count(50, 0)], [Ok(50); 3]);
+        for (present, added) in [(50, 1), (0, 51), (1, usize::MAX)] {
+            assert!(check_count(present, added).is_err());
+        }
+    }
+
+    #[test]
+    fn names_are_the_same_on_every_way() {
+        for kind in ImageType::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert!(!kind.extension().is_empty());
+        }
+        assert!("image/gif".parse::<ImageType>().is_err());
+    }
+}

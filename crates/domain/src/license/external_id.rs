@@ -1,0 +1,59 @@
+//! The owner's own name for a license, which stands in paths where its id could.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::texts;
+
+texts!(ExternalId);
+
+/// A name that can never be taken for an id, so that a path is read in one way only.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ExternalId(String);
+
+impl ExternalId {
+    /// Takes 1 to 128 ASCII letters, digits and `._:-` that are not a UUID. Case matters.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let mark = |it: u8| it.is_ascii_alphanumeric() || b"._:-".contains(&it);
+        if !(1..=128).contains(&text.len()) || !text.bytes().all(mark) {
+            Err("must be 1 to 128 letters, digits and the characters . _ : -")
+        } else if is_uuid_shaped(text) {
+            Err("must not have the form of a UUID")
+        } else {
+            Ok(Self(text.to_owned()))
+        }
+    }
+}
+
+/// Every spelling of a UUID that these characters allow: plain, hyphenated, as a URN.
+fn is_uuid_shaped(text: &str) -> bool {
+    uuid::Uuid::try_parse(&text.to_ascii_lowercase()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_and_plain() {
+        let long = "x".repeat(128);
+        for good in ["a", "SKU-1.2_3:4", "-", "0190a5e4-7b3c", "urn:isbn:1", &long] {
+            assert_eq!(ExternalId::parse(good).unwrap().as_str(), good);
+        }
+        for bad in ["", " a", "a b", "a/b", "é", "a\n", "a%20", &format!("{long}x")] {
+            let error = "must be 1 to 128 letters, digits and the characters . _ : -";
+            assert_eq!(ExternalId::parse(bad), Err(error), "{bad}");
+        }
+    }
+
+    #[test]
+    fn no_name_looks_like_an_id() {
+        let id = "0190a5e4-7b3c-7def-8123-456789abcdef";
+        for form in [id.to_owned(), id.replace('-', ""), format!("urn:uuid:{id}")] {
+            for bad in [form.to_ascii_uppercase(), form] {
+                let error = "must not have the form of a UUID";
+                assert_eq!(ExternalId::parse(&bad), Err(error), "{bad}");
+            }
+        }
+    }
+}

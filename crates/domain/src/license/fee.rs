@@ -1,0 +1,225 @@
+//! What the use of a likeness costs (contract section 4, "License"). Money is counted in whole
+//! hundredths, so that nothing is ever rounded.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::named::named;
+use crate::text::texts;
+
+named!(FeePer);
+texts!(Currency);
+
+/// What a license costs, and for what it is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LicenseFee {
+    /// How much.
+    pub amount: Amount,
+    /// Of which money.
+    pub currency: Currency,
+    /// Each time, or for how long.
+    pub per: FeePer,
+}
+
+/// A sum of hundredths. On the wire a decimal with two places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Amount(i64);
+
+impl Amount {
+    /// The largest: twelve digits before the point.
+    pub const MAX: Self = Self(99_999_999_999_999);
+
+    /// Takes digits, and where there is a point one or two more after it.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+        if !digits(whole) || !digits(places) || places.len() > 2 {
+            return Err("must be a decimal number of at least 0 with at most 2 places");
+        }
+        // "5" after the point is fifty hundredths.
+        let hundredths = format!("{whole}{places:0<2}").parse().map(Self);
+        hundredths.ok().filter(|it| *it <= Self::MAX).ok_or("must be at most 999999999999.99")
+    }
+
+    /// The same from a JSON number, whose shortest text is what its writer wrote.
+    pub fn parse_value(value: &Value) -> Result<Self, &'static str> {
+        match value {
+            Value::String(text) => Self::parse(text),
+            Value::Number(number) => Self::parse(&number.to_string()),
+            _ => Err("must be a number or a decimal string"),
+        }
+    }
+
+    /// The sum of so many hundredths, where it can be a fee.
+    #[must_use]
+    pub fn from_hundredths(hundredths: i64) -> Option<Self> {
+        (0..=Self::MAX.0).contains(&hundredths).then_some(Self(hundredths))
+    }
+
+    /// How many hundredths it is.
+    #[must_use]
+    pub const fn hundredths(self) -> i64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
+    }
+}
+
+impl TryFrom<String> for Amount {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Amount> for String {
+    fn from(amount: Amount) -> Self {
+        amount.to_string()
+    }
+}
+
+/// Money of some place, by its code of ISO 4217.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Currency(Code);
+
+/// A piece of the table. Under a name of its own, or serde would want to borrow it from its input.
+type Code = &'static str;
+
+impl Currency {
+    /// Takes a code in upper case.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let found = CODES.split(' ').find(|it| *it == text);
+        found.map(Self).ok_or("must be a currency code of ISO 4217 such as USD")
+    }
+}
+
+/// What a fee is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FeePer {
+    /// Each use.
+    Use,
+    /// Each day.
+    Day,
+    /// Each month.
+    Month,
+    /// Each year.
+    Year,
+    /// Each campaign.
+    Campaign,
+}
+
+impl FeePer {
+    /// All of them, in the contract's order.
+    pub const ALL: [Self; 5] = [Self::Use, Self::Day, Self::Month, Self::Year, Self::Campaign];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Use => "use",
+            Self::Day => "day",
+            Self::Month => "month",
+            Self::Year => "year",
+            Self::Campaign => "campaign",
+        }
+    }
+}
+
+/// The codes of ISO 4217 that are money of some place in 2026: no funds, no metals, none for tests.
+const CODES: &str = "\
+    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD \
+    CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS \
+    GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW \
+    KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR \
+    MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR \
+    SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX \
+    USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG";
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn amounts_are_exact_hundredths() {
+        for (given, shown, hundredths) in [
+            ("0", "0.00", 0),
+            ("1500", "1500.00", 150_000),
+            ("1500.5", "1500.50", 150_050),
+            ("0.07", "0.07", 7),
+            ("007.10", "7.10", 710),
+            ("999999999999.99", "999999999999.99", 99_999_999_999_999),
+        ] {
+            let amount = Amount::parse(given).unwrap();
+            assert_eq!((amount.to_string().as_str(), amount.hundredths()), (shown, hundredths));
+            assert_eq!(Amount::parse(shown), Ok(amount));
+            assert_eq!(Amount::from_hundredths(hundredths), Some(amount));
+        }
+        assert_eq!([-1, Amount::MAX.0 + 1].map(Amount::from_hundredths), [None; 2]);
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        let shape = "must be a decimal number of at least 0 with at most 2 places";
+        for bad in ["", ".", "1.", ".5", "-1", "+1", "1,5", "1.234", "1e3", " 1", "1_0", "١", "NaN"]
+        {
+            assert_eq!(Amount::parse(bad), Err(shape), "{bad}");
+        }
+        for bad in ["1000000000000", "99999999999999999999999999"] {
+            assert_eq!(Amount::parse(bad), Err("must be at most 999999999999.99"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_json_number_means_what_was_written() {
+        let shown = |value: Value| Amount::parse_value(&value).map(|it| it.to_string());
+        for (given, expected) in [
+            (json!(1500), "1500.00"),
+            (json!(1500.0), "1500.00"),
+            (json!(19.99), "19.99"),
+            (json!(0.1), "0.10"),
+            (json!(999_999_999_999.99), "999999999999.99"),
+            (json!("19.9"), "19.90"),
+        ] {
+            assert_eq!(shown(given).as_deref(), Ok(expected));
+        }
+        for bad in [json!(0.1 + 0.2), json!(-1), json!(1e21), json!(1e13), json!(true), json!([])] {
+            assert!(shown(bad.clone()).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_stored_form_is_the_wire_form() {
+        let form = json!({ "amount": "250.00", "currency": "EUR", "per": "month" });
+        let fee: LicenseFee = serde_json::from_value(form.clone()).unwrap();
+        assert_eq!(serde_json::to_value(fee).unwrap(), form);
+        assert_eq!(fee.amount.hundredths(), 25_000);
+        for per in FeePer::ALL {
+            assert_eq!(per.name().parse(), Ok(per));
+            assert_eq!(serde_json::to_value(per).unwrap(), per.name());
+        }
+        assert!("week".parse::<FeePer>().is_err());
+    }
+
+    #[test]
+    fn currencies_are_those_in_use() {
+        let codes: Vec<_> = CODES.split(' ').collect();
+        assert!(codes.is_sorted_by(|one, next| one < next), "each stands once");
+        assert!(codes.iter().all(|it| Currency::parse(it).unwrap().as_str() == *it));
+        for bad in ["usd", "US", "USDT", "XXX", "XAU", "DEM", "", " ", "USD EUR"] {
+            let error = "must be a currency code of ISO 4217 such as USD";
+            assert_eq!(Currency::parse(bad), Err(error), "{bad}");
+        }
+    }
+}

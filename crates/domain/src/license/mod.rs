@@ -1,0 +1,120 @@
+//! Licenses: what one holds, the states it goes through, and how it changes (contract section 4).
+
+mod catalog;
+mod change;
+mod draft;
+mod external_id;
+mod fee;
+mod form;
+mod names;
+mod query;
+mod record;
+mod status;
+mod territory;
+mod text;
+mod uses;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+pub use catalog::{CatalogEntry, Fee};
+pub use change::{FeeChange, LicenseChange};
+pub use draft::NewLicense;
+pub use external_id::ExternalId;
+pub use fee::{Amount, Currency, FeePer, LicenseFee};
+pub use form::members_of_form;
+pub use names::{Member, Names};
+pub use query::{AskedLicenses, CatalogQuery, LicenseQuery, LicenseSort, parse_flag};
+pub use record::{Applied, License, apply};
+pub use status::{LicenseStatus, change, effective};
+pub use territory::{Territories, Territory};
+pub use text::{Description, Terms, Title};
+pub use uses::Uses;
+
+/// What a license is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LicenseType {
+    /// Posts on social media.
+    SocialMedia,
+    /// Paid advertising.
+    Advertising,
+    /// Speaking for a product.
+    Endorsement,
+    /// Training of models.
+    AiTraining,
+    /// Media made by models.
+    AiGeneration,
+    /// The voice.
+    Voice,
+    /// Goods.
+    Merchandise,
+    /// Whatever the terms say.
+    Custom,
+}
+
+impl LicenseType {
+    /// All of them, in the contract's order.
+    pub const ALL: [Self; 8] = [
+        Self::SocialMedia,
+        Self::Advertising,
+        Self::Endorsement,
+        Self::AiTraining,
+        Self::AiGeneration,
+        Self::Voice,
+        Self::Merchandise,
+        Self::Custom,
+    ];
+
+    /// Its key on the wire.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::SocialMedia => "social_media",
+            Self::Advertising => "advertising",
+            Self::Endorsement => "endorsement",
+            Self::AiTraining => "ai_training",
+            Self::AiGeneration => "ai_generation",
+            Self::Voice => "voice",
+            Self::Merchandise => "merchandise",
+            Self::Custom => "custom",
+        }
+    }
+}
+
+impl fmt::Display for LicenseType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+impl FromStr for LicenseType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|it| it.key() == text)
+            .ok_or_else(|| format!("must be one of {}", Self::ALL.map(Self::key).join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_one_key() {
+        for kind in LicenseType::ALL {
+            assert_eq!(kind.key().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.key());
+        }
+        assert_eq!(
+            "Voice".parse::<LicenseType>().unwrap_err(),
+            "must be one of social_media, advertising, endorsement, ai_training, ai_generation, \
+             voice, merchandise, custom"
+        );
+    }
+}

@@ -1,0 +1,247 @@
+//! What can be asked of a list of licenses (external document, `GET /licenses`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{LicenseStatus, LicenseType};
+use crate::error::{Error, Fields, Result};
+use crate::named::named;
+use crate::page::{Order, Page, PageRules};
+use crate::search::{self, SearchQuery};
+
+named!(LicenseSort);
+
+/// What a list of licenses can be sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LicenseSort {
+    /// When it was made.
+    #[default]
+    CreatedAt,
+    /// When it last changed.
+    UpdatedAt,
+    /// Its title, by byte order.
+    Title,
+}
+
+impl LicenseSort {
+    /// All of them, in the document's order.
+    pub const ALL: [Self; 3] = [Self::CreatedAt, Self::UpdatedAt, Self::Title];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CreatedAt => "created_at",
+            Self::UpdatedAt => "updated_at",
+            Self::Title => "title",
+        }
+    }
+}
+
+/// The parameters of a list as they came.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AskedLicenses<'a> {
+    /// Which page, from 1.
+    pub page: Option<&'a str>,
+    /// Items on a page, under the surface's own name.
+    pub size: Option<&'a str>,
+    /// Only licenses of this effective status.
+    pub status: Option<&'a str>,
+    /// Words to look for in title and description.
+    pub search: Option<&'a str>,
+    /// Only licenses of this type.
+    pub license_type: Option<&'a str>,
+    /// What to sort by.
+    pub sort: Option<&'a str>,
+    /// In which order.
+    pub order: Option<&'a str>,
+    /// Whether to add addresses of images.
+    pub include_image_urls: Option<&'a str>,
+}
+
+/// What is asked of the catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogQuery {
+    /// Which page.
+    pub page: Page,
+    /// Words to look for in title and description.
+    pub search: Option<String>,
+    /// Only this kind.
+    pub license_type: Option<LicenseType>,
+    /// Sorted by.
+    pub sort: LicenseSort,
+    /// In this order.
+    pub order: Order,
+}
+
+impl CatalogQuery {
+    /// Reads the parameters that the catalog has; each that does not fit is named.
+    pub fn parse(asked: &AskedLicenses<'_>, rules: PageRules) -> Result<Self> {
+        let mut fields = Fields::default();
+        let sorted = Sorted::read(asked, rules, &mut fields);
+        if let Some(text) = asked.search {
+            fields.take("search", search::check_length(text));
+        }
+        fields.finish()?;
+        let Sorted { page, license_type, sort, order } = sorted.ok_or_else(unread)?;
+        let search = asked.search.map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
+        Ok(Self { page, search, license_type, sort, order })
+    }
+}
+
+/// What is asked of the licenses that a caller may see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LicenseQuery {
+    /// Which page.
+    pub page: Page,
+    /// Only this effective status.
+    pub status: Option<LicenseStatus>,
+    /// Words to look for in title and description.
+    pub search: Option<SearchQuery>,
+    /// Only this kind.
+    pub license_type: Option<LicenseType>,
+    /// Sorted by.
+    pub sort: LicenseSort,
+    /// In this order.
+    pub order: Order,
+    /// Whether addresses of images are added.
+    pub include_image_urls: bool,
+}
+
+impl LicenseQuery {
+    /// Reads every parameter; each that does not fit is named.
+    pub fn parse(asked: &AskedLicenses<'_>, rules: PageRules) -> Result<Self> {
+        let mut fields = Fields::default();
+        let sorted = Sorted::read(asked, rules, &mut fields);
+        let status = asked.status.and_then(|text| fields.take("status", text.parse()));
+        let search = SearchQuery::parse(asked.search.unwrap_or_default());
+        let search = fields.take("search", search).flatten();
+        let urls = asked.include_image_urls.map_or(Ok(false), parse_flag);
+        let urls = fields.take("include_image_urls", urls);
+        fields.finish()?;
+        let (Some(sorted), Some(include_image_urls)) = (sorted, urls) else {
+            return Err(unread());
+        };
+        let Sorted { page, license_type, sort, order } = sorted;
+        Ok(Self { page, status, search, license_type, sort, order, include_image_urls })
+    }
+}
+
+/// Reads a flag of a query.
+pub fn parse_flag(text: &str) -> Result<bool, &'static str> {
+    text.parse().map_err(|_| "must be true or false")
+}
+
+/// What every list of licenses reads alike.
+struct Sorted {
+    page: Page,
+    license_type: Option<LicenseType>,
+    sort: LicenseSort,
+    order: Order,
+}
+
+impl Sorted {
+    fn read(asked: &AskedLicenses<'_>, rules: PageRules, fields: &mut Fields) -> Option<Self> {
+        let page = fields.take_all(Page::parse(asked.page, asked.size, rules));
+        let license_type = asked.license_type;
+        let license_type = license_type.and_then(|text| fields.take("license_type", text.parse()));
+        let sort = asked.sort.map_or(Ok(LicenseSort::default()), str::parse);
+        let sort = fields.take("sort", sort);
+        let order = fields.take("order", asked.order.map_or(Ok(Order::default()), str::parse));
+        Some(Self { page: page?, license_type, sort: sort?, order: order? })
+    }
+}
+
+/// Never seen: what is missing here was named as a field before.
+fn unread() -> Error {
+    Error::validation("The query does not read")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: PageRules = PageRules { size_name: "per_page", default_size: 20, max_size: 100 };
+
+    #[test]
+    fn nothing_asked_is_the_first_page_of_all() {
+        let asked = AskedLicenses { search: Some("  "), ..AskedLicenses::default() };
+        let query = LicenseQuery::parse(&asked, RULES).unwrap();
+        let expected = LicenseQuery {
+            page: Page::parse(None, None, RULES).unwrap(),
+            status: None,
+            search: None,
+            license_type: None,
+            sort: LicenseSort::CreatedAt,
+            order: Order::Desc,
+            include_image_urls: false,
+        };
+        assert_eq!(query, expected);
+        assert_eq!(CatalogQuery::parse(&asked, RULES).unwrap().search, None);
+    }
+
+    #[test]
+    fn everything_can_be_asked_at_once() {
+        let asked = AskedLicenses {
+            page: Some("2"),
+            size: Some("5"),
+            status: Some("expired"),
+            search: Some(" Winter "),
+            license_type: Some("voice"),
+            sort: Some("title"),
+            order: Some("asc"),
+            include_image_urls: Some("true"),
+        };
+        let query = LicenseQuery::parse(&asked, RULES).unwrap();
+        assert_eq!((query.page.offset(), query.status), (5, Some(LicenseStatus::Expired)));
+        assert_eq!(query.search, SearchQuery::parse("winter").unwrap());
+        assert_eq!(query.license_type, Some(LicenseType::Voice));
+        assert_eq!((query.sort, query.order), (LicenseSort::Title, Order::Asc));
+        assert!(query.include_image_urls);
+        let catalog = CatalogQuery::parse(&asked, RULES).unwrap();
+        assert_eq!(catalog.search.as_deref(), Some("Winter"));
+        assert_eq!((catalog.sort, catalog.order), (LicenseSort::Title, Order::Asc));
+    }
+
+    #[test]
+    fn every_wrong_parameter_is_named() {
+        let long = "x".repeat(201);
+        let wrong = Some("?");
+        let asked = AskedLicenses {
+            page: wrong,
+            size: wrong,
+            status: wrong,
+            search: Some(&long),
+            license_type: wrong,
+            sort: wrong,
+            order: wrong,
+            include_image_urls: Some("1"),
+        };
+        let error = LicenseQuery::parse(&asked, RULES).unwrap_err();
+        let names: Vec<_> = error.fields().keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            [
+                "include_image_urls",
+                "license_type",
+                "order",
+                "page",
+                "per_page",
+                "search",
+                "sort",
+                "status",
+            ]
+        );
+        assert_eq!(error.fields()["search"], "must be at most 200 characters");
+        assert_eq!(error.fields()["sort"], "must be one of created_at, updated_at, title");
+        assert_eq!(CatalogQuery::parse(&asked, RULES).unwrap_err().fields().len(), 6);
+    }
+
+    #[test]
+    fn sorts_have_one_name() {
+        for sort in LicenseSort::ALL {
+            assert_eq!(sort.name().parse(), Ok(sort));
+            assert_eq!(serde_json::to_value(sort).unwrap(), sort.name());
+        }
+    }
+}

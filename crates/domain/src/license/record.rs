@@ -1,0 +1,291 @@
+//! A license as it is kept, and what a change makes of it.
+
+use super::names::Member;
+use super::{
+    Description, ExternalId, LicenseChange, LicenseFee, LicenseStatus, LicenseType, Terms,
+    Territories, Title, Uses, change, effective,
+};
+use crate::Timestamp;
+use crate::error::{Fields, Result};
+use crate::id::{LicenseId, TalentId, TenantId};
+
+/// A grant over one person's likeness.
+#[derive(Clone, Debug, PartialEq)]
+pub struct License {
+    /// Its id.
+    pub id: LicenseId,
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// Whose likeness it is about.
+    pub talent: TalentId,
+    /// The owner's own name for it.
+    pub external_id: Option<ExternalId>,
+    /// What it is called.
+    pub title: Title,
+    /// What it says of itself.
+    pub description: Description,
+    /// The status that was last written; `effective_status` is the one that holds.
+    pub status: LicenseStatus,
+    /// What it is for.
+    pub license_type: LicenseType,
+    /// What may be done.
+    pub uses: Uses,
+    /// Where it holds.
+    pub territories: Territories,
+    /// What it costs.
+    pub fee: Option<LicenseFee>,
+    /// Whether platforms may be searched for it.
+    pub can_crawl: bool,
+    /// What only its readers understand.
+    pub terms: Terms,
+    /// From when it holds.
+    pub valid_from: Option<Timestamp>,
+    /// Until when it holds, that instant excluded.
+    pub expires_at: Option<Timestamp>,
+    /// How many reference images it has.
+    pub image_count: u32,
+    /// Raised by every change.
+    pub version: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+impl License {
+    /// The status that holds now.
+    #[must_use]
+    pub fn effective_status(&self, now: Timestamp) -> LicenseStatus {
+        effective(self.status, self.expires_at, now)
+    }
+}
+
+/// What a change made of a license.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applied {
+    /// The license after it; the same version as before when nothing changed.
+    pub license: License,
+    /// What is different, by the names of the external API, which events use.
+    pub changed_fields: Vec<&'static str>,
+    /// Whether it became public.
+    pub published: bool,
+    /// Whether it is to be told that it expired: by this change, or by time before anybody noted.
+    pub expired: bool,
+}
+
+/// The license after a change. A license that time has ended stays ended until the change itself
+/// names another status: the outcome must not depend on whether the end was already written down.
+pub fn apply(license: &License, asked: LicenseChange, now: Timestamp) -> Result<Applied> {
+    let before = License { status: license.effective_status(now), ..license.clone() };
+    let next = asked.status;
+    let mut after = merge(&before, asked)?;
+    if let Some(next) = next {
+        after.status = change(before.status, next, after.expires_at, now)?;
+    }
+    after.status = after.effective_status(now);
+    let mut changed_fields = differences(&before, &after);
+    if changed_fields.is_empty() {
+        let license = license.clone();
+        return Ok(Applied { license, changed_fields, published: false, expired: false });
+    }
+    let expired = became(license.status, after.status, LicenseStatus::Expired);
+    if expired && !changed_fields.contains(&"status") {
+        changed_fields.push("status");
+    }
+    after.version = license.version.saturating_add(1);
+    after.updated_at = now;
+    let published = became(before.status, after.status, LicenseStatus::Public);
+    Ok(Applied { license: after, changed_fields, published, expired })
+}
+
+fn became(before: LicenseStatus, after: LicenseStatus, this: LicenseStatus) -> bool {
+    before != this && after == this
+}
+
+/// Everything but the status, which has rules of its own.
+fn merge(before: &License, asked: LicenseChange) -> Result<License> {
+    let mut fields = Fields::default();
+    let mut after = before.clone();
+    let names = asked.names;
+    let dates = asked.valid_from.is_given() || asked.expires_at.is_given();
+    let blamed = if asked.expires_at.is_given() { Member::ExpiresAt } else { Member::ValidFrom };
+    after.external_id = asked.external_id.over(after.external_id);
+    after.fee = asked.fee.over(after.fee, names, &mut fields);
+    after.valid_from = asked.valid_from.over(after.valid_from);
+    after.expires_at = asked.expires_at.over(after.expires_at);
+    after.title = asked.title.unwrap_or(after.title);
+    after.description = asked.description.unwrap_or(after.description);
+    after.license_type = asked.license_type.unwrap_or(after.license_type);
+    after.uses = asked.uses.unwrap_or(after.uses);
+    after.territories = asked.territories.unwrap_or(after.territories);
+    after.can_crawl = asked.can_crawl.unwrap_or(after.can_crawl);
+    after.terms = asked.terms.unwrap_or(after.terms);
+    if dates {
+        let checked = check_dates(after.valid_from, after.expires_at, blamed);
+        fields.take(names.of(blamed), checked);
+    }
+    fields.finish()?;
+    Ok(after)
+}
+
+/// A license must hold for some time. The message fits the member that is blamed.
+pub(super) fn check_dates(
+    valid_from: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
+    blamed: Member,
+) -> Result<(), &'static str> {
+    match (valid_from, expires_at) {
+        (Some(from), Some(until)) if until <= from => match blamed {
+            Member::ValidFrom => Err("must be before the license expires"),
+            _ => Err("must be after the license becomes valid"),
+        },
+        _ => Ok(()),
+    }
+}
+
+fn differences(one: &License, other: &License) -> Vec<&'static str> {
+    let table = [
+        ("external_id", one.external_id != other.external_id),
+        ("title", one.title != other.title),
+        ("description", one.description != other.description),
+        ("status", one.status != other.status),
+        ("license_type", one.license_type != other.license_type),
+        ("uses", one.uses != other.uses),
+        ("territories", one.territories != other.territories),
+        ("fee", one.fee != other.fee),
+        ("can_crawl", one.can_crawl != other.can_crawl),
+        ("terms", one.terms != other.terms),
+        ("valid_from", one.valid_from != other.valid_from),
+        ("expires_at", one.expires_at != other.expires_at),
+    ];
+    table.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    use super::super::{Names, NewLicense};
+    use super::*;
+    use crate::ErrorKind;
+
+    const NOW: Timestamp = Timestamp::from_secs(1_800_000_000);
+    const PAST: &str = "2026-01-01T00:00:00Z";
+    const FUTURE: &str = "2030-01-01T00:00:00Z";
+
+    /// A license with these members, made an hour ago.
+    fn license(body: &Value) -> License {
+        let made = Timestamp::from_secs(NOW.as_secs() - 3_600);
+        let mut members = json!({ "title": "T", "license_type": "voice" });
+        members.as_object_mut().unwrap().extend(body.as_object().cloned().unwrap());
+        let new = NewLicense::parse(members.as_object().unwrap(), Names::EXTERNAL, made).unwrap();
+        let id = Uuid::nil();
+        new.into_license(id.into(), id.into(), id.into(), made)
+    }
+
+    /// A public license whose time was up a moment ago, though nobody has noted it.
+    fn lapsed() -> License {
+        License { expires_at: Some(NOW), ..license(&json!({ "status": "public" })) }
+    }
+
+    fn ask(license: &License, body: &Value) -> Result<Applied> {
+        let asked = LicenseChange::parse(body.as_object().unwrap(), Names::EXTERNAL).unwrap();
+        apply(license, asked, NOW)
+    }
+
+    fn ask_console(license: &License, body: &Value) -> Result<Applied> {
+        let asked = LicenseChange::parse(body.as_object().unwrap(), Names::CONSOLE).unwrap();
+        apply(license, asked, NOW)
+    }
+
+    #[test]
+    fn a_change_raises_the_version_and_names_what_is_different() {
+        let before = license(&json!({}));
+        let body = json!({ "title": "U", "uses": [], "can_crawl": true, "status": "public" });
+        let applied = ask(&before, &body).unwrap();
+        assert_eq!(applied.changed_fields, ["title", "status", "can_crawl"]);
+        assert_eq!((applied.license.version, applied.license.updated_at), (2, NOW));
+        assert_eq!((applied.published, applied.expired), (true, false));
+    }
+
+    #[test]
+    fn what_changes_nothing_leaves_no_trace() {
+        for before in [license(&json!({ "status": "private" })), lapsed()] {
+            for body in [json!({}), json!({ "title": " T ", "fee": null, "uses": [] })] {
+                let applied = ask(&before, &body).unwrap();
+                assert_eq!((&applied.license, applied.changed_fields.len()), (&before, 0));
+                assert!(!applied.published && !applied.expired);
+            }
+        }
+        let again = ask(&license(&json!({ "status": "public" })), &json!({ "status": "public" }));
+        assert_eq!(again.unwrap().license.version, 1);
+    }
+
+    #[test]
+    fn a_status_is_judged_with_the_expiry_of_the_same_change() {
+        let refused = ask(&lapsed(), &json!({ "status": "public" })).unwrap_err();
+        assert_eq!(refused.kind(), &ErrorKind::Conflict);
+        for expiry in [json!(null), json!(FUTURE)] {
+            let body = json!({ "status": "public", "expires_at": expiry });
+            let applied = ask(&lapsed(), &body).unwrap();
+            assert_eq!(applied.license.status, LicenseStatus::Public);
+            assert_eq!(applied.changed_fields, ["status", "expires_at"]);
+            assert_eq!((applied.published, applied.expired), (true, false));
+        }
+    }
+
+    #[test]
+    fn a_lapsed_license_stays_so_until_a_status_is_named() {
+        let applied = ask(&lapsed(), &json!({ "expires_at": FUTURE })).unwrap();
+        assert_eq!(applied.license.status, LicenseStatus::Expired);
+        assert_eq!(applied.changed_fields, ["expires_at", "status"]);
+        assert!(applied.expired, "nobody has told it yet");
+        let told = License { status: LicenseStatus::Expired, ..lapsed() };
+        let applied = ask(&told, &json!({ "expires_at": FUTURE })).unwrap();
+        assert_eq!(applied.changed_fields, ["expires_at"]);
+        assert!(!applied.expired);
+    }
+
+    #[test]
+    fn a_license_ends_by_hand_or_by_a_past_expiry() {
+        let before = license(&json!({ "status": "private" }));
+        for body in [json!({ "status": "expired" }), json!({ "expires_at": PAST })] {
+            let applied = ask(&before, &body).unwrap();
+            assert_eq!(applied.license.status, LicenseStatus::Expired);
+            assert!(applied.expired && applied.changed_fields.contains(&"status"));
+        }
+        let draft = ask(&license(&json!({})), &json!({ "expires_at": PAST })).unwrap();
+        assert_eq!((draft.license.status, draft.expired), (LicenseStatus::Draft, false));
+    }
+
+    #[test]
+    fn a_license_is_valid_before_it_expires() {
+        let before = license(&json!({ "expires_at": FUTURE }));
+        let error = ask_console(&before, &json!({ "validFrom": FUTURE })).unwrap_err();
+        assert_eq!(error.fields()["validFrom"], "must be before the license expires");
+        let body = json!({ "valid_from": FUTURE, "expires_at": PAST });
+        let error = ask(&before, &body).unwrap_err();
+        assert_eq!(error.fields()["expires_at"], "must be after the license becomes valid");
+        assert!(ask(&before, &json!({ "valid_from": PAST })).is_ok());
+        assert!(ask(&before, &json!({ "valid_from": FUTURE, "expires_at": null })).is_ok());
+    }
+
+    #[test]
+    fn the_console_changes_a_fee_part_by_part() {
+        let fee = json!({ "amount": "5", "currency": "EUR", "per": "use" });
+        let before = license(&json!({ "fee": fee }));
+        let fee = |body| ask_console(&before, &body).unwrap().license.fee.map(|it| json!(it));
+        assert_eq!(
+            fee(json!({ "appearanceFee": 7.5, "feePer": "day" })),
+            Some(json!({ "amount": "7.50", "currency": "EUR", "per": "day" }))
+        );
+        assert_eq!(fee(json!({ "appearanceFee": null })), None);
+        assert_eq!(fee(json!({ "appearanceFee": null, "currency": null, "feePer": null })), None);
+        let error = ask_console(&before, &json!({ "currency": null })).unwrap_err();
+        assert_eq!(error.fields()["currency"], "is required for a fee");
+        let free = license(&json!({}));
+        let error = ask_console(&free, &json!({ "currency": "USD" })).unwrap_err();
+        assert_eq!(error.fields().keys().collect::<Vec<_>>(), ["appearanceFee", "feePer"]);
+    }
+}

@@ -1,0 +1,182 @@
+//! The states of a license, and what may become what (contract section 4, "Licence status").
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+use crate::error::{Error, Result};
+use crate::named::named;
+
+named!(LicenseStatus);
+
+/// How far a license is known and in force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LicenseStatus {
+    /// Being written.
+    #[default]
+    Draft,
+    /// For those who hold a permission on it.
+    Private,
+    /// In the catalog too.
+    Public,
+    /// No longer in force.
+    Expired,
+}
+
+impl LicenseStatus {
+    /// All of them, in the document's order.
+    pub const ALL: [Self; 4] = [Self::Draft, Self::Private, Self::Public, Self::Expired];
+
+    /// Those a license can begin with.
+    pub const FIRST: [Self; 3] = [Self::Draft, Self::Private, Self::Public];
+
+    /// What may become what. Whoever saw a license must not see it become a draft again.
+    const TRANSITIONS: [(Self, Self); 8] = [
+        (Self::Draft, Self::Private),
+        (Self::Draft, Self::Public),
+        (Self::Private, Self::Public),
+        (Self::Public, Self::Private),
+        (Self::Private, Self::Expired),
+        (Self::Public, Self::Expired),
+        (Self::Expired, Self::Private),
+        (Self::Expired, Self::Public),
+    ];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Private => "private",
+            Self::Public => "public",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// The same, refused when no license can begin with it.
+    pub fn as_first(self) -> Result<Self, String> {
+        let fits = Self::FIRST.contains(&self);
+        let names = || Self::FIRST.map(Self::name).join(", ");
+        if fits { Ok(self) } else { Err(format!("must be one of {}", names())) }
+    }
+
+    /// Whether it is in force until its time is up.
+    #[must_use]
+    pub const fn is_live(self) -> bool {
+        matches!(self, Self::Private | Self::Public)
+    }
+}
+
+/// The status that holds now, whatever is stored: time ends a license without anybody's act. A
+/// draft was never in force, so it does not end.
+#[must_use]
+pub fn effective(
+    stored: LicenseStatus,
+    expires_at: Option<Timestamp>,
+    now: Timestamp,
+) -> LicenseStatus {
+    let over = expires_at.is_some_and(|at| at <= now);
+    if stored.is_live() && over { LicenseStatus::Expired } else { stored }
+}
+
+/// The status after a change, or a conflict. `current` is the effective status, `expires_at` the
+/// expiry that will hold after the change. The same status again changes nothing and is allowed.
+pub fn change(
+    current: LicenseStatus,
+    next: LicenseStatus,
+    expires_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<LicenseStatus> {
+    if current == next {
+        return Ok(next);
+    }
+    if !LicenseStatus::TRANSITIONS.contains(&(current, next)) {
+        return Err(Error::conflict(format!("A license that is {current} cannot become {next}")));
+    }
+    if current == LicenseStatus::Expired && expires_at.is_some_and(|at| at <= now) {
+        return Err(Error::conflict(format!(
+            "A license that is expired can become {next} only when its expiry is cleared or set \
+             to a time in the future"
+        )));
+    }
+    Ok(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::ErrorKind;
+
+    const NOW: Timestamp = Timestamp::from_secs(1_800_000_000);
+
+    fn micro_later() -> Timestamp {
+        NOW.plus(Duration::from_micros(1))
+    }
+
+    /// Rows are from, columns to, both in the order of `LicenseStatus::ALL`.
+    fn matrix(expires_at: Option<Timestamp>) -> [String; 4] {
+        LicenseStatus::ALL.map(|from| {
+            String::from_iter(LicenseStatus::ALL.map(|to| {
+                match change(from, to, expires_at, NOW) {
+                    Ok(status) => {
+                        assert_eq!(status, to);
+                        'x'
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind(), &ErrorKind::Conflict);
+                        '-'
+                    }
+                }
+            }))
+        })
+    }
+
+    #[test]
+    fn every_pair_is_allowed_or_refused_as_the_contract_says() {
+        for expires_at in [None, Some(micro_later())] {
+            assert_eq!(matrix(expires_at), ["xxx-", "-xxx", "-xxx", "-xxx"]);
+        }
+        for expires_at in [NOW, Timestamp::from_secs(0)] {
+            assert_eq!(matrix(Some(expires_at)), ["xxx-", "-xxx", "-xxx", "---x"]);
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_why() {
+        let message = |from, to| change(from, to, Some(NOW), NOW).unwrap_err().message().to_owned();
+        assert_eq!(
+            message(LicenseStatus::Public, LicenseStatus::Draft),
+            "A license that is public cannot become draft"
+        );
+        assert_eq!(
+            message(LicenseStatus::Expired, LicenseStatus::Public),
+            "A license that is expired can become public only when its expiry is cleared or set \
+             to a time in the future"
+        );
+    }
+
+    #[test]
+    fn time_ends_what_is_in_force() {
+        for stored in LicenseStatus::ALL {
+            assert_eq!(effective(stored, None, NOW), stored);
+            assert_eq!(effective(stored, Some(micro_later()), NOW), stored);
+            let ended = if stored.is_live() { LicenseStatus::Expired } else { stored };
+            assert_eq!(effective(stored, Some(NOW), NOW), ended);
+        }
+    }
+
+    #[test]
+    fn names_are_the_same_on_every_way() {
+        for status in LicenseStatus::ALL {
+            assert_eq!(status.to_string().parse(), Ok(status));
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        }
+        let error = "active".parse::<LicenseStatus>().unwrap_err();
+        assert_eq!(error, "must be one of draft, private, public, expired");
+        let error = LicenseStatus::Expired.as_first().unwrap_err();
+        assert_eq!(error, "must be one of draft, private, public");
+        assert_eq!(LicenseStatus::FIRST.map(LicenseStatus::as_first), LicenseStatus::FIRST.map(Ok));
+    }
+}

@@ -1,0 +1,100 @@
+//! Where a license holds: countries of ISO 3166-1, or the world.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::texts;
+
+texts!(Territory);
+
+/// The code for everywhere.
+const WORLD: &str = "WORLD";
+
+/// More than there are codes can only be repetition.
+const MAX_GIVEN: usize = 250;
+
+/// A country, or the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Territory(Code);
+
+/// A piece of the table. Under a name of its own, or serde would want to borrow it from its input.
+type Code = &'static str;
+
+impl Territory {
+    /// Takes `WORLD` or a code of ISO 3166-1 alpha-2, in upper case.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let known = std::iter::once(WORLD).chain(COUNTRIES.split(' '));
+        let found = known.into_iter().find(|it| *it == text);
+        found.map(Self).ok_or("must hold only ISO 3166-1 alpha-2 codes such as US, or WORLD")
+    }
+}
+
+/// Where a license holds, in its owner's order; each place once. None: the license does not say,
+/// which is what it begins with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Territories(Vec<Territory>);
+
+impl Territories {
+    /// Takes up to 250 codes; one given twice counts once.
+    pub fn parse<T: AsRef<str>>(codes: &[T]) -> Result<Self, &'static str> {
+        if codes.len() > MAX_GIVEN {
+            return Err("must hold at most 250 codes");
+        }
+        let mut kept = Vec::new();
+        for code in codes {
+            let code = Territory::parse(code.as_ref())?;
+            if !kept.contains(&code) {
+                kept.push(code);
+            }
+        }
+        Ok(Self(kept))
+    }
+
+    /// Each of them.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Territory] {
+        &self.0
+    }
+}
+
+/// The officially assigned codes of ISO 3166-1.
+const COUNTRIES: &str = "\
+    AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR \
+    BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ \
+    EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW \
+    GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY \
+    KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV \
+    MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY \
+    QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG \
+    TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM \
+    ZW";
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_country_is_known() {
+        let codes: Vec<_> = COUNTRIES.split(' ').collect();
+        assert!(codes.is_sorted_by(|one, next| one < next), "each stands once");
+        assert_eq!(codes.len(), MAX_GIVEN - 1);
+        assert!(codes.iter().all(|it| Territory::parse(it).unwrap().as_str() == *it));
+        for bad in ["us", "USA", "UK", "XX", "world", "EU", "", "US GB"] {
+            let error = "must hold only ISO 3166-1 alpha-2 codes such as US, or WORLD";
+            assert_eq!(Territory::parse(bad), Err(error), "{bad}");
+        }
+    }
+
+    #[test]
+    fn each_place_stands_once() {
+        let form = |codes: &[&str]| Territories::parse(codes).map(|it| json!(it));
+        assert_eq!(form(&[]), Ok(json!([])));
+        assert_eq!(form(&["US", "WORLD", "US", "DE"]), Ok(json!(["US", "WORLD", "DE"])));
+        assert_eq!(form(&["US"; 250]), Ok(json!(["US"])));
+        assert_eq!(form(&["US"; 251]), Err("must hold at most 250 codes"));
+        assert!(form(&["US", "ZZ"]).is_err());
+    }
+}

@@ -1,0 +1,60 @@
+//! What a license allows: its kinds, without the one whose terms alone say.
+
+use serde::{Deserialize, Serialize};
+
+use super::LicenseType;
+
+/// What may be done, in its owner's order; each once. None: the license does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Uses(Vec<LicenseType>);
+
+impl Uses {
+    /// What can be in it.
+    pub fn known() -> impl Iterator<Item = LicenseType> {
+        LicenseType::ALL.into_iter().filter(|it| *it != LicenseType::Custom)
+    }
+
+    /// Takes keys; one given twice counts once.
+    pub fn parse<T: AsRef<str>>(keys: &[T]) -> Result<Self, String> {
+        let mut kept = Vec::new();
+        for key in keys {
+            let Some(found) = Self::known().find(|it| it.key() == key.as_ref()) else {
+                let keys: Vec<_> = Self::known().map(LicenseType::key).collect();
+                return Err(format!("must hold only {}", keys.join(", ")));
+            };
+            if !kept.contains(&found) {
+                kept.push(found);
+            }
+        }
+        Ok(Self(kept))
+    }
+
+    /// Each of them.
+    #[must_use]
+    pub fn as_slice(&self) -> &[LicenseType] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uses_are_types_but_custom() {
+        let keys = ["voice", "advertising", "voice"];
+        let expected = [LicenseType::Voice, LicenseType::Advertising];
+        assert_eq!(Uses::parse(&keys).unwrap().as_slice(), expected);
+        assert_eq!(Uses::known().count(), 7);
+        assert_eq!(Uses::parse::<&str>(&[]), Ok(Uses::default()));
+        for bad in ["custom", "Voice", ""] {
+            let error = Uses::parse(&["voice", bad]).unwrap_err();
+            assert_eq!(
+                error,
+                "must hold only social_media, advertising, endorsement, ai_training, \
+                 ai_generation, voice, merchandise"
+            );
+        }
+    }
+}

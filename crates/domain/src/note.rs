@@ -1,0 +1,32 @@
+//! Notes that people leave on a bookmark or a mention.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::{parse_lines, texts};
+
+texts!(Note);
+
+/// A word to oneself or to those who work on the same; empty when there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Note(String);
+
+impl Note {
+    /// Takes up to 1000 characters; lines may break.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        parse_lines(text, 1_000).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_bounded() {
+        assert_eq!(Note::parse(" a\r\nb ").unwrap().as_str(), "a\nb");
+        assert!(Note::parse(&"é".repeat(1_000)).is_ok());
+        let error = Note::parse(&"é".repeat(1_001)).unwrap_err();
+        assert_eq!(error, "must be at most 1000 characters");
+    }
+}

@@ -1,0 +1,174 @@
+//! What somebody looks for: words, beginnings of words and phrases, all of which must be there.
+
+use super::words;
+
+const MAX_LENGTH: usize = 200;
+
+/// A search that can be asked of any engine. Every input that is short enough is one: what has no
+/// meaning has none, and nothing in it is ever an operator of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchQuery {
+    terms: Vec<Term>,
+}
+
+/// Words that must stand side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Term {
+    /// One or more.
+    pub(super) words: Vec<String>,
+    /// Whether the last may go on.
+    pub(super) prefix: bool,
+}
+
+/// Refuses what is too long to be looked for.
+pub fn check_length(text: &str) -> Result<(), &'static str> {
+    if text.chars().count() > MAX_LENGTH { Err("must be at most 200 characters") } else { Ok(()) }
+}
+
+impl SearchQuery {
+    /// Reads `word`, `begin*` and `"a phrase"` with white space between them; a quote that is not
+    /// closed ends with the text. A word that holds marks, such as `O'Brien`, is a phrase of its
+    /// parts. Nothing but white space is no search. Text without any word is a search that finds
+    /// nothing, because whoever typed it asked for something.
+    pub fn parse(text: &str) -> Result<Option<Self>, &'static str> {
+        check_length(text)?;
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let mut terms = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (term, after) = next_term(rest);
+            terms.extend(term);
+            rest = after;
+        }
+        Ok(Some(Self { terms }))
+    }
+
+    /// Whether it holds no word, and so finds nothing.
+    #[must_use]
+    pub fn finds_nothing(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether words as `index_words` gives them hold every term: what each engine must find.
+    #[must_use]
+    pub fn matches(&self, words: &[String]) -> bool {
+        !self.finds_nothing() && self.terms.iter().all(|term| term.is_in(words))
+    }
+
+    pub(super) fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+}
+
+impl Term {
+    fn of(text: &str, prefix: bool) -> Option<Self> {
+        let words = words(text);
+        if words.is_empty() { None } else { Some(Self { words, prefix }) }
+    }
+
+    fn is_in(&self, words: &[String]) -> bool {
+        let Some((last, lead)) = self.words.split_last() else { return false };
+        let ends = |it: &str| if self.prefix { it.starts_with(last) } else { it == last };
+        let fits = |(end, start): (&String, &[String])| start == lead && ends(end);
+        words.windows(self.words.len()).any(|window| window.split_last().is_some_and(fits))
+    }
+}
+
+/// The first term of a text, where it holds a word, and what comes after it.
+fn next_term(text: &str) -> (Option<Term>, &str) {
+    let quoted = text.strip_prefix('"').map(|it| it.split_once('"').unwrap_or((it, "")));
+    let (body, after) = quoted.unwrap_or_else(|| split_word(text));
+    let prefix = after.starts_with('*');
+    let after = after.strip_prefix('*').unwrap_or(after);
+    (Term::of(body, prefix), after.trim_start())
+}
+
+/// What stands before white space or a quote; a star at its end is left to what comes after.
+fn split_word(text: &str) -> (&str, &str) {
+    let end = text.find(|it: char| it.is_whitespace() || it == '"').unwrap_or(text.len());
+    text.split_at(if text[..end].ends_with('*') { end - 1 } else { end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::index_words;
+
+    /// Whether a query finds a license of this title and description.
+    fn finds(query: &str, title: &str, description: &str) -> bool {
+        let query = SearchQuery::parse(query).unwrap().unwrap();
+        query.matches(&index_words(&[title, description]))
+    }
+
+    fn shape(query: &str) -> Vec<String> {
+        let query = SearchQuery::parse(query).unwrap().unwrap();
+        let star = |prefix| if prefix { "*" } else { "" };
+        query.terms.iter().map(|it| format!("{}{}", it.words.join(" "), star(it.prefix))).collect()
+    }
+
+    #[test]
+    fn any_input_is_terms() {
+        for (text, terms) in [
+            ("Winter  campaign", vec!["winter", "campaign"]),
+            ("win* \"Big Red\" x", vec!["win*", "big red", "x"]),
+            ("\"never closed a*", vec!["never closed a"]),
+            ("a\"b c\"d", vec!["a", "b c", "d"]),
+            ("\"b c\"* d", vec!["b c*", "d"]),
+            ("O'Brien* x*y **", vec!["o brien*", "x y"]),
+            ("a OR b NOT c AND NEAR(d)", vec!["a", "or", "b", "not", "c", "and", "near d"]),
+            ("'; DROP TABLE x; -- & | ! <-> :*", vec!["drop", "table", "x"]),
+            ("title:x ^y -z", vec!["title x", "y", "z"]),
+            ("\"\" \" * ' \\ •", vec![]),
+        ] {
+            assert_eq!(shape(text), terms, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_no_search_and_no_word_finds_nothing() {
+        for blank in ["", " \t\n\u{3000}"] {
+            assert_eq!(SearchQuery::parse(blank), Ok(None));
+        }
+        for mute in ["!!!", "\"", "*", "•"] {
+            assert!(SearchQuery::parse(mute).unwrap().unwrap().finds_nothing());
+            assert!(!finds(mute, "!!!", "•"));
+        }
+        assert!(SearchQuery::parse(&"é".repeat(200)).is_ok());
+        let long = SearchQuery::parse(&" ".repeat(201));
+        assert_eq!(long, Err("must be at most 200 characters"));
+    }
+
+    #[test]
+    fn every_term_must_be_there() {
+        let (title, description) = ("Winter campaign", "The big red coat, by O’Brien & Łódź Café");
+        for yes in [
+            "winter",
+            "CAMPAIGN winter",
+            "camp*",
+            "\"winter campaign\"",
+            "coat winter",
+            "cafe",
+            "o'brien",
+            "\"big red\" wint*",
+            "\"red co\"*",
+            "\"the big red coat",
+        ] {
+            assert!(finds(yes, title, description), "{yes}");
+        }
+        for no in [
+            "summer",
+            "winter summer",
+            "camp",
+            "*paign",
+            "\"campaign winter\"",
+            "\"big coat\"",
+            "\"campaign the\"",
+            "\"red co\"",
+            "\"bi red\"*",
+        ] {
+            assert!(!finds(no, title, description), "{no}");
+        }
+    }
+}
