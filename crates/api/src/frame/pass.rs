@@ -11,7 +11,7 @@ use futures_util::FutureExt as _;
 use grantor_domain::limit::{LimitName, Standing};
 use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
 use super::beside::HTTPS_REQUIRED;
 use super::caller::{self, Visitor};
@@ -79,6 +79,7 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         }
         Err(problem) => problem.into_response(),
     };
+    let response = count_unknown(&pass, client, response, &note).await;
     let response = finish(&pass, response, &request_id, note.get());
     let taken = app.clock.monotonic().saturating_sub(started);
     observe(&pass, &method, &response, &request_id, taken);
@@ -113,6 +114,28 @@ async fn admit(
         return Err(too_large());
     }
     caller::admit(&state.app, pass.row().permission, client, headers, standing).await
+}
+
+/// What was refused before the service could tell whose request it is counts for its address: every
+/// answer carries the figures of a limit (contract section 3).
+async fn count_unknown(
+    pass: &Pass,
+    client: Client,
+    response: Response,
+    standing: &StandingNote,
+) -> Response {
+    let counted = standing.get().is_some() || response.status() == StatusCode::TOO_MANY_REQUESTS;
+    if pass.row().limit != Limit::Service || counted || !response.status().is_client_error() {
+        return response;
+    }
+    let stranger = Subject::address(client.address);
+    match pass.state().app.limiter.hit(LimitName::Anonymous, &stranger).await {
+        Ok(figures) => {
+            standing.put(figures);
+            response
+        }
+        Err(refused) => Problem::from(refused).into_response(),
+    }
 }
 
 /// Whether what the escapes stand for is text every store can keep.
@@ -229,7 +252,7 @@ pub(super) fn render(
     if let Some(allowed) = before.headers().get(header::ALLOW) {
         response.headers_mut().insert(header::ALLOW, allowed.clone());
     }
-    if status == http::StatusCode::UNAUTHORIZED {
+    if status == StatusCode::UNAUTHORIZED {
         set(response.headers_mut(), "www-authenticate", "Bearer");
     }
     if let Some(wait) = problem.kind.retry_after() {
