@@ -14,7 +14,7 @@ use grantor_domain::scope::Scopes;
 use grantor_domain::secret::{ApiKey, Secret, SecretKind};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 pub use grantor_storage::client::Client;
-use grantor_storage::{client, exchange};
+use grantor_storage::{client, exchange, tenant};
 use serde_json::json;
 
 use crate::access::Caller;
@@ -157,7 +157,7 @@ fn reached(expires_at: Option<Timestamp>, now: Timestamp) -> Option<u32> {
 /// The client, if it is the caller's tenant's and the caller may manage it.
 fn own(desk: &mut Desk<'_, '_>, caller: &Caller, id: ClientId) -> Result<Client> {
     may(caller.role, caller.tenant_type, Right::ManageClients)?;
-    let found = client::find(desk.tx, caller.tenant, id)?;
+    let found = client::claim(desk.tx, caller.tenant, id)?;
     found.ok_or_else(|| Error::not_found("API client"))
 }
 
@@ -177,6 +177,7 @@ impl Act for Create {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageClients)?;
+        tenant::claim(desk.tx, self.caller.tenant)?;
         if client::list(desk.tx, self.caller.tenant)?.len() >= MOST {
             return Err(Error::conflict(format!("There can be {MOST} API clients; delete one")));
         }

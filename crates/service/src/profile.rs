@@ -66,12 +66,13 @@ pub async fn change_password(
     let about = [user.fullname.as_str(), user.email.as_str(), tenant.name.as_str()];
     let new = Password::choose(new, &about)
         .map_err(|error| Error::field("newPassword", error.to_string()))?;
-    let right = app.hasher.verify(Password::present(present), user.password_hash).await?;
+    let verified = user.password_hash;
+    let right = app.hasher.verify(Password::present(present), verified.clone()).await?;
     if !right {
-        return Err(Error::field("password", "is not your present password"));
+        return Err(not_present());
     }
     let password_hash = app.hasher.hash(new).await?;
-    app.act(context, ChangePassword { caller, password_hash }).await?;
+    app.act(context, ChangePassword { caller, verified, password_hash }).await?;
     app.access.doubt_all();
     Ok(())
 }
@@ -95,7 +96,11 @@ pub async fn end_session(
 }
 
 fn own(desk: &mut Desk<'_, '_>, caller: &Caller) -> Result<User> {
-    user::find(desk.tx, caller.user)?.ok_or_else(|| Error::not_found("user"))
+    user::claim(desk.tx, caller.user)?.ok_or_else(|| Error::not_found("user"))
+}
+
+fn not_present() -> Error {
+    Error::field("password", "is not your present password")
 }
 
 fn resource(user: &User) -> Resource {
@@ -139,6 +144,8 @@ impl Act for ChangeProfile {
 
 struct ChangePassword {
     caller: Arc<Caller>,
+    /// The hash the present password was checked against.
+    verified: Option<String>,
     password_hash: String,
 }
 
@@ -147,8 +154,10 @@ impl Act for ChangePassword {
     type Output = ();
     const ACTION: &'static str = "user.change_password";
 
+    /// The password may have been reset since it was checked.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<User> {
-        own(desk, &self.caller)
+        let user = own(desk, &self.caller)?;
+        if user.password_hash == self.verified { Ok(user) } else { Err(not_present()) }
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut user: User) -> Result<Done<()>> {

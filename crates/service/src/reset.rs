@@ -113,6 +113,7 @@ impl Act for Reset {
     fn carry_out(&self, desk: &mut Desk<'_, '_>, tried: Self::Grant) -> Result<Done<CodeCheck>> {
         let (verdict, asked) = tried;
         let found = user::find_by_email(desk.tx, &asked.email.key())?;
+        let found = found.map(|it| user::claim(desk.tx, it.id)).transpose()?.flatten();
         let (CodeCheck::Accepted, Some(mut user)) = (verdict, found) else {
             // Nobody was mailed the code of an address without an account: it was guessed.
             let verdict = match verdict {

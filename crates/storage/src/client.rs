@@ -77,6 +77,20 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<Option<Cl
     Ok(found.filter(|it| it.tenant == tenant))
 }
 
+/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<Option<Client>> {
+    Ok(claim_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
+}
+
+/// The same, for who holds its secret.
+pub fn claim_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
+    tx.execute(
+        sql!("UPDATE clients SET updated_at = updated_at WHERE client_id = $1"),
+        params![id],
+    )?;
+    find_anywhere(tx, id)
+}
+
 /// The API client of this id, for who holds one of its tokens.
 pub fn find_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
     Ok(select(tx, 0, params![id])?.pop())

@@ -67,6 +67,15 @@ pub fn find(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<Tenant>> {
     )
 }
 
+/// Holds a tenant until the unit of work ends, for what is counted: whoever else does so waits.
+pub fn claim(tx: &mut Tx<'_>, id: TenantId) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE tenants SET updated_at = updated_at WHERE tenant_id = $1"),
+        params![id],
+    )?;
+    Ok(())
+}
+
 /// Whether an organization of this name is there.
 pub fn organization_exists(tx: &mut Tx<'_>, name_key: &str) -> Result<bool> {
     let found = tx.find(

@@ -71,6 +71,12 @@ pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     Ok(only(select(tx, 0, params![id])?))
 }
 
+/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
+    tx.execute(sql!("UPDATE users SET updated_at = updated_at WHERE user_id = $1"), params![id])?;
+    find(tx, id)
+}
+
 /// The account with this address.
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     Ok(only(select(tx, 1, params![email_key])?))
