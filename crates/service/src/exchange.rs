@@ -86,7 +86,7 @@ pub async fn exchange(
         }
         (None, None) => {}
     }
-    let act = Exchanging { flow, known, key: api_key.chars().take(64).collect() };
+    let act = Exchanging { flow, known, presented };
     match app.act(context, act).await? {
         Outcome::Issued(issued) => {
             app.access.saw(issued.client, now);
@@ -146,6 +146,12 @@ impl Presented {
         }
     }
 
+    /// What the log calls it: the public key, and nothing that is none. It could be the secret, in
+    /// the wrong place.
+    fn name(&self) -> Option<String> {
+        (!self.key.is_empty()).then(|| self.key.clone())
+    }
+
     fn opens(&self, client: &Client, now: Timestamp) -> bool {
         let Some(secret) = self.secret else { return false };
         let old = client.old_secret.is_some_and(|(hash, until)| hash == secret && now < until);
@@ -196,7 +202,7 @@ struct Exchanging {
     flow: Flow,
     /// The client whose secret was right.
     known: Option<ClientId>,
-    key: String,
+    presented: Presented,
 }
 
 impl Act for Exchanging {
@@ -204,15 +210,15 @@ impl Act for Exchanging {
     type Output = Outcome;
     const ACTION: &'static str = "token.create";
 
-    /// Holding the secret is the permission.
+    /// Holding the secret is the permission; it may have been changed since it was looked at.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<Client>> {
-        let found = self.known.map(|id| client::find_anywhere(desk.tx, id)).transpose()?;
-        Ok(found.flatten())
+        let found = self.known.map(|id| client::claim_anywhere(desk.tx, id)).transpose()?;
+        Ok(found.flatten().filter(|it| self.presented.opens(it, desk.now)))
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Option<Client>) -> Result<Done<Outcome>> {
         let Some(client) = grant else {
-            let resource = Resource { kind: "client", id: None, name: Some(self.key.clone()) };
+            let resource = Resource { kind: "client", id: None, name: self.presented.name() };
             let done = Done::new(Outcome::Wrong, resource, "A pair of credentials was refused");
             return Ok(done.refused());
         };
