@@ -52,14 +52,9 @@ pub async fn sign_in(
         .map_err(Error::from)?;
     let kept = found.as_ref().and_then(|user| user.password_hash.clone());
     let right = app.hasher.verify(Password::present(password), kept).await?;
-    let act = SignIn { user: found.map(|it| it.id), right, username: username.to_owned() };
-    match app.act(context, act).await? {
-        Some((issued, user)) => Ok(SignedIn { tokens: issued.sign(app)?, user }),
-        None => Err(Error::new(
-            ErrorKind::InvalidCredentials,
-            "The username or the password is not right",
-        )),
-    }
+    let act = SignIn { found: found.filter(|_| right), username: username.to_owned() };
+    let (issued, user) = app.act(context, act).await??;
+    Ok(SignedIn { tokens: issued.sign(app)?, user })
 }
 
 /// Renews a sign-in. A token used before and presented again ends the whole family.
@@ -84,6 +79,7 @@ pub async fn renew(app: &App, context: &Context, refresh_token: &str) -> Result<
             app.access.doubt_all();
             Err(decision.refusal().unwrap_or_else(refused))
         }
+        Renewal::TurnedAway(refusal) => Err(refusal),
     }
 }
 
@@ -121,22 +117,31 @@ pub(crate) fn active_user(tx: &mut Tx<'_>, id: UserId) -> Result<User> {
     }
 }
 
+/// Lets a refusal be written down, and a fault of the house undo everything.
+fn refusable<T>(outcome: Result<T>) -> Result<Result<T>> {
+    match outcome {
+        Err(error) if !error.is_refusal() => Err(error),
+        outcome => Ok(outcome),
+    }
+}
+
 struct SignIn {
-    user: Option<UserId>,
-    right: bool,
+    /// Whose password was right when it was checked.
+    found: Option<User>,
     username: String,
 }
 
 impl Act for SignIn {
     type Grant = Option<User>;
-    type Output = Option<(Issued, User)>;
+    type Output = Result<(Issued, User)>;
     const ACTION: &'static str = "session.create";
 
+    /// Knowing the password is the permission; it may have been changed since it was checked, and
+    /// must not be while a session begins with it.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<User>> {
-        match self.user.filter(|_| self.right) {
-            Some(id) => active_user(desk.tx, id).map(Some),
-            None => Ok(None),
-        }
+        let Some(found) = &self.found else { return Ok(None) };
+        let user = user::claim(desk.tx, found.id)?;
+        Ok(user.filter(|it| it.password_hash == found.password_hash))
     }
 
     fn carry_out(
@@ -144,14 +149,22 @@ impl Act for SignIn {
         desk: &mut Desk<'_, '_>,
         grant: Option<User>,
     ) -> Result<Done<Self::Output>> {
+        let name = Some(self.username.chars().take(254).collect());
+        let resource = Resource { kind: "session", id: None, name };
         let Some(user) = grant else {
-            let name = Some(self.username.chars().take(254).collect());
-            let resource = Resource { kind: "session", id: None, name };
-            return Ok(Done::new(None, resource, "A sign-in was refused").refused());
+            let message = "The username or the password is not right";
+            let wrong = Error::new(ErrorKind::InvalidCredentials, message);
+            return Ok(Done::new(Err(wrong), resource, "A sign-in was refused").refused());
         };
+        if let Err(refusal) = refusable(active_user(desk.tx, user.id))? {
+            let message = "A sign-in to an account that is not active was refused";
+            let mut done = Done::new(Err(refusal), resource, message).refused();
+            done.tenant = Some(user.tenant);
+            return Ok(done);
+        }
         let issued = begin(desk, Audience::Console, user.id.as_uuid())?;
         let (tenant, resource) = (user.tenant, issued.resource(&user.fullname));
-        let mut done = Done::new(Some((issued, user)), resource, "A person signed in");
+        let mut done = Done::new(Ok((issued, user)), resource, "A person signed in");
         done.tenant = Some(tenant);
         Ok(done)
     }
@@ -160,6 +173,7 @@ impl Act for SignIn {
 enum Renewal {
     Issued(Issued),
     Refused(Decision),
+    TurnedAway(Error),
 }
 
 struct Renew {
@@ -189,7 +203,10 @@ impl Act for Renew {
         let id = known.session.id;
         let decision = present(Some(known.token), known.family(), desk.now);
         let resource = Resource { kind: "session", id: Some(id.to_string()), name: None };
+        let active = refusable(still_active(desk.tx, &known.session))?;
         match decision {
+            // Whoever may come back later finds the token as it was.
+            Decision::Rotate | Decision::GraceReissue if active.is_err() => {}
             // Of many who race with one token, one rotates it; for the others it was used just now.
             Decision::Rotate => drop(session::use_token(desk.tx, &self.hash, desk.now)?),
             Decision::GraceReissue => {}
@@ -203,13 +220,28 @@ impl Act for Renew {
                 return Ok(done.refused());
             }
         }
-        let tenant = still_active(desk.tx, &known.session)?;
+        let tenant = match active {
+            Ok(tenant) => tenant,
+            Err(refusal) => return turn_away(desk.tx, &known.session, refusal, resource),
+        };
         session::touch(desk.tx, id, desk.now, desk.now.plus(REFRESH_LIFE))?;
         let issued = Issued::of(desk, &known.session)?;
         let mut done = Done::new(Renewal::Issued(issued), resource, "A session was renewed");
         done.tenant = tenant;
         Ok(done)
     }
+}
+
+fn turn_away(
+    tx: &mut Tx<'_>,
+    session: &Session,
+    refusal: Error,
+    resource: Resource,
+) -> Result<Done<Renewal>> {
+    let message = "The renewal of an account that is not active was refused";
+    let mut done = Done::new(Renewal::TurnedAway(refusal), resource, message).refused();
+    done.tenant = user::find(tx, UserId::from(session.subject))?.map(|it| it.tenant);
+    Ok(done)
 }
 
 /// The tenant of a session's owner, if there is one and both may act.
