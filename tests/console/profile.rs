@@ -2,59 +2,20 @@
 
 use std::time::Duration;
 
-use grantor_domain::limit::Limits;
 use grantor_service::keys::{Audience, Claims};
-use grantor_testkit::app::{Answer, ORIGIN, Plan, TestApp};
+use grantor_testkit::app::{Answer, ORIGIN, TestApp};
 use grantor_testkit::clock::MockClock;
-use grantor_testkit::{Engine, Fixture, db_test, seed};
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{PASSWORD, account, refused};
-
-const PROFILE: &str = "/v1.0.1/user/profile";
-
-/// A house with one account that is signed in.
-struct Home {
-    app: TestApp,
-    token: String,
-}
-
-impl Fixture for Home {
-    async fn on(engine: Engine) -> Self {
-        let limits = Limits::parse("login=off,register=off").unwrap();
-        let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
-        assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
-        let token = sign_in(&app, PASSWORD).await["accessToken"].as_str().unwrap().to_owned();
-        Self { app, token }
-    }
-}
+use super::{Home, PASSWORD, PROFILE, account, refused};
 
 async fn sign_in(app: &TestApp, password: &str) -> Value {
-    let body = json!({ "username": "ada@example.com", "password": password });
-    app.post("/v1.0.1/auth/login", &body).await.json()["data"].clone()
+    app.sign_in("ada@example.com", password).await
 }
 
 impl Home {
-    async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
-        self.send_as(&self.token, method, path, body).await
-    }
-
-    async fn send_as(
-        &self,
-        token: &str,
-        method: Method,
-        path: &str,
-        body: Option<Value>,
-    ) -> Answer {
-        let request = self.app.request(method, path).header("x-source", "console");
-        let request = request.header("authorization", &format!("Bearer {token}"));
-        match body {
-            Some(body) => request.json(&body).send().await,
-            None => request.send().await,
-        }
-    }
-
     async fn profile(&self) -> Answer {
         self.send(Method::GET, PROFILE, None).await
     }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use grantor_api::frame::route::Route;
 use grantor_api::{ApiState, Settings};
 use grantor_domain::id::IdSource;
@@ -24,7 +26,7 @@ use grantor_service::{App, Parts};
 use grantor_storage::counter::Memory;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 use tower::ServiceExt as _;
@@ -115,17 +117,37 @@ impl TestApp {
         self.router.clone()
     }
 
-    /// Sends what waits and gives the code in the newest mail to this address.
-    pub async fn mailed_code(&self, to: &str) -> String {
+    /// Signs a person in at the console; what the answer holds, or null.
+    pub async fn sign_in(&self, username: &str, password: &str) -> Value {
+        let body = json!({ "username": username, "password": password });
+        self.post("/v1.0.1/auth/login", &body).await.json()["data"].clone()
+    }
+
+    /// Sends what waits and gives the newest mail to this address.
+    pub async fn newest_mail(&self, to: &str) -> String {
         self.app.mailer.send_due(1_000).await.expect("mails are sent");
         let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
         let mut mails: Vec<PathBuf> = folder.map(|it| it.expect("a mail").path()).collect();
         mails.sort();
-        let texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
-        let mail = texts.into_iter().find(|text| text.contains(&format!("\r\nTo: {to}\r\n")));
-        let mail = mail.expect("a mail to this address");
+        let mut texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
+        let mail = texts.find(|text| text.contains(&format!("\r\nTo: {to}\r\n")));
+        // Quoted-printable breaks long lines with an equals sign.
+        mail.expect("a mail to this address").replace("=\r\n", "").replace("=3D", "=")
+    }
+
+    /// The code in the newest mail to this address.
+    pub async fn mailed_code(&self, to: &str) -> String {
+        let mail = self.newest_mail(to).await;
         let code = mail.lines().find_map(|line| line.strip_prefix("    "));
         code.expect("a code on a line of its own").trim().to_owned()
+    }
+
+    /// The token with this prefix in the newest mail to this address.
+    pub async fn mailed_token(&self, to: &str, prefix: &str) -> String {
+        let mail = self.newest_mail(to).await;
+        let start = mail.find(prefix).expect("a token in the mail");
+        let of_token = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+        mail[start..].chars().take_while(|it| of_token(*it)).collect()
     }
 
     /// Where mails are written.
@@ -185,6 +207,25 @@ impl TestRequest<'_> {
         let value = HeaderValue::from_str(value).expect("a header value");
         self.request.headers_mut().append(HeaderName::from_static(name), value);
         self
+    }
+
+    /// With an access token.
+    #[must_use]
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// With a console token, and the header that goes with it.
+    #[must_use]
+    pub fn console(self, token: &str) -> Self {
+        self.bearer(token).header("x-source", "console")
+    }
+
+    /// With Basic credentials.
+    #[must_use]
+    pub fn basic(self, name: &str, password: &str) -> Self {
+        let pair = STANDARD.encode(format!("{name}:{password}"));
+        self.header("authorization", &format!("Basic {pair}"))
     }
 
     /// From another address.
