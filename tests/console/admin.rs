@@ -6,7 +6,7 @@ use grantor_domain::admin::AdminRole;
 use grantor_domain::email::Email;
 use grantor_domain::person::FullName;
 use grantor_service::admin::{self, OneTimeToken};
-use grantor_service::keys::Audience;
+use grantor_service::keys::{Audience, Claims};
 use grantor_service::{App, Context};
 use grantor_testkit::app::{Answer, ORIGIN, TestApp};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
@@ -150,6 +150,22 @@ async fn a_token_opens_only_the_api_it_was_made_for(home: Home) {
     assert_eq!(members(app, &admin).await.status, 200, "the control: each opens its own");
     assert_eq!(home.send(Method::GET, PROFILE, None).await.status, 200);
     assert_eq!(probed(app, &external).await.status, 200);
+}
+
+#[db_test]
+async fn nothing_but_the_audience_need_be_wrong(home: Home) {
+    let app = &home.app;
+    let admin = staff(app, "root@example.com", AdminRole::SuperAdmin).await;
+    let external = access(&exchange(app, &home.any_client().await).await.json()["data"]);
+    let admin = app.app.keys.verify(&admin, ORIGIN, Audience::Admin).unwrap();
+    let external = app.app.keys.verify(&external, ORIGIN, Audience::External).unwrap();
+    let sign = |claims: &Claims, aud| app.app.keys.sign(&Claims { aud, ..claims.clone() }).unwrap();
+    for (aud, opened) in [(Audience::Admin, 200), (Audience::Console, 401)] {
+        assert_eq!(members(app, &sign(&admin, aud)).await.status, opened, "{aud}");
+    }
+    for (aud, opened) in [(Audience::External, 200), (Audience::Console, 401)] {
+        assert_eq!(probed(app, &sign(&external, aud)).await.status, opened, "{aud}");
+    }
 }
 
 #[db_test]

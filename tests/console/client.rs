@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_service::client::{MOST, note_uses};
+use grantor_service::client::MOST;
 use grantor_testkit::app::Answer;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -18,7 +18,7 @@ const REFRESH: &str = "/v1.0.1/org/refresh/client";
 const SCOPES: [&str; 4] = ["license:read", "license:write", "mention:read", "webhook:manage"];
 
 impl Home {
-    async fn clients(&self) -> Value {
+    pub(super) async fn clients(&self) -> Value {
         self.send(Method::GET, LIST, None).await.json()["data"]["clients"].clone()
     }
 
@@ -347,21 +347,6 @@ async fn who_manages_themself_has_clients_too(home: Home) {
     let body = json!({ "name": "Importer", "environment": "staging" });
     let made = home.send_as(&token, Method::POST, CREATE, Some(body)).await;
     assert_eq!(exchange(&home.app, &made.json()["data"]).await.status, 201);
-}
-
-#[db_test]
-async fn the_last_use_is_shown(home: Home) {
-    let client = home.any_client().await;
-    home.app.clock.advance(Duration::from_secs(5));
-    let token = access(&exchange(&home.app, &client).await.json()["data"]);
-    assert_eq!(home.clients().await[0]["lastUsed"], Value::Null, "written down from time to time");
-    assert_eq!(note_uses(&home.app.app).await.unwrap(), 1);
-    assert_eq!(home.clients().await[0]["lastUsed"], "2026-01-01T00:00:05.000000Z");
-    home.app.clock.advance(Duration::from_secs(5));
-    probed(&home.app, &token).await;
-    assert_eq!(note_uses(&home.app.app).await.unwrap(), 1);
-    assert_eq!(home.clients().await[0]["lastUsed"], "2026-01-01T00:00:10.000000Z");
-    assert_eq!(note_uses(&home.app.app).await.unwrap(), 0, "each use once");
 }
 
 #[db_test]

@@ -1,9 +1,9 @@
-//! API clients that end by themselves, and the word their tenant gets ahead.
+//! What happens to API clients by themselves: uses are noted, ends are told of ahead.
 
 use std::time::Duration;
 
 use grantor_service::Context;
-use grantor_service::client::warn_expiring;
+use grantor_service::client::{note_uses, warn_expiring};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -137,4 +137,19 @@ async fn at_its_end_a_client_and_its_tokens_stop(home: Home) {
     home.app.clock.advance(Duration::from_secs(1));
     assert_eq!(refusal(&exchange(&home.app, &client).await), (401, "INVALID_CREDENTIALS".into()));
     assert_eq!(refusal(&probed(&home.app, &token).await), (401, "UNAUTHORIZED".into()));
+}
+
+#[db_test]
+async fn the_last_use_is_shown(home: Home) {
+    let client = home.any_client().await;
+    home.app.clock.advance(Duration::from_secs(5));
+    let token = access(&exchange(&home.app, &client).await.json()["data"]);
+    assert_eq!(home.clients().await[0]["lastUsed"], Value::Null, "written down from time to time");
+    assert_eq!(note_uses(&home.app.app).await.unwrap(), 1);
+    assert_eq!(home.clients().await[0]["lastUsed"], "2026-01-01T00:00:05.000000Z");
+    home.app.clock.advance(Duration::from_secs(5));
+    probed(&home.app, &token).await;
+    assert_eq!(note_uses(&home.app.app).await.unwrap(), 1);
+    assert_eq!(home.clients().await[0]["lastUsed"], "2026-01-01T00:00:10.000000Z");
+    assert_eq!(note_uses(&home.app.app).await.unwrap(), 0, "each use once");
 }
