@@ -149,7 +149,8 @@ impl Act for SignIn {
         desk: &mut Desk<'_, '_>,
         grant: Option<User>,
     ) -> Result<Done<Self::Output>> {
-        let name = Some(self.username.chars().take(254).collect());
+        // What is no address may be a password in the wrong place.
+        let name = Email::parse(&self.username).ok().map(|it| it.as_str().to_owned());
         let resource = Resource { kind: "session", id: None, name };
         let Some(user) = grant else {
             let message = "The username or the password is not right";
