@@ -12,7 +12,7 @@ use grantor_domain::session::{
     ACCESS_LIFE, ExternalDecision, ExternalTokenState, REFRESH_LIFE, present_external,
 };
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
-use grantor_storage::client::{self, Client};
+use grantor_storage::client::{self, Client, Credentials};
 use grantor_storage::exchange::{self, Exchange};
 use uuid::Uuid;
 
@@ -71,11 +71,11 @@ pub async fn exchange(
     let presented = Presented::read(api_key, api_secret);
     let found = {
         let key = presented.key.clone();
-        let found = app.store.read(move |tx| client::find_by_key(tx, &key)).await;
+        let found = app.store.read(move |tx| client::find_credentials(tx, &key)).await;
         found.map_err(Error::from)?
     };
     let now = app.clock.now();
-    let known = found.filter(|it| presented.opens(it, now)).map(|it| it.id);
+    let known = found.filter(|it| presented.opens(it, now)).map(|it| it.client);
     match (known, &stranger) {
         (Some(id), _) => {
             let subject = Subject::id(id.as_uuid());
@@ -152,10 +152,10 @@ impl Presented {
         (!self.key.is_empty()).then(|| self.key.clone())
     }
 
-    fn opens(&self, client: &Client, now: Timestamp) -> bool {
+    fn opens(&self, client: &Credentials, now: Timestamp) -> bool {
         let Some(secret) = self.secret else { return false };
-        let old = client.old_secret.is_some_and(|(hash, until)| hash == secret && now < until);
-        old || client.secret_hash == secret
+        let (old, until) = client.old_secret;
+        client.secret_hash == secret || old == secret && now < until
     }
 }
 
@@ -213,7 +213,7 @@ impl Act for Exchanging {
     /// Holding the secret is the permission; it may have been changed since it was looked at.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<Client>> {
         let found = self.known.map(|id| client::claim_anywhere(desk.tx, id)).transpose()?;
-        Ok(found.flatten().filter(|it| self.presented.opens(it, desk.now)))
+        Ok(found.flatten().filter(|it| self.presented.opens(&it.credentials(), desk.now)))
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Option<Client>) -> Result<Done<Outcome>> {

@@ -5,6 +5,7 @@
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::limit::LimitName;
+use grantor_domain::mail::Mail;
 use grantor_domain::otp::{CodeCheck, MAGIC_LINK_LIFE, Otp, takes_codes};
 use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
@@ -106,27 +107,29 @@ impl Act for Send {
         let purpose = CodeFor::MagicLink;
         let code = code::begin(desk, purpose, &token, &asked.email, MAGIC_LINK_LIFE, asked)?;
         let origin = &desk.app.public_url;
-        let mail = match name {
-            Some(name) => {
-                let link = format!("{origin}/app/magic?token={}", token.expose());
-                let minutes = MAGIC_LINK_LIFE.as_secs() / 60;
-                Letter::to(to, Some(&name), "Your way into Grantor")
-                    .say("sign in with one click:")
-                    .link("Sign in", &link)
-                    .say("or enter this code where you asked for it:")
-                    .code(code.expose())
-                    .say(&format!(
-                        "Both work for {minutes} minutes, and only once. Nobody of ours will ever \
-                         ask you for them."
-                    ))
-                    .say("If this was not you, do nothing: without this mail nothing happens.")
-                    .write()
-            }
-            None => no_account_letter(to, "to sign in", origin),
-        };
+        let link = format!("{origin}/app/magic?token={}", token.expose());
+        // Both are written and one is sent, so that it takes as long.
+        let letter = letter(to, name.as_deref().unwrap_or(to), &link, &code);
+        let other = no_account_letter(to, "to sign in", origin);
+        let mail = if name.is_some() { letter } else { other };
         desk.app.mailer.enqueue(desk.tx, purpose.name(), &mail)?;
         Ok(Done::new((), resource(to), "A magic link was asked for"))
     }
+}
+
+fn letter(to: &str, name: &str, link: &str, code: &Otp) -> Mail {
+    let minutes = MAGIC_LINK_LIFE.as_secs() / 60;
+    Letter::to(to, Some(name), "Your way into Grantor")
+        .say("sign in with one click:")
+        .link("Sign in", link)
+        .say("or enter this code where you asked for it:")
+        .code(code.expose())
+        .say(&format!(
+            "Both work for {minutes} minutes, and only once. Nobody of ours will ever ask you for \
+             them."
+        ))
+        .say("If this was not you, do nothing: without this mail nothing happens.")
+        .write()
 }
 
 struct Verify {

@@ -56,13 +56,13 @@ pub(crate) struct Asked {
 
 pub(crate) fn send_code(desk: &mut Desk<'_, '_>, asked: &Asked, code: &Otp) -> Result<String> {
     let to = asked.email.as_str();
-    let mail = match user::find_by_email(desk.tx, &asked.email.key())? {
-        Some(user) => {
-            let purpose = "to choose another password";
-            code_letter(to, &user.fullname, code.expose(), purpose, CODE_LIFE.as_secs() / 60)
-        }
-        None => no_account_letter(to, "for another password", &desk.app.public_url),
-    };
+    let account = user::find_by_email(desk.tx, &asked.email.key())?;
+    let name = account.as_ref().map_or(to, |user| &user.fullname);
+    let (purpose, minutes) = ("to choose another password", CODE_LIFE.as_secs() / 60);
+    // Both are written and one is sent, so that it takes as long.
+    let letter = code_letter(to, name, code.expose(), purpose, minutes);
+    let other = no_account_letter(to, "for another password", &desk.app.public_url);
+    let mail = if account.is_some() { letter } else { other };
     desk.app.mailer.enqueue(desk.tx, "reset", &mail)?;
     Ok(to.to_owned())
 }

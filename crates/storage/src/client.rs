@@ -7,6 +7,7 @@ use grantor_domain::client::{ClientStatus, Environment, ExpiryWarning};
 use grantor_domain::id::{ClientId, TenantId, UserId};
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::SecretHash;
+use uuid::Uuid;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
@@ -99,6 +100,45 @@ pub fn find_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
 /// The API client with this public key.
 pub fn find_by_key(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Client>> {
     Ok(select(tx, 1, params![api_key])?.pop())
+}
+
+/// What opens an API client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credentials {
+    /// The client.
+    pub client: ClientId,
+    /// The hash of its secret.
+    pub secret_hash: SecretHash,
+    /// The hash of the secret before, and until when that works: long ago where there is none.
+    pub old_secret: (SecretHash, Timestamp),
+}
+
+impl Client {
+    /// What opens it.
+    #[must_use]
+    pub fn credentials(&self) -> Credentials {
+        let never = (SecretHash::from_bytes([0; 32]), Timestamp::from_micros(0));
+        let old_secret = self.old_secret.unwrap_or(never);
+        Credentials { client: self.id, secret_hash: self.secret_hash, old_secret }
+    }
+}
+
+/// What opens the API client with this public key. Where there is none a row of nothing is read
+/// instead, so that both take as long: strangers ask for this.
+pub fn find_credentials(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Credentials>> {
+    let found = tx.find(
+        sql!(
+            "SELECT coalesce(client_id, $2), coalesce(secret_hash, $3),
+               coalesce(old_secret_hash, $3), coalesce(old_secret_until, 0)
+             FROM (SELECT 1 AS one) nobody LEFT JOIN clients ON api_key = $1"
+        ),
+        params![api_key, Uuid::nil(), [0_u8; 32].as_slice()],
+        |row| {
+            let old_secret = (hash(row.get(2)?)?, row.get(3)?);
+            Ok(Credentials { client: row.get(0)?, secret_hash: hash(row.get(1)?)?, old_secret })
+        },
+    )?;
+    Ok(found.filter(|it| !it.client.as_uuid().is_nil()))
 }
 
 /// Every API client of a tenant, newest first.
@@ -196,11 +236,12 @@ pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<bool> {
     Ok(deleted == 1)
 }
 
+fn hash(bytes: Vec<u8>) -> Result<SecretHash> {
+    let bytes = <[u8; 32]>::try_from(bytes);
+    bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("a secret's hash".into()))
+}
+
 fn read(row: &Row<'_>) -> Result<Client> {
-    let hash = |bytes: Vec<u8>| {
-        let bytes = <[u8; 32]>::try_from(bytes);
-        bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("a secret's hash".into()))
-    };
     let old_hash = row.get::<Option<Vec<u8>>>(7)?.map(hash).transpose()?;
     let parse = |text: String| text.parse().map_err(Error::Fault);
     Ok(Client {
