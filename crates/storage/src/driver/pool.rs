@@ -61,7 +61,9 @@ impl Drop for Threads {
     /// Lets the threads finish what waits, so that closing loses nothing.
     fn drop(&mut self) {
         self.queue = None;
-        for thread in self.threads.drain(..) {
+        // The last handle may be held by work on one of them, which cannot wait for itself.
+        let own = std::thread::current().id();
+        for thread in self.threads.drain(..).filter(|it| it.thread().id() != own) {
             let _ = thread.join();
         }
     }
