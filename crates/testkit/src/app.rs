@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::body::Body;
@@ -62,6 +62,8 @@ pub struct TestApp {
     pub database: TestStore,
     router: Router,
     data: TempDir,
+    /// Mails in the order in which they were seen: names of one instant have none.
+    mails: Mutex<Vec<PathBuf>>,
 }
 
 impl Fixture for TestApp {
@@ -88,7 +90,7 @@ impl TestApp {
         let mut console = grantor_api::console::routes();
         console.extend(plan.console);
         let router = grantor_api::assemble(&state, external, console, grantor_web::router());
-        Self { app, clock, database, router, data }
+        Self { app, clock, database, router, data, mails: Mutex::default() }
     }
 
     /// Begins a request.
@@ -123,31 +125,34 @@ impl TestApp {
         self.post("/v1.0.1/auth/login", &body).await.json()["data"].clone()
     }
 
-    /// Sends what waits and gives the newest mail to this address.
-    pub async fn newest_mail(&self, to: &str) -> String {
-        self.app.mailer.send_due(1_000).await.expect("mails are sent");
-        let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
-        let mut mails: Vec<PathBuf> = folder.map(|it| it.expect("a mail").path()).collect();
-        mails.sort();
-        let mut texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
-        let mail = texts.find(|text| text.contains(&format!("\r\nTo: {to}\r\n")));
-        // Quoted-printable breaks long lines with an equals sign.
-        mail.expect("a mail to this address").replace("=\r\n", "").replace("=3D", "=")
-    }
-
-    /// The code in the newest mail to this address.
+    /// Sends what waits and gives the code in the newest mail to this address.
     pub async fn mailed_code(&self, to: &str) -> String {
         let mail = self.newest_mail(to).await;
         let code = mail.lines().find_map(|line| line.strip_prefix("    "));
         code.expect("a code on a line of its own").trim().to_owned()
     }
 
-    /// The token with this prefix in the newest mail to this address.
-    pub async fn mailed_token(&self, to: &str, prefix: &str) -> String {
+    /// Sends what waits and gives the token in the newest mail to this address.
+    pub async fn mailed_token(&self, to: &str) -> String {
         let mail = self.newest_mail(to).await;
-        let start = mail.find(prefix).expect("a token in the mail");
-        let of_token = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
-        mail[start..].chars().take_while(|it| of_token(*it)).collect()
+        let found = grantor_domain::secret::find_leaked(&mail).into_iter().next();
+        mail[found.expect("a token in the mail")].to_owned()
+    }
+
+    /// Sends what waits and gives the newest mail to this address.
+    pub async fn newest_mail(&self, to: &str) -> String {
+        self.app.mailer.send_due(1_000).await.expect("mails are sent");
+        let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
+        let folder = folder.map(|it| it.expect("a mail").path());
+        let mut new: Vec<PathBuf> = folder.filter(|it| !mails.contains(it)).collect();
+        new.sort();
+        mails.extend(new);
+        let texts = mails.iter().rev().map(|it| std::fs::read_to_string(it).expect("a mail"));
+        let addressed = format!("\r\nTo: {to}\r\n");
+        let mail = texts.into_iter().find(|text| text.contains(&addressed));
+        // Quoted-printable breaks long lines with an equals sign.
+        mail.expect("a mail to this address").replace("=\r\n", "").replace("=3D", "=")
     }
 
     /// Where mails are written.
