@@ -8,10 +8,12 @@
 )]
 
 mod console;
+mod external;
 mod http;
 mod limits;
 mod mail;
 mod outbound;
+mod security;
 mod server;
 mod service;
 mod storage;

@@ -1,0 +1,144 @@
+//! `/auth/token/refresh`.
+
+use std::time::Duration;
+
+use grantor_domain::secret::{Secret, SecretKind};
+use grantor_testkit::app::TestApp;
+use grantor_testkit::db_test;
+use grantor_testkit::entropy::SeededEntropy;
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{Office, invalid, post, refused, sign_up, standing, text};
+
+const REFRESH: &str = "/auth/token/refresh";
+
+fn dead() -> (u16, Value) {
+    (401, refused("UNAUTHORIZED", "The refresh token is not valid"))
+}
+
+fn expired() -> (u16, Value) {
+    (401, refused("TOKEN_EXPIRED", "The refresh token has expired"))
+}
+
+/// A refresh token of the right form that nobody was given.
+fn unknown() -> Value {
+    let secret = Secret::generate(SecretKind::ExternalRefresh, &SeededEntropy::new(99));
+    json!({ "refresh_token": secret.expose() })
+}
+
+async fn rotate(office: &Office, grace: u32) {
+    let id = text(&office.client["clientId"]);
+    let path = format!("/v1.0.1/org/refresh/client?clientId={id}&graceSeconds={grace}");
+    let rotated = office.console(Method::PATCH, &path, &json!({})).await;
+    assert_eq!(rotated.status, 200, "{}", rotated.json());
+}
+
+#[db_test]
+async fn a_refresh_token_works_again_and_again(office: Office) {
+    let tokens = office.tokens().await;
+    let mut seen = vec![tokens["access_token"].clone()];
+    for _ in 0..3 {
+        let answer = office.refresh(&tokens).await;
+        let access = answer.json()["data"]["access_token"].clone();
+        let body = format!(
+            r#"{{"success":true,"data":{{"access_token":{access},"token_type":"Bearer","expires_in":3600}}}}"#
+        );
+        assert_eq!(String::from_utf8(answer.body).unwrap(), body);
+        assert_eq!(answer.status, 200);
+        assert!(!seen.contains(&access), "another each time");
+        seen.push(access);
+    }
+    for access in &seen {
+        assert_eq!(office.probe(access).await.status, 200, "none ends the ones before");
+    }
+}
+
+#[db_test]
+async fn a_refresh_token_lives_30_days(office: Office) {
+    let tokens = office.tokens().await;
+    office.app.clock.advance(Duration::from_secs(2_591_999));
+    let renewed = office.refresh(&tokens).await;
+    assert_eq!(renewed.status, 200);
+    office.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(office.refresh(&tokens).await.whole(), expired());
+    let access = renewed.json()["data"]["access_token"].clone();
+    assert_eq!(office.probe(&access).await.status, 200, "the access token has its hour");
+}
+
+#[db_test]
+async fn what_is_no_refresh_token_of_this_api_is_refused(office: Office) {
+    let login = sign_up(&office.app, "grace@example.com").await;
+    for token in [&unknown()["refresh_token"], &json!("gxr_nonsense"), &login["refresh_token"]] {
+        let body = json!({ "refresh_token": token });
+        assert_eq!(post(&office.app, REFRESH, &body).await.whole(), dead(), "{token}");
+    }
+    let tokens = office.tokens().await;
+    let body = json!({ "refresh_token": tokens["access_token"] });
+    assert_eq!(post(&office.app, REFRESH, &body).await.whole(), dead());
+    let missing = invalid(&json!({ "refresh_token": "is required" }));
+    assert_eq!(post(&office.app, REFRESH, &json!({})).await.whole(), (400, missing));
+}
+
+#[db_test]
+async fn a_refresh_token_dies_with_its_client(office: Office) {
+    let tokens = office.tokens().await;
+    office.change_client(json!({ "status": "inactive" })).await;
+    assert_eq!(office.refresh(&tokens).await.whole(), dead());
+    office.change_client(json!({ "status": "active" })).await;
+    assert_eq!(office.refresh(&tokens).await.status, 200, "it only rested");
+    office.change_client(json!({ "status": "revoked" })).await;
+    assert_eq!(office.refresh(&tokens).await.whole(), dead());
+    let path = format!("/v1.0.1/org/client/{}", text(&office.client["clientId"]));
+    assert_eq!(office.console(Method::DELETE, &path, &json!({})).await.status, 204);
+    assert_eq!(office.refresh(&tokens).await.whole(), dead(), "deleted");
+}
+
+#[db_test]
+async fn another_secret_ends_the_refresh_tokens_of_the_one_before(office: Office) {
+    let tokens = office.tokens().await;
+    rotate(&office, 60).await;
+    office.app.clock.advance(Duration::from_secs(59));
+    assert_eq!(office.refresh(&tokens).await.status, 200, "within the grace");
+    office.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(office.refresh(&tokens).await.whole(), expired());
+    assert_eq!(office.probe(&tokens["access_token"]).await.status, 200, "it has its hour");
+}
+
+#[db_test]
+async fn without_a_grace_they_end_at_once(office: Office) {
+    let (pair, tokens) = (office.pair(), office.tokens().await);
+    rotate(&office, 0).await;
+    assert_eq!(office.refresh(&tokens).await.whole(), expired());
+    assert_eq!(post(&office.app, "/auth/token", &pair).await.status, 401, "and the old secret");
+}
+
+#[db_test]
+async fn ten_a_minute_for_a_person_whatever_the_client(office: Office) {
+    let other = office.make_client(json!({ "name": "Other" })).await;
+    let tokens = [office.tokens().await, office.tokens_of(&other).await];
+    for left in (0..10).rev() {
+        let answer = office.refresh(&tokens[left % 2]).await;
+        let left = left.to_string();
+        let expected = [Some("10"), Some(left.as_str()), Some("1767225660")];
+        assert_eq!((answer.status.as_u16(), standing(&answer)), (200, expected));
+    }
+    let late = office.refresh(&tokens[0]).await;
+    let body = refused("RATE_LIMITED", "Too many requests, try again later");
+    assert_eq!((late.whole(), late.header("retry-after")), ((429, body), Some("60")));
+    assert_eq!(post(&office.app, REFRESH, &unknown()).await.status, 401, "strangers by address");
+    office.app.clock.advance(Duration::from_mins(1));
+    assert_eq!(office.refresh(&tokens[0]).await.status, 200);
+}
+
+#[db_test]
+async fn ten_invalid_ones_a_minute_from_one_address(app: TestApp) {
+    let from = |address: &'static str, body: Value| {
+        app.request(Method::POST, REFRESH).from(address).json(&body).send()
+    };
+    for body in [unknown(), json!({ "refresh_token": "nonsense" })].iter().cycle().take(10) {
+        assert_eq!(from("198.51.100.1", body.clone()).await.status, 401);
+    }
+    assert_eq!(from("198.51.100.1", unknown()).await.status, 429);
+    assert_eq!(from("198.51.100.2", unknown()).await.status, 401);
+}

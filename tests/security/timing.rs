@@ -1,0 +1,157 @@
+//! Whether an address or a key is known cannot be told from the time an answer takes.
+//!
+//! Known and unknown are asked in turn, whichever first by chance, and each pair gives a difference.
+//! If the two take as long, half of the differences lie below zero: the interval between the order
+//! statistics that hold the median with 95 % must contain zero, whatever the noise. One in twenty
+//! such intervals misses it by chance, so a measurement counts only when three in a row do.
+
+use std::time::{Duration, Instant};
+
+use grantor_domain::limit::Limits;
+use grantor_domain::password::Password;
+use grantor_testkit::app::Plan;
+use grantor_testkit::{Engine, repeats, seed};
+
+use super::Dice;
+use super::enumeration::{ASKS, Ask, Street};
+use crate::external::Office;
+
+const ADDRESS: &str = "203.0.113.7";
+
+/// Where the median of the differences lies, in nanoseconds.
+#[derive(Debug)]
+#[expect(dead_code, reason = "the median is for people")]
+struct Interval {
+    low: i64,
+    median: i64,
+    high: i64,
+}
+
+impl Interval {
+    /// By the sign test: so many of n signs are on one side with 95 %.
+    fn of(mut differences: Vec<i64>) -> Self {
+        differences.sort_unstable();
+        let count = differences.len();
+        // 0.98 times the root of n, and a little more.
+        let away = count.isqrt() + 1;
+        let (low, high) = (count / 2 - away, (count / 2 + away).min(count - 1));
+        Self { low: differences[low], median: differences[count / 2], high: differences[high] }
+    }
+
+    fn contains_zero(&self) -> bool {
+        self.low <= 0 && self.high >= 0
+    }
+}
+
+async fn street() -> Street {
+    let plan = Plan { limits: Limits::off(), ..Plan::default() };
+    Street::of(Office::planned(Engine::Sqlite, plan).await).await
+}
+
+#[expect(clippy::disallowed_methods, reason = "what is measured is real time")]
+async fn timed(work: impl Future) -> Duration {
+    let begun = Instant::now();
+    work.await;
+    begun.elapsed()
+}
+
+fn nanos(duration: Duration) -> i64 {
+    i64::try_from(duration.as_nanos()).unwrap()
+}
+
+/// Measures so many pairs; `more` is done on top for the stranger, nothing but in the control.
+async fn measure(street: &Street, ask: Ask, pairs: u32, more: impl AsyncFn()) -> Interval {
+    let (mut dice, mut differences) = (Dice::new(1), Vec::new());
+    for pair in 0..pairs {
+        // A code has five tries; all else only fills the queue of mails.
+        let between = if ask(&street.known).0 == "/magic-link/verify" { 4 } else { 100 };
+        if pair % between == 0 {
+            again(street).await;
+        }
+        let known = timed(street.ask(ask, &street.known, ADDRESS));
+        let stranger = timed(async {
+            more().await;
+            street.ask(ask, &street.stranger, ADDRESS).await
+        });
+        let (known, stranger) = if dice.below(2) == 0 {
+            let known = known.await;
+            (known, stranger.await)
+        } else {
+            let stranger = stranger.await;
+            (known.await, stranger)
+        };
+        differences.push(nanos(known) - nanos(stranger));
+    }
+    Interval::of(differences)
+}
+
+/// Codes have as many tries as at first, and no queue of mails grows.
+async fn again(street: &Street) {
+    let script = "UPDATE challenges SET wrong = 0; DELETE FROM code_refusals; DELETE FROM mails;";
+    seed::run(&street.app.database.options, script.to_owned()).await;
+}
+
+/// Fails when three measurements in a row tell the known from the unknown.
+async fn assert_equal_time(name: &str) {
+    let street = street().await;
+    let (_, ask) = ASKS.into_iter().find(|(it, _)| *it == name).unwrap();
+    let link = ASKS[1].1;
+    for whom in [&street.known, &street.stranger] {
+        street.ask(link, whom, ADDRESS).await;
+    }
+    measure(&street, ask, 20, async || ()).await;
+    let mut measured = Vec::new();
+    for _ in 0..3 {
+        let interval = measure(&street, ask, repeats(500, 20_000), async || ()).await;
+        let equal = interval.contains_zero();
+        measured.push(interval);
+        if equal {
+            break;
+        }
+    }
+    report(name, &measured);
+    assert!(measured.last().unwrap().contains_zero(), "{name}: {measured:?}");
+}
+
+/// A line for whoever runs with `--no-capture`.
+#[expect(clippy::print_stderr, reason = "figures for people")]
+fn report(name: &str, measured: &[Interval]) {
+    eprintln!("{name}: {measured:?}");
+}
+
+macro_rules! equal_time {
+    ($($test:ident: $name:literal),* $(,)?) => {
+        $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $test() {
+            assert_equal_time($name).await;
+        })*
+    };
+}
+
+equal_time! {
+    registering_takes_as_long: "register",
+    asking_for_a_link_takes_as_long: "magic link",
+    entering_a_code_takes_as_long: "code",
+    signing_in_takes_as_long: "login",
+    forgetting_a_password_takes_as_long: "forgot",
+    exchanging_a_pair_takes_as_long: "token",
+    exchanging_a_pair_by_basic_takes_as_long: "legacy token",
+}
+
+/// The control: ten hashes more on one side, of the cheapest there are and together far cheaper
+/// than one of a real house, are seen every time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hash_more_would_be_seen() {
+    let street = street().await;
+    let (_, ask) = ASKS[3];
+    let hashes = async || {
+        for _ in 0..10 {
+            drop(street.app.app.hasher.verify(Password::present("x"), None).await);
+        }
+    };
+    for _ in 0..3 {
+        let interval = measure(&street, ask, 200, &hashes).await;
+        report("a hash more", std::slice::from_ref(&interval));
+        assert!(interval.high < 0, "not seen: {interval:?}");
+    }
+}
