@@ -20,7 +20,7 @@ use crate::keys::Audience;
 use crate::letter::{Letter, no_account_letter};
 use crate::limit::Subject;
 use crate::registration::{self, Entered};
-use crate::session::{self, Issued, SignedIn};
+use crate::session::{self, Issued, SignedIn, refusable};
 use crate::{App, Context};
 
 /// How a person proves that a mail was theirs.
@@ -61,7 +61,6 @@ async fn send(app: &App, context: &Context, asked: Asked) -> Result<()> {
 
 /// Signs in whoever proves the mail theirs. What was wrong is not said.
 pub async fn verify(app: &App, context: &Context, proof: Proof) -> Result<SignedIn> {
-    let wrong = || Error::new(ErrorKind::InvalidCredentials, "The code or the link is not valid");
     let act = match proof {
         Proof::Code { email, code } => Verify { session: None, by: Some((email.key(), code)) },
         Proof::Token(text) => {
@@ -69,10 +68,14 @@ pub async fn verify(app: &App, context: &Context, proof: Proof) -> Result<Signed
             Verify { session: Some(token.hash()), by: None }
         }
     };
-    let Some((issued, user)) = app.act(context, act).await? else { return Err(wrong()) };
+    let (issued, user) = app.act(context, act).await??;
     // A used one no longer counts towards the limit of unused ones.
     app.limiter.give_back(LimitName::MagicLink, &Subject::text(&user.email_key)).await;
     Ok(SignedIn { tokens: issued.sign(app)?, user })
+}
+
+fn wrong() -> Error {
+    Error::new(ErrorKind::InvalidCredentials, "The code or the link is not valid")
 }
 
 /// What waits, sealed, until the proof comes.
@@ -140,7 +143,7 @@ struct Verify {
 
 impl Act for Verify {
     type Grant = Option<(SecretHash, CodeCheck, Asked)>;
-    type Output = Option<(Issued, User)>;
+    type Output = Result<(Issued, User)>;
     const ACTION: &'static str = "magic_link.verify";
 
     /// Holding the mail is the permission; a try costs one of the link's.
@@ -161,7 +164,8 @@ impl Act for Verify {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Self::Output>> {
         let refused = |name: &str| {
-            Ok(Done::new(None, resource(name), "A magic link or its code was refused").refused())
+            let message = "A magic link or its code was refused";
+            Ok(Done::new(Err(wrong()), resource(name), message).refused())
         };
         let Some((session, verdict, asked)) = grant else {
             return refused(self.by.as_ref().map_or("", |(email, _)| email));
@@ -174,10 +178,18 @@ impl Act for Verify {
             }
             return refused(email);
         }
+        if let Some(user) = &account
+            && let Err(refusal) = refusable(session::active_user(desk.tx, user.id))?
+        {
+            let message = "A magic link to an account that is not active was refused";
+            let mut done = Done::new(Err(refusal), resource(email), message).refused();
+            done.tenant = Some(user.tenant);
+            return Ok(done);
+        }
         code::finish(desk, &session)?;
         challenge::forget_refusals(desk.tx, &key)?;
         let user = match (account, asked.fullname) {
-            (Some(user), _) => session::active_user(desk.tx, user.id)?,
+            (Some(user), _) => user,
             (None, Some(name)) => {
                 registration::create(desk, &Entered::passwordless(name, asked.email))?
             }
@@ -185,7 +197,7 @@ impl Act for Verify {
         };
         let issued = session::begin(desk, Audience::Console, user.id.as_uuid())?;
         let (tenant, resource) = (user.tenant, issued.resource(&user.fullname));
-        let mut done = Done::new(Some((issued, user)), resource, "A person signed in by mail");
+        let mut done = Done::new(Ok((issued, user)), resource, "A person signed in by mail");
         done.tenant = Some(tenant);
         Ok(done)
     }

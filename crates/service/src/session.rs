@@ -118,7 +118,7 @@ pub(crate) fn active_user(tx: &mut Tx<'_>, id: UserId) -> Result<User> {
 }
 
 /// Lets a refusal be written down, and a fault of the house undo everything.
-fn refusable<T>(outcome: Result<T>) -> Result<Result<T>> {
+pub(crate) fn refusable<T>(outcome: Result<T>) -> Result<Result<T>> {
     match outcome {
         Err(error) if !error.is_refusal() => Err(error),
         outcome => Ok(outcome),
