@@ -21,7 +21,7 @@ const PATH: &str = "/probe";
 /// Runs all of it.
 pub(crate) async fn run() -> Outcome {
     let limits = Limits::parse(
-        "external=4000000000/60s,external_token=4000000000/1h,register=off,anonymous=off",
+        "external=4000000000/60s,external_token=4000000000/1h,register=off,anonymous=off,open=off",
     )?;
     let plan = Plan { limits, external: vec![probe()], ..Plan::default() };
     let app = TestApp::planned(Engine::Sqlite, plan).await;

@@ -254,6 +254,8 @@ async fn what_a_client_may_reaches_its_tokens_at_once(home: Home) {
     home.change(&client, json!({ "permissions": SCOPES, "status": "inactive" })).await;
     assert_eq!(refusal(&probed(&home.app, &token).await), (401, "UNAUTHORIZED".to_owned()));
     home.change(&client, json!({ "status": "active" })).await;
+    assert_eq!(probed(&home.app, &token).await.status, 401, "for good");
+    let token = access(&exchange(&home.app, &client).await.json()["data"]);
     assert_eq!(probed(&home.app, &token).await.status, 200);
 }
 

@@ -17,7 +17,7 @@ struct Open(TestApp);
 
 impl Fixture for Open {
     async fn on(engine: Engine) -> Self {
-        let limits = Limits::parse("register=off,anonymous=off").unwrap();
+        let limits = Limits::parse("register=off,anonymous=off,open=off").unwrap();
         Self(TestApp::planned(engine, Plan { limits, ..Plan::default() }).await)
     }
 }

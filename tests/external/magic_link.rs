@@ -318,3 +318,16 @@ async fn a_suspended_account_hears_so_only_with_its_mail(open: Open) {
     assert_eq!(enter(&app, EMAIL, &code).await.whole(), suspended);
     assert_eq!(follow(&app, &token).await.whole(), suspended);
 }
+
+#[db_test]
+async fn who_signed_up_and_asks_again_still_signs_up(app: TestApp) {
+    let body = json!({ "email": "new@example.com", "fullname": "New Person" });
+    assert_eq!(app.post("/register", &body).await.status, 202);
+    app.clock.advance(Duration::from_mins(20));
+    let again = app.post("/magic-link", &json!({ "email": "new@example.com" })).await;
+    assert_eq!(again.status, 202);
+    let otp = app.mailed_code("new@example.com").await;
+    let proof = json!({ "email": "new@example.com", "otp": otp });
+    let signed_in = app.post("/magic-link/verify", &proof).await.json();
+    assert_eq!(signed_in["data"]["user"]["fullname"], "New Person", "{signed_in}");
+}

@@ -86,7 +86,9 @@ async fn a_refresh_token_dies_with_its_client(office: Office) {
     office.change_client(json!({ "status": "inactive" })).await;
     assert_eq!(office.refresh(&tokens).await.whole(), dead());
     office.change_client(json!({ "status": "active" })).await;
-    assert_eq!(office.refresh(&tokens).await.status, 200, "it only rested");
+    assert_eq!(office.refresh(&tokens).await.whole(), dead(), "for good");
+    let tokens = office.tokens().await;
+    assert_eq!(office.refresh(&tokens).await.status, 200, "the client itself came back");
     office.change_client(json!({ "status": "revoked" })).await;
     assert_eq!(office.refresh(&tokens).await.whole(), dead());
     let path = format!("/v1.0.1/org/client/{}", text(&office.client["clientId"]));
@@ -103,6 +105,26 @@ async fn another_secret_ends_the_refresh_tokens_of_the_one_before(office: Office
     office.app.clock.advance(Duration::from_secs(1));
     assert_eq!(office.refresh(&tokens).await.whole(), expired());
     assert_eq!(office.probe(&tokens["access_token"]).await.status, 200, "it has its hour");
+}
+
+#[db_test]
+async fn what_is_got_in_the_grace_ends_with_it(office: Office) {
+    let pair = office.pair();
+    rotate(&office, 60).await;
+    let late = post(&office.app, "/auth/token", &pair).await.json()["data"].clone();
+    office.app.clock.advance(Duration::from_secs(59));
+    assert_eq!(office.refresh(&late).await.status, 200);
+    office.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(office.refresh(&late).await.whole(), expired());
+}
+
+#[db_test]
+async fn another_rotation_ends_the_secret_in_its_grace(office: Office) {
+    let (pair, tokens) = (office.pair(), office.tokens().await);
+    rotate(&office, 60).await;
+    rotate(&office, 60).await;
+    assert_eq!(post(&office.app, "/auth/token", &pair).await.status, 401);
+    assert_eq!(office.refresh(&tokens).await.whole(), expired(), "and what was got with it");
 }
 
 #[db_test]

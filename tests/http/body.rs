@@ -117,3 +117,12 @@ async fn a_body_that_does_not_arrive_is_408() {
     let message = "The body did not arrive in time";
     assert_eq!(answer.whole(), (408, refused("REQUEST_TIMEOUT", message)));
 }
+
+#[tokio::test]
+async fn a_list_is_no_body() {
+    let app = TestApp::planned(Engine::Sqlite, Plan::default()).await;
+    let body = json!(["ada@example.com", "Analytical-Engine-1843"]);
+    let answer = app.post("/v1.0.1/auth/login", &body).await;
+    assert_eq!(answer.json()["error"]["message"], "The body must be a JSON object");
+    assert_eq!(answer.status, 400);
+}

@@ -46,6 +46,8 @@ struct Client {
 
 struct Exchange {
     client: usize,
+    /// The pair it was got with.
+    pair: Value,
     refresh: Value,
     until: i64,
     revoked: bool,
@@ -147,10 +149,11 @@ impl Walk {
         let number = self.recent(self.clients.len());
         let by_old = self.dice.below(4) == 0;
         let client = &self.clients[number];
-        let (pair, works) = match &client.old {
-            Some((pair, until)) if by_old => (pair.clone(), self.now < *until),
-            _ => (client.pair.clone(), true),
+        let (pair, ends) = match &client.old {
+            Some((pair, until)) if by_old => (pair.clone(), *until),
+            _ => (client.pair.clone(), i64::MAX),
         };
+        let works = self.now < ends;
         let expected = match client.status {
             _ if !works => said(401, "INVALID_CREDENTIALS"),
             "deleted" => said(401, "INVALID_CREDENTIALS"),
@@ -161,8 +164,10 @@ impl Walk {
         if answer.status == 200 {
             let data = &answer.json()["data"];
             let refresh = data["refresh_token"].clone();
-            let until = self.now + self.rules.life;
-            self.exchanges.push(Exchange { client: number, refresh, until, revoked: false });
+            let bound = self.rules.bound_to_its_secret;
+            let until = (self.now + self.rules.life).min(if bound { ends } else { i64::MAX });
+            let revoked = false;
+            self.exchanges.push(Exchange { client: number, pair, refresh, until, revoked });
             self.keep(self.exchanges.len() - 1, &data["access_token"]);
         }
         ("exchange", expected, heard(&answer))
@@ -181,7 +186,7 @@ impl Walk {
 
     async fn refresh(&mut self) -> Step {
         let number = self.recent(self.exchanges.len());
-        let Exchange { client, ref refresh, until, revoked } = self.exchanges[number];
+        let Exchange { client, ref refresh, until, revoked, .. } = self.exchanges[number];
         let expected = if revoked || !self.lives(client) {
             said(401, "UNAUTHORIZED")
         } else if self.now >= until {
@@ -249,12 +254,15 @@ impl Walk {
         if answer.status == 200 {
             let (until, client) = (self.now + grace * SECOND, &mut self.clients[number]);
             let new = pair(&answer.json()["data"]);
-            client.old = Some((std::mem::replace(&mut client.pair, new), until));
+            let replaced = std::mem::replace(&mut client.pair, new);
             for exchange in self.exchanges.iter_mut().filter(|it| it.client == number) {
                 if self.rules.bound_to_its_secret {
+                    // Only the secret replaced last has a grace.
+                    let until = if exchange.pair == replaced { until } else { self.now };
                     exchange.until = exchange.until.min(until);
                 }
             }
+            client.old = Some((replaced, until));
         }
         ("rotate", expected, heard(&answer))
     }
@@ -281,6 +289,10 @@ impl Walk {
         };
         if answer.status == 200 {
             self.clients[number].status = status;
+            let ends = status != "active" && self.rules.bound_to_its_client;
+            for exchange in self.exchanges.iter_mut().filter(|it| it.client == number && ends) {
+                exchange.revoked = true;
+            }
         }
         ("change", expected, heard(&answer))
     }

@@ -7,17 +7,18 @@ use axum::routing::get;
 use http::header;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, InfoBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
     Required, Response, ResponseBuilder, ServerBuilder,
 };
 
-use crate::frame::route::{Limit, Permission, Route};
+use crate::frame::route::{Limit, Permission, Route, Row};
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
 use crate::{console, external};
@@ -93,7 +94,10 @@ fn describe(
         .into_iter()
         .fold(ComponentsBuilder::new(), |builder, (name, schema)| builder.schema(name, schema));
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
-    let components = components.security_scheme("bearer", SecurityScheme::Http(bearer));
+    let basic = HttpBuilder::new().scheme(HttpAuthScheme::Basic).build();
+    let components = components
+        .security_scheme("bearer", SecurityScheme::Http(bearer))
+        .security_scheme("basic", SecurityScheme::Http(basic));
     OpenApiBuilder::new()
         .info(
             InfoBuilder::new()
@@ -148,9 +152,11 @@ fn operation(route: &Route, error: &str) -> Operation {
         .operation_id(Some(operation_id(&row.method, &row.path)))
         .parameters(Some(path_parameters(&row.path)))
         .parameters(Some(route.doc.parameters.clone()))
+        .parameters(Some(header_parameters(row)))
         .request_body(route.doc.body.clone());
     if let Some(answer) = &route.doc.answer {
         let response = json_response(row.summary, answer.schema.clone());
+        let response = if row.limit == Limit::Unlimited { response } else { limited(response) };
         builder = builder.response(answer.status.to_string(), response);
     }
     if route.doc.no_content {
@@ -163,6 +169,10 @@ fn operation(route: &Route, error: &str) -> Operation {
             _ => vec![],
         };
         builder = builder.security(SecurityRequirement::new("bearer", scopes));
+    }
+    if let Some(scheme) = row.security {
+        let scopes: [&str; 0] = [];
+        builder = builder.security(SecurityRequirement::new(scheme, scopes));
     }
     let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
     let varies = row.path.contains('{');
@@ -183,6 +193,13 @@ fn operation(route: &Route, error: &str) -> Operation {
     if row.limit != Limit::Unlimited {
         refusals.push(("429", "Too many requests"));
     }
+    if row.idempotent {
+        refusals.push(("409", "A request with this idempotency key is still under way"));
+        refusals.push(("422", "The idempotency key came before with another body"));
+    }
+    // A reason of the row's own is told instead of the general one.
+    refusals.retain(|(status, _)| row.refusals.iter().all(|(own, _)| own != status));
+    refusals.extend_from_slice(row.refusals);
     refusals
         .into_iter()
         .fold(builder, |builder, (status, description)| {
@@ -190,6 +207,45 @@ fn operation(route: &Route, error: &str) -> Operation {
             builder.response(status, json_response(description, schema))
         })
         .build()
+}
+
+/// Headers a caller sends.
+fn header_parameters(row: &Row) -> Vec<Parameter> {
+    let header = |name: &str, required: Required, about: &str, schema: Object| {
+        ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Header)
+            .required(required)
+            .description(Some(about))
+            .schema(Some(schema))
+            .build()
+    };
+    let text = || ObjectBuilder::new().schema_type(Type::String);
+    let mut headers = Vec::new();
+    if matches!(row.permission, Permission::Console(_)) {
+        let only = text().enum_values(Some(["console"])).build();
+        headers.push(header("x-source", Required::True, "Where the call comes from", only));
+    }
+    if row.idempotent {
+        let about = "The same key and body within 24 hours get the first answer again";
+        let key = text().min_length(Some(1)).max_length(Some(255)).build();
+        headers.push(header("Idempotency-Key", Required::False, about, key));
+    }
+    headers
+}
+
+/// The figures of the limit, on every answer.
+fn limited(mut response: Response) -> Response {
+    for (name, about) in [
+        ("X-RateLimit-Limit", "Requests that pass in the window"),
+        ("X-RateLimit-Remaining", "Requests left in it"),
+        ("X-RateLimit-Reset", "When it closes, in Unix seconds"),
+    ] {
+        let number = ObjectBuilder::new().schema_type(Type::Integer).build();
+        let header = HeaderBuilder::new().schema(Some(number)).description(Some(about)).build();
+        response.headers.insert(name.to_owned(), RefOr::T(header));
+    }
+    response
 }
 
 /// What an operation is filed under: the first part of its path.

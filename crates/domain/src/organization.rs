@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::error::Fields;
 use crate::limit::LimitName;
 use crate::named::named;
@@ -33,7 +35,8 @@ impl OrganizationName {
     /// seen are the same name to a reader.
     #[must_use]
     pub fn key(&self) -> String {
-        fold_words(&self.0)
+        // One form of each letter: what looks the same is the same.
+        fold_words(&self.0.nfkc().collect::<String>())
     }
 }
 
@@ -333,5 +336,13 @@ mod tests {
             assert!(kind.tenant_type().is_organization());
         }
         assert!("free".parse::<Plan>().is_err() && "Active".parse::<OrganizationStatus>().is_err());
+    }
+
+    #[test]
+    fn what_looks_the_same_is_the_same_name() {
+        let key = |text| OrganizationName::parse(text).unwrap().key();
+        for other in ["Ba\u{308}bbage", "BÄBBAGE", "Ｂäbbage"] {
+            assert_eq!(key(other), key("Bäbbage"), "{other}");
+        }
     }
 }

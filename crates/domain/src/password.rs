@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use unicode_normalization::UnicodeNormalization as _;
 use zeroize::Zeroizing;
 use zxcvbn::{Score, zxcvbn};
 
@@ -26,7 +27,7 @@ impl Password {
         if is_guessable(text, about) {
             return Err(PasswordError::Guessable);
         }
-        Ok(Self(Zeroizing::new(text.to_owned())))
+        Ok(Self::of(text))
     }
 
     /// Takes a password presented to be checked: anything that could have been chosen under this
@@ -34,7 +35,14 @@ impl Password {
     #[must_use]
     pub fn present(text: &str) -> Option<Self> {
         let fits = text.len() <= MAX_BYTES && !text.contains('\0');
-        fits.then(|| Self(Zeroizing::new(text.to_owned())))
+        fits.then(|| Self::of(text))
+    }
+
+    /// One form of each letter: keyboards differ in how they write an é.
+    fn of(text: &str) -> Self {
+        let mut one = Zeroizing::new(String::with_capacity(4 * text.len()));
+        one.extend(text.nfkc());
+        Self(one)
     }
 
     /// The text itself, for hashing.
@@ -192,5 +200,11 @@ mod tests {
         assert!(Password::present(&"a".repeat(128)).is_some());
         assert!(Password::present(&"a".repeat(129)).is_none());
         assert!(Password::present("a\0").is_none());
+    }
+
+    #[test]
+    fn both_ways_to_write_a_letter_are_one() {
+        let of = |text| Password::present(text).unwrap().expose().to_owned();
+        assert_eq!(of("Caf\u{e9}-1"), of("Cafe\u{301}-1"));
     }
 }

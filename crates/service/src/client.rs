@@ -236,6 +236,10 @@ impl Act for Change {
         }
         if let Some(status) = *status {
             client.status = client.status.change_to(status)?;
+            if client.status != ClientStatus::Active {
+                // For good: what was got before does not come back with the client.
+                exchange::revoke_all(desk.tx, client.id, desk.now)?;
+            }
         }
         client::update(desk.tx, &client, desk.now)?;
         let mut done = Done::new(client.clone(), resource(&client), "An API client was changed");
@@ -267,10 +271,14 @@ impl Act for Rotate {
         let mode = client.environment.mode();
         let secret = Secret::generate(SecretKind::ApiSecret(mode), &*desk.app.entropy);
         let until = desk.now.plus(self.grace);
+        if let Some((_, before)) = client.old_secret {
+            // Only the secret replaced last has a grace: the one before it ends now, with what it got.
+            exchange::shorten(desk.tx, client.id, Some(before), desk.now)?;
+        }
         client.old_secret = (!self.grace.is_zero()).then_some((client.secret_hash, until));
         client.secret_hash = secret.hash();
         client::update(desk.tx, &client, desk.now)?;
-        exchange::shorten(desk.tx, client.id, until)?;
+        exchange::shorten(desk.tx, client.id, None, until)?;
         let resource = resource(&client);
         let mut done =
             Done::new(Shown { client, secret }, resource, "An API client got another secret");

@@ -152,6 +152,13 @@ impl Presented {
         (!self.key.is_empty()).then(|| self.key.clone())
     }
 
+    /// When the presented secret ends, if it is the one that was replaced.
+    fn until(&self, client: &Credentials, now: Timestamp) -> Option<Timestamp> {
+        let (old, until) = client.old_secret;
+        (self.secret == Some(old) && self.secret != Some(client.secret_hash) && now < until)
+            .then_some(until)
+    }
+
     fn opens(&self, client: &Credentials, now: Timestamp) -> bool {
         let Some(secret) = self.secret else { return false };
         let (old, until) = client.old_secret;
@@ -231,7 +238,8 @@ impl Act for Exchanging {
         let mut done = if let Some(outcome) = refused {
             Done::new(outcome, resource, "An API client that is not active was refused").refused()
         } else {
-            let issued = issue(desk, &client, self.flow)?;
+            let ends = self.presented.until(&client.credentials(), desk.now);
+            let issued = issue(desk, &client, self.flow, ends)?;
             Done::new(Outcome::Issued(issued), resource, "An API client exchanged its credentials")
         };
         done.tenant = Some(client.tenant);
@@ -239,7 +247,13 @@ impl Act for Exchanging {
     }
 }
 
-fn issue(desk: &mut Desk<'_, '_>, client: &Client, flow: Flow) -> Result<Issued> {
+/// Issues tokens. What is got with a secret that was replaced ends with it.
+fn issue(
+    desk: &mut Desk<'_, '_>,
+    client: &Client,
+    flow: Flow,
+    secret_ends: Option<Timestamp>,
+) -> Result<Issued> {
     let refresh = match flow {
         Flow::External => Some(Secret::generate(SecretKind::ExternalRefresh, &*desk.app.entropy)),
         Flow::Legacy => None,
@@ -248,7 +262,7 @@ fn issue(desk: &mut Desk<'_, '_>, client: &Client, flow: Flow) -> Result<Issued>
     let exchange = Exchange {
         id: desk.ids.next(),
         client: client.id,
-        refresh_until: desk.now.plus(life),
+        refresh_until: secret_ends.map_or(desk.now.plus(life), |it| it.min(desk.now.plus(life))),
         revoked_at: None,
     };
     let hash = refresh.as_ref().map(Secret::hash);

@@ -13,7 +13,8 @@ pub(crate) struct Letter {
 }
 
 impl Letter {
-    /// Greets; whose name is not known is greeted without.
+    /// Greets. Who has not proved the address is greeted without a name: a stranger could write
+    /// whatever they like into the mail of another.
     pub(crate) fn to(address: &str, name: Option<&str>, subject: impl Into<String>) -> Self {
         let letter = Self {
             to: address.to_owned(),
@@ -75,14 +76,31 @@ impl Letter {
 }
 
 /// A letter whose point is a code.
-pub(crate) fn code_letter(to: &str, name: &str, code: &str, purpose: &str, minutes: u64) -> Mail {
-    Letter::to(to, Some(name), format!("{code} is your Grantor code"))
+pub(crate) fn code_letter(
+    to: &str,
+    name: Option<&str>,
+    code: &str,
+    purpose: &str,
+    minutes: u64,
+) -> Mail {
+    Letter::to(to, name, format!("{code} is your Grantor code"))
         .say(&format!("enter this code {purpose}:"))
         .code(code)
         .say(&format!(
             "It works for {minutes} minutes, and only once. Nobody of ours will ever ask you for it."
         ))
         .say("If this was not you, do nothing: without the code nothing happens.")
+        .write()
+}
+
+/// To the owner of an account whose password was changed.
+pub(crate) fn password_changed_letter(to: &str, name: &str) -> Mail {
+    Letter::to(to, Some(name), "Your Grantor password was changed")
+        .say("your password was changed, and your other sessions have ended.")
+        .say(
+            "If this was not you, choose another at once by \"forgot password\", and tell whoever \
+             runs the server.",
+        )
         .write()
 }
 
@@ -121,7 +139,8 @@ mod tests {
 
     #[test]
     fn a_name_cannot_write_html() {
-        let mail = code_letter("ada@example.com", "<b onload='x'>&\"", "012345", "to begin", 5);
+        let name = Some("<b onload='x'>&\"");
+        let mail = code_letter("ada@example.com", name, "012345", "to begin", 5);
         let html = mail.html.unwrap_or_default();
         assert!(html.contains("Hello &lt;b onload=&#39;x&#39;&gt;&amp;&quot;,"), "{html}");
         assert!(mail.text.contains("    012345\n") && html.contains(">012345</p>"));

@@ -93,37 +93,48 @@ fn resource(email: &str) -> Resource {
 struct Send(Asked);
 
 impl Act for Send {
-    type Grant = Option<String>;
+    type Grant = (Option<User>, Asked);
     type Output = ();
     const ACTION: &'static str = "magic_link.create";
 
-    /// Everybody may ask; who is greeted is who has the account, or else who signs up.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<String>> {
-        let account = user::find_by_email(desk.tx, &self.0.email.key())?;
-        let new = self.0.fullname.as_ref().map(|it| it.as_str().to_owned());
-        Ok(account.map(|it| it.fullname).or(new))
+    /// Everybody may ask. Who signed up and asks for another mail still signs up by it.
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let mut asked = self.0.clone();
+        let account = user::find_by_email(desk.tx, &asked.email.key())?;
+        let signing_up = waiting(desk, &asked.email)?.and_then(|it| it.fullname);
+        asked.fullname = asked.fullname.or(signing_up);
+        Ok((account, asked))
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, name: Option<String>) -> Result<Done<()>> {
-        let (asked, to) = (&self.0, self.0.email.as_str());
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<()>> {
+        let (account, asked) = grant;
+        let to = asked.email.as_str();
         let token = Secret::generate(SecretKind::MagicLink, &*desk.app.entropy);
         let purpose = CodeFor::MagicLink;
-        let code = code::begin(desk, purpose, &token, &asked.email, MAGIC_LINK_LIFE, asked)?;
+        let code = code::begin(desk, purpose, &token, &asked.email, MAGIC_LINK_LIFE, &asked)?;
         let origin = &desk.app.public_url;
         let link = format!("{origin}/app/magic?token={}", token.expose());
         // Both are written and one is sent, so that it takes as long.
-        let letter = letter(to, name.as_deref().unwrap_or(to), &link, &code);
+        let letter = letter(to, account.as_ref().map(|it| it.fullname.as_str()), &link, &code);
         let other = no_account_letter(to, "to sign in", origin);
-        let mail = if name.is_some() { letter } else { other };
+        let mail = if account.is_some() || asked.fullname.is_some() { letter } else { other };
         desk.app.mailer.enqueue(desk.tx, purpose.name(), &mail)?;
         Ok(Done::new((), resource(to), "A magic link was asked for"))
     }
 }
 
-fn letter(to: &str, name: &str, link: &str, code: &Otp) -> Mail {
+/// What was asked with the mail before, as long as it is kept.
+fn waiting(desk: &mut Desk<'_, '_>, email: &Email) -> Result<Option<Asked>> {
+    let session = challenge::find_by_email(desk.tx, &email.key(), CodeFor::MagicLink.name())?;
+    let Some(session) = session else { return Ok(None) };
+    let found = challenge::find(desk.tx, &session)?;
+    found.map(|it| code::open(desk.app, &session, &it)).transpose()
+}
+
+fn letter(to: &str, name: Option<&str>, link: &str, code: &Otp) -> Mail {
     let minutes = MAGIC_LINK_LIFE.as_secs() / 60;
-    Letter::to(to, Some(name), "Your way into Grantor")
-        .say("sign in with one click:")
+    Letter::to(to, name, "Your way into Grantor")
+        .say("here is your way in, with one click:")
         .link("Sign in", link)
         .say("or enter this code where you asked for it:")
         .code(code.expose())

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::id::SessionId;
+use grantor_domain::limit::LimitName;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::password::Password;
+use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Location, Phone};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session::{self, Session};
@@ -15,6 +17,8 @@ use grantor_storage::{tenant, user};
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
+use crate::letter::password_changed_letter;
+use crate::limit::Subject;
 use crate::{App, Context};
 
 /// The person and their tenant.
@@ -34,12 +38,12 @@ pub async fn show(app: &App, caller: &Caller) -> Result<(User, Tenant)> {
 pub struct Changes {
     /// Another name.
     pub fullname: Option<FullName>,
-    /// Another text; an empty one clears it.
-    pub bio: Option<Bio>,
-    /// Another place.
-    pub location: Option<Location>,
-    /// Another number.
-    pub phone: Option<Phone>,
+    /// Another text, or none.
+    pub bio: Patch<Bio>,
+    /// Another place, or none.
+    pub location: Patch<Location>,
+    /// Another number, or none.
+    pub phone: Patch<Phone>,
 }
 
 /// Changes the profile.
@@ -66,6 +70,9 @@ pub async fn change_password(
     let about = [user.fullname.as_str(), user.email.as_str(), tenant.name.as_str()];
     let new = Password::choose(new, &about)
         .map_err(|error| Error::field("newPassword", error.to_string()))?;
+    // A stolen token must not become the password: tries count like sign-ins, for the account.
+    let subject = Subject::id(caller.user.as_uuid());
+    app.limiter.hit(LimitName::Login, &subject).await?;
     let verified = user.password_hash;
     let right = app.hasher.verify(Password::present(present), verified.clone()).await?;
     if !right {
@@ -74,6 +81,7 @@ pub async fn change_password(
     let password_hash = app.hasher.hash(new).await?;
     app.act(context, ChangePassword { caller, verified, password_hash }).await?;
     app.access.doubt_all();
+    app.mailer.wake();
     Ok(())
 }
 
@@ -126,19 +134,25 @@ impl Act for ChangeProfile {
         if let Some(name) = fullname {
             (user.fullname, user.fullname_key) = (name.as_str().to_owned(), name.key());
         }
-        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        if let Some(bio) = bio {
-            user.bio = given(bio.as_str());
-        }
-        if let Some(location) = location {
-            user.location = given(location.as_str());
-        }
-        if let Some(phone) = phone {
-            user.phone = given(phone.as_str());
-        }
+        // An empty text is none.
+        let text = |patch: Patch<&str>, kept: Option<String>| {
+            let after = patch.over(kept.as_deref()).filter(|it| !it.is_empty());
+            after.map(str::to_owned)
+        };
+        user.bio = text(as_text(bio, Bio::as_str), user.bio.take());
+        user.location = text(as_text(location, Location::as_str), user.location.take());
+        user.phone = text(as_text(phone, Phone::as_str), user.phone.take());
         user::update(desk.tx, &user, desk.now)?;
         let resource = resource(&user);
         Ok(Done::new(user, resource, "A profile was changed"))
+    }
+}
+
+fn as_text<T>(patch: &Patch<T>, of: fn(&T) -> &str) -> Patch<&str> {
+    match patch {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(value) => Patch::Set(of(value)),
     }
 }
 
@@ -164,6 +178,8 @@ impl Act for ChangePassword {
         user.password_hash = Some(self.password_hash.clone());
         user::update(desk.tx, &user, desk.now)?;
         session::revoke_others(desk.tx, user.id.as_uuid(), self.caller.session, desk.now)?;
+        let mail = password_changed_letter(&user.email, &user.fullname);
+        desk.app.mailer.enqueue(desk.tx, "password_changed", &mail)?;
         Ok(Done::new((), resource(&user), "A password was changed"))
     }
 }

@@ -216,9 +216,9 @@ fn new_tenant(id: TenantId, entered: &Entered, now: Timestamp) -> Tenant {
 }
 
 pub(crate) fn send_code(desk: &mut Desk<'_, '_>, entered: &Entered, code: &Otp) -> Result<String> {
-    let (to, name) = (entered.email.as_str(), entered.fullname.as_str());
+    let to = entered.email.as_str();
     let purpose = "to finish your registration";
-    let letter = code_letter(to, name, code.expose(), purpose, CODE_LIFE.as_secs() / 60);
+    let letter = code_letter(to, None, code.expose(), purpose, CODE_LIFE.as_secs() / 60);
     desk.app.mailer.enqueue(desk.tx, "registration", &letter)?;
     Ok(to.to_owned())
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
-use crate::letter::{code_letter, no_account_letter};
+use crate::letter::{code_letter, no_account_letter, password_changed_letter};
 use crate::limit::Subject;
 use crate::{App, Context};
 
@@ -45,6 +45,7 @@ pub async fn reset(
     let password_hash = app.hasher.hash(password).await?;
     let verdict = app.act(context, Reset { session: hash, code, password_hash }).await?;
     app.access.doubt_all();
+    app.mailer.wake();
     if verdict == CodeCheck::Accepted { Ok(()) } else { Err(code::refusal(verdict)) }
 }
 
@@ -57,7 +58,7 @@ pub(crate) struct Asked {
 pub(crate) fn send_code(desk: &mut Desk<'_, '_>, asked: &Asked, code: &Otp) -> Result<String> {
     let to = asked.email.as_str();
     let account = user::find_by_email(desk.tx, &asked.email.key())?;
-    let name = account.as_ref().map_or(to, |user| &user.fullname);
+    let name = account.as_ref().map(|user| user.fullname.as_str());
     let (purpose, minutes) = ("to choose another password", CODE_LIFE.as_secs() / 60);
     // Both are written and one is sent, so that it takes as long.
     let letter = code_letter(to, name, code.expose(), purpose, minutes);
@@ -127,6 +128,8 @@ impl Act for Reset {
         user.password_hash = Some(self.password_hash.clone());
         user::update(desk.tx, &user, desk.now)?;
         session::revoke_all(desk.tx, user.id.as_uuid(), desk.now)?;
+        let mail = password_changed_letter(&user.email, &user.fullname);
+        desk.app.mailer.enqueue(desk.tx, "password_changed", &mail)?;
         let message = "A password was reset and every session ended";
         let mut done = Done::new(verdict, resource(&asked.email), message);
         done.tenant = Some(user.tenant);

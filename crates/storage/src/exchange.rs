@@ -77,14 +77,29 @@ pub fn revoke(tx: &mut Tx<'_>, id: ExchangeId, now: Timestamp) -> Result<bool> {
     Ok(ended == 1)
 }
 
-/// Lets the refresh tokens of a client work until this instant at most.
-pub fn shorten(tx: &mut Tx<'_>, client: ClientId, until: Timestamp) -> Result<u64> {
+/// Lets the refresh tokens of a client work until this instant at most: all of them, or those that
+/// end by another instant.
+pub fn shorten(
+    tx: &mut Tx<'_>,
+    client: ClientId,
+    ending_by: Option<Timestamp>,
+    until: Timestamp,
+) -> Result<u64> {
     tx.execute(
         sql!(
             "UPDATE exchanges SET refresh_until = $2
-             WHERE client_id = $1 AND refresh_hash IS NOT NULL AND refresh_until > $2"
+             WHERE client_id = $1 AND refresh_hash IS NOT NULL AND refresh_until > $2
+               AND (CAST($3 AS bigint) IS NULL OR refresh_until <= $3)"
         ),
-        params![client, until],
+        params![client, until, ending_by],
+    )
+}
+
+/// Ends every exchange of a client.
+pub fn revoke_all(tx: &mut Tx<'_>, client: ClientId, now: Timestamp) -> Result<u64> {
+    tx.execute(
+        sql!("UPDATE exchanges SET revoked_at = $2 WHERE client_id = $1 AND revoked_at IS NULL"),
+        params![client, now],
     )
 }
 

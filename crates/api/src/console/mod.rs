@@ -13,7 +13,7 @@ mod session;
 mod token;
 
 use grantor_domain::admin::AdminRight;
-use grantor_domain::limit::LimitName::{Anonymous, Login, Register};
+use grantor_domain::limit::LimitName::{Login, Open, Register};
 use grantor_domain::role::Right;
 use http::Method;
 
@@ -31,31 +31,31 @@ pub const VERSION: &str = "1.0.1";
 #[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
     vec![
-        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API"),
-        route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization"),
-        route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself"),
-        route(Method::POST, "/auth/validate/registration", Public, Address(Anonymous), registration::validate, "Proves the address with the mailed code"),
-        route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(Anonymous), registration::resend, "Mails another code"),
-        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in"),
-        route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session"),
-        route(Method::POST, "/auth/logout", Public, Address(Anonymous), session::logout, "Ends a session"),
-        route(Method::POST, "/auth/forgot/password", Public, Address(Anonymous), password::forgot, "Mails a code to who forgot the password"),
-        route(Method::POST, "/auth/reset/password", Public, Address(Anonymous), password::reset, "Sets another password and ends every session"),
-        route(Method::POST, "/auth/accept/invitation", Public, Address(Anonymous), invitation::accept, "Accepts an invitation"),
-        route(Method::POST, "/auth/authenticateAdmin", Public, Address(Anonymous), admin::authenticate, "Signs a member of staff in"),
+        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("400", "The header Authorization is missing"), ("401", "The credentials are not valid"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization").refuses(&[("409", "The address or the name is taken")]),
+        route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
+        route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Proves the address with the mailed code").refuses(&[("401", "The code has expired"), ("409", "The address or the name was taken meanwhile")]),
+        route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(Open), registration::resend, "Mails another code"),
+        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session").refuses(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Ends a session"),
+        route(Method::POST, "/auth/forgot/password", Public, Address(Open), password::forgot, "Mails a code to who forgot the password"),
+        route(Method::POST, "/auth/reset/password", Public, Address(Open), password::reset, "Sets another password and ends every session").refuses(&[("401", "The code has expired")]),
+        route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accepts an invitation").refuses(&[("409", "The address is taken")]),
+        route(Method::POST, "/auth/authenticateAdmin", Public, Address(Open), admin::authenticate, "Signs a member of staff in").refuses(&[("401", "The admin token is not valid")]),
         route(Method::GET, "/user/profile", Console(Right::Read), Caller, profile::show, "Shows the caller's profile"),
         route(Method::PATCH, "/user/profile", Console(Right::Read), Caller, profile::change, "Changes the caller's profile").idempotent(),
         route(Method::PATCH, "/user/change/password", Console(Right::Read), Caller, profile::change_password, "Changes the caller's password").idempotent(),
         route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "Lists the caller's sign-ins"),
         route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "Ends one of the caller's sign-ins"),
         route(Method::GET, "/org/information", Console(Right::Read), Caller, organization::show, "Shows the caller's organization"),
-        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Makes an API client and shows its secret once").idempotent(),
+        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Makes an API client and shows its secret once").idempotent().refuses(&[("409", "There are as many API clients as there can be")]),
         route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "Lists the API clients"),
         route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Changes an API client").idempotent(),
         route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Deletes an API client"),
-        route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Gives an API client another secret").idempotent(),
-        route(Method::POST, "/external/validate/key", Public, Address(Anonymous), token::validate_key, "Tells what an API key is worth"),
-        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invites a member of staff").idempotent(),
+        route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Gives an API client another secret").idempotent().refuses(&[("404", "There is no such API client"), ("409", "The API client is revoked")]),
+        route(Method::POST, "/external/validate/key", Public, Address(Open), token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
+        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invites a member of staff").idempotent().refuses(&[("409", "A member of staff has this address")]),
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
     ]
 }

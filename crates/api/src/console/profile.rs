@@ -3,6 +3,7 @@
 use axum::extract::State;
 use grantor_domain::error::Fields;
 use grantor_domain::id::SessionId;
+use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Location, Phone};
 use grantor_domain::{Result, Timestamp};
 use grantor_service::profile::{self, Changes};
@@ -34,15 +35,21 @@ pub(super) struct Profile {
     organization_name: String,
 }
 
-/// What a person changes of themself; an empty text clears a field, one left out stays.
+/// What a person changes of themself; null or an empty text clears a field, one left out stays.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ProfileChanges {
     /// 2 to 100 characters.
     fullname: Option<String>,
     /// At most 500 characters.
-    bio: Option<String>,
-    location: Option<String>,
-    phone: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    bio: Patch<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    location: Patch<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    phone: Patch<String>,
 }
 
 /// The present and the next password.
@@ -93,9 +100,9 @@ pub(super) async fn change(
     let mut fields = Fields::default();
     let changes = Changes {
         fullname: asked.fullname.and_then(|it| fields.take("fullname", FullName::parse(&it))),
-        bio: asked.bio.and_then(|it| fields.take("bio", Bio::parse(&it))),
-        location: asked.location.and_then(|it| fields.take("location", Location::parse(&it))),
-        phone: asked.phone.and_then(|it| fields.take("phone", Phone::parse(&it))),
+        bio: asked.bio.parse(|it| fields.take("bio", Bio::parse(&it))),
+        location: asked.location.parse(|it| fields.take("location", Location::parse(&it))),
+        phone: asked.phone.parse(|it| fields.take("phone", Phone::parse(&it))),
     };
     fields.finish()?;
     profile::change(&state.app, &context, caller.clone(), changes).await?;

@@ -33,8 +33,22 @@ pub(super) struct Registration {
     /// At least 8 characters with upper case, lower case, digit and special character.
     #[schema(required, nullable = false)]
     password: Option<String>,
-    /// Required by `/auth/register`.
+    #[schema(required, nullable = false)]
     organization: Option<OrganizationInput>,
+}
+
+/// What a person registers with who manages themself.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct PersonRegistration {
+    /// 2 to 100 characters.
+    #[schema(required, nullable = false, min_length = 2, max_length = 100)]
+    fullname: Option<String>,
+    /// Will be proved by a code.
+    #[schema(required, nullable = false)]
+    email: Option<String>,
+    /// At least 8 characters with upper case, lower case, digit and special character.
+    #[schema(required, nullable = false, min_length = 8)]
+    password: Option<String>,
 }
 
 /// The organization to be made.
@@ -117,8 +131,10 @@ pub(super) async fn register(
 pub(super) async fn register_person(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    Json(body): Json<Registration>,
+    Json(body): Json<PersonRegistration>,
 ) -> Result<Created<SentCode>, Problem> {
+    let PersonRegistration { fullname, email, password } = body;
+    let body = Registration { fullname, email, password, organization: None };
     let account = account(&body, None, Fields::default())?;
     let sent = registration::register(&state.app, &context, account).await?;
     Ok(Created(sent.into(), CHECK_MAIL))

@@ -8,7 +8,7 @@ mod license;
 mod magic_link;
 mod token;
 
-use grantor_domain::limit::LimitName::{Anonymous, Metadata, Register, TokenInfo};
+use grantor_domain::limit::LimitName::{Metadata, Open, Register, TokenInfo};
 use http::Method;
 
 use crate::frame::route::Limit::{Address, Service, Unlimited};
@@ -28,12 +28,12 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::GET, "/metadata", Public, Address(Metadata), catalog::list, "Lists the licenses open to everybody"),
         route(Method::GET, well_known, Public, Unlimited, discovery::show, "Tells where everything is"),
         route(Method::GET, "/.well-known/jwks.json", Public, Unlimited, discovery::keys, "Gives the keys that access tokens are signed with"),
-        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges an API key and secret for tokens"),
-        route(Method::POST, "/auth/token/refresh", Public, Service, token::refresh, "Gets another access token"),
-        route(Method::POST, "/auth/token/revoke", Public, Address(Anonymous), token::revoke, "Ends a token"),
+        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges an API key and secret for tokens").refuses(&[("401", "The credentials are not valid or not active"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/token/refresh", Public, Service, token::refresh, "Gets another access token").refuses(&[("401", "The refresh token is not valid or has expired")]),
+        route(Method::POST, "/auth/token/revoke", Public, Address(Open), token::revoke, "Ends a token"),
         route(Method::POST, "/token/info", Public, Address(TokenInfo), token::info, "Tells what a token is worth"),
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Registers a person without a password"),
-        route(Method::POST, "/magic-link", Public, Address(Anonymous), magic_link::request, "Mails a link and a code to sign in with"),
-        route(Method::POST, "/magic-link/verify", Public, Address(Anonymous), magic_link::verify, "Signs in with the link's token or the code"),
+        route(Method::POST, "/magic-link", Public, Address(Open), magic_link::request, "Mails a link and a code to sign in with"),
+        route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Signs in with the link's token or the code").refuses(&[("401", "The code or the link is not valid"), ("403", "The account is suspended")]),
     ]
 }

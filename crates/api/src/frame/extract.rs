@@ -103,6 +103,10 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
             "The body must not hold a NUL character",
         ));
     }
+    // A list would fill the members in the order they happen to have here.
+    if body.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Problem::new(ProblemKind::Validation, "The body must be a JSON object"));
+    }
     let mut parser = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut parser).map_err(|error| {
         let path = error.path().to_string();
@@ -143,10 +147,32 @@ fn misread(path: &str, error: &serde_json::Error) -> Problem {
     if let Some(name) = named("unknown field `") {
         return Problem::field(join(parent, name), "is not known");
     }
+    let reason = in_words(reason);
     if parent.is_empty() {
-        return Problem::new(ProblemKind::Validation, format!("The body does not fit: {reason}"));
+        return Problem::new(ProblemKind::Validation, format!("The body {reason}"));
     }
     Problem::field(parent, reason)
+}
+
+/// What the parser expected, without the names of its types.
+fn in_words(reason: &str) -> &str {
+    let expected = reason.rsplit_once("expected ").map_or("", |(_, it)| it);
+    let begins = |words: &[&str]| words.iter().any(|it| expected.starts_with(it));
+    if begins(&["a string", "a borrowed string"]) {
+        "must be a string"
+    } else if begins(&["a boolean"]) {
+        "must be true or false"
+    } else if begins(&["a sequence", "an array"]) {
+        "must be a list"
+    } else if begins(&["struct", "a map", "an object"]) {
+        "must be an object"
+    } else if begins(&["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "isize"]) {
+        "must be a whole number in its range"
+    } else if begins(&["f32", "f64"]) {
+        "must be a number"
+    } else {
+        reason
+    }
 }
 
 fn join(parent: &str, name: &str) -> String {
@@ -211,15 +237,11 @@ mod tests {
         let cases = [
             (r#"{"inner":{"count":1}}"#, "name", "is required"),
             (r#"{"name":"a","inner":{}}"#, "inner.count", "is required"),
-            (
-                r#"{"name":1,"inner":{"count":1}}"#,
-                "name",
-                "invalid type: integer `1`, expected a string",
-            ),
+            (r#"{"name":1,"inner":{"count":1}}"#, "name", "must be a string"),
             (
                 r#"{"name":"a","inner":{"count":-1}}"#,
                 "inner.count",
-                "invalid value: integer `-1`, expected u32",
+                "must be a whole number in its range",
             ),
         ];
         for (body, field, message) in cases {

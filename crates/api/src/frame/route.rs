@@ -74,6 +74,10 @@ pub struct Row {
     pub idempotent: bool,
     /// The largest body it takes.
     pub body_limit: usize,
+    /// Refusals of its own, for the document: a status and when.
+    pub refusals: &'static [(&'static str, &'static str)],
+    /// How a caller who is nobody's user shows itself, for the document.
+    pub security: Option<&'static str>,
 }
 
 /// Makes a row. Every argument is required: a route without a permission or a limit is none.
@@ -104,6 +108,8 @@ where
         summary,
         idempotent: false,
         body_limit: BODY_LIMIT,
+        refusals: &[],
+        security: None,
     };
     Route { row, doc, framed: Box::new(framed) }
 }
@@ -113,6 +119,20 @@ impl Route {
     #[must_use]
     pub fn idempotent(mut self) -> Self {
         self.row.idempotent = true;
+        self
+    }
+
+    /// Refuses for reasons of its own, which the document tells.
+    #[must_use]
+    pub fn refuses(mut self, refusals: &'static [(&'static str, &'static str)]) -> Self {
+        self.row.refusals = refusals;
+        self
+    }
+
+    /// Is entered by this scheme, which the document tells.
+    #[must_use]
+    pub fn entered_by(mut self, scheme: &'static str) -> Self {
+        self.row.security = Some(scheme);
         self
     }
 
@@ -134,6 +154,8 @@ fn outside(path: &str) -> Row {
         summary: "",
         idempotent: false,
         body_limit: BODY_LIMIT,
+        refusals: &[],
+        security: None,
     }
 }
 

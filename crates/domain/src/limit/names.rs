@@ -39,6 +39,8 @@ pub enum LimitName {
     Console,
     /// The admin API, per admin.
     Admin,
+    /// Open endpoints that neither document gives a figure, per address.
+    Open,
     /// Unknown paths, wrong methods and refused credentials, per address. Neither document has it:
     /// it gives those answers the headers that every answer must carry.
     Anonymous,
@@ -50,7 +52,7 @@ const LONGEST: u64 = 31 * 24 * HOUR;
 const NO_LIMIT: &str = "is not a limit";
 
 /// The figures of both documents' sections "Limits" and of the plans.
-const TABLE: [(LimitName, &str, &[Window]); 16] = [
+const TABLE: [(LimitName, &str, &[Window]); 17] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
     (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
@@ -66,6 +68,7 @@ const TABLE: [(LimitName, &str, &[Window]); 16] = [
     (LimitName::ExternalEnterprise, "external_enterprise", &[per(5_000, MINUTE)]),
     (LimitName::Console, "console", &[per(200, MINUTE)]),
     (LimitName::Admin, "admin", &[per(500, MINUTE)]),
+    (LimitName::Open, "open", &[per(100, MINUTE)]),
     (LimitName::Anonymous, "anonymous", &[per(100, MINUTE)]),
 ];
 

@@ -3,7 +3,7 @@
 use grantor_domain::id::{ClientId, ExchangeId, UserId};
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::ApiKey;
-use grantor_domain::{Result, Timestamp};
+use grantor_domain::{ErrorKind, Result, Timestamp};
 use grantor_storage::{client, exchange};
 use uuid::Uuid;
 
@@ -54,9 +54,10 @@ pub async fn inspect(app: &App, token: &str) -> Result<Introspection> {
             issued_at: Timestamp::from_secs(claims.iat),
             expires_at,
         }),
-        // It is sound and has not expired: something it rests on was ended.
+        // It is sound and has not expired: something it rests on was ended, or rests.
         Err(error) if error.is_refusal() => {
-            Ok(Introspection::Inactive { expires_at, revoked: true })
+            let revoked = *error.kind() != ErrorKind::Forbidden;
+            Ok(Introspection::Inactive { expires_at, revoked })
         }
         Err(error) => Err(error),
     }
