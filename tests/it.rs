@@ -10,9 +10,11 @@
 mod console;
 mod external;
 mod http;
+mod license;
 mod limits;
 mod mail;
 mod outbound;
+mod picture;
 mod security;
 mod server;
 mod service;

@@ -2,6 +2,7 @@
 
 mod access;
 mod http;
+mod license;
 mod measure;
 mod storage;
 
@@ -12,6 +13,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> measure::Outcome {
     http::run().await?;
     access::run().await?;
+    license::run().await?;
     storage::run(postgres().as_deref()).await
 }
 

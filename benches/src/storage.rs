@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grantor_domain::Timestamp;
-use grantor_domain::license::{CatalogQuery, LicenseSort};
+use grantor_domain::license::{LicenseQuery, LicenseSort};
 use grantor_domain::page::{Order, Page, PageRules};
+use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::{Store, license, meta};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture as _, seed};
@@ -97,17 +98,24 @@ async fn read(store: Store, number: u64) -> Outcome {
     const RULES: PageRules = PageRules { size_name: "size", default_size: 20, max_size: 20 };
     let page = Page::parse(Some(&(number % PAGES + 1).to_string()), None, RULES)
         .map_err(|_| "the page does not read")?;
-    let query = CatalogQuery {
+    let query = LicenseQuery {
         page,
+        status: None,
         search: None,
         license_type: None,
         sort: LicenseSort::CreatedAt,
         order: Order::Desc,
+        include_image_urls: false,
     };
     let now = Timestamp::from_secs(0);
-    let listing: grantor_storage::Result<_> =
-        store.read(move |tx| license::list_public(tx, &query, now)).await;
-    match listing?.items.len() {
+    let shown: grantor_storage::Result<_> = store
+        .read(move |tx| {
+            let listing = reader::page(tx, Reader::Everybody, &query, now)?;
+            let ids: Vec<_> = listing.items.iter().map(|it| it.id).collect();
+            license::load(tx, &ids)
+        })
+        .await;
+    match shown?.len() {
         20 => Ok(()),
         other => Err(format!("a page of {other}").into()),
     }

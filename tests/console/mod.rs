@@ -3,12 +3,14 @@
 mod admin;
 mod client;
 mod expiry;
+mod image;
 mod invitation;
 mod password;
 mod profile;
 mod registration;
 mod session;
 mod suspension;
+mod talent_invitation;
 mod token;
 
 use axum::Json;

@@ -1,8 +1,12 @@
 //! The external API's ways in: exchanged pairs and mailed links, on both engines.
 
+mod bookmark;
+mod gallery;
+mod image;
 mod info;
 mod limit;
 mod magic_link;
+mod mention;
 mod refresh;
 mod revoke;
 mod token;

@@ -39,6 +39,30 @@ async fn fill(test: &TestStore) {
         })
         .await;
     filled.unwrap();
+    let (license, byte) = match test.store.engine() {
+        Engine::Sqlite => ("unhex('30000000000000000000000000000001')", "unhex"),
+        Engine::Postgres => ("'30000000-0000-0000-0000-000000000001'", "CAST"),
+    };
+    let id = |number: u8| match byte {
+        "unhex" => format!("unhex('{number:032x}')"),
+        _ => format!("CAST('{number:032x}' AS uuid)"),
+    };
+    let (tenant, user) = (id(71), id(72));
+    let script = format!(
+        "INSERT INTO permissions VALUES ({}, {license}, 'user', {user}, 'viewer', {user}, 1);
+         INSERT INTO images VALUES ({}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
+         INSERT INTO platforms VALUES ({}, {tenant}, 'Site', 'site.test', 1);
+         INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',
+           NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1);
+         INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);",
+        id(81),
+        id(82),
+        id(83),
+        id(84),
+        id(83),
+        id(85),
+    );
+    seed::run(&test.options, script).await;
 }
 
 /// The files of a backup by name; the manifest without what differs between two exports.

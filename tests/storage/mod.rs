@@ -6,6 +6,7 @@ mod event;
 mod idempotency;
 mod mail;
 mod migrations;
+mod object;
 mod outage;
 mod people;
 mod schema;

@@ -7,6 +7,7 @@ pub mod console;
 pub mod describe;
 pub mod external;
 pub mod frame;
+mod object;
 pub mod openapi;
 pub mod operations;
 
@@ -18,7 +19,7 @@ use tower::ServiceExt as _;
 pub use frame::settings::{ApiState, Settings};
 pub use frame::surface::Surface;
 
-/// Both APIs, the operations' endpoints and the pages beside them.
+/// Both APIs, the operations' endpoints, pictures and the pages beside them.
 pub fn router(state: &ApiState, pages: Router) -> Router {
     assemble(state, external::routes(&state.app.service_name), console::routes(), pages)
 }
@@ -31,7 +32,7 @@ pub fn assemble(
     pages: Router,
 ) -> Router {
     let console = frame::route::build(Surface::Console, state, console);
-    let pages = pages.merge(openapi::router(state));
+    let pages = pages.merge(openapi::router(state)).merge(object::router(state));
     let beside = frame::beside::https_only(state, pages).merge(operations::router(state));
     let router = frame::route::build(Surface::External, state, external)
         .route(&format!("{}/", Surface::Console.prefix()), bare_prefix(console.clone()))

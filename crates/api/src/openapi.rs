@@ -174,14 +174,29 @@ fn operation(route: &Route, error: &str) -> Operation {
         let scopes: [&str; 0] = [];
         builder = builder.security(SecurityRequirement::new(scheme, scopes));
     }
+    refusals(route)
+        .into_iter()
+        .fold(builder, |builder, (status, description)| {
+            let schema = RefOr::Ref(Ref::from_schema_name(error));
+            builder.response(status, json_response(description, schema))
+        })
+        .build()
+}
+
+/// Why an operation may be refused: what its signature and its row tell, and what the row adds.
+fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
+    let row = &route.row;
     let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
     let varies = row.path.contains('{');
     if varies || !route.doc.parameters.is_empty() || route.doc.body.is_some() {
         refusals.push(("400", "A value does not fit"));
     }
-    if route.doc.body.is_some() {
+    if let Some(body) = &route.doc.body {
         refusals.push(("413", "The body is too large"));
-        refusals.push(("415", "The body is not JSON"));
+        let form = body.content.contains_key("multipart/form-data");
+        let wrong =
+            if form { "The body is of a type not named here" } else { "The body is not JSON" };
+        refusals.push(("415", wrong));
     }
     if route.doc.signed_in {
         refusals.push(("401", "No valid access token"));
@@ -201,12 +216,6 @@ fn operation(route: &Route, error: &str) -> Operation {
     refusals.retain(|(status, _)| row.refusals.iter().all(|(own, _)| own != status));
     refusals.extend_from_slice(row.refusals);
     refusals
-        .into_iter()
-        .fold(builder, |builder, (status, description)| {
-            let schema = RefOr::Ref(Ref::from_schema_name(error));
-            builder.response(status, json_response(description, schema))
-        })
-        .build()
 }
 
 /// Headers a caller sends.

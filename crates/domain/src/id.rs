@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Clock, Entropy};
+use crate::{Clock, Entropy, Timestamp};
 
 /// Declares id types that cannot be mixed up.
 macro_rules! ids {
@@ -110,7 +110,14 @@ impl IdSource {
     /// A fresh id of the kind asked for.
     #[must_use]
     pub fn next<T: From<Uuid>>(&self) -> T {
-        let micros = u64::try_from(self.clock.now().as_micros()).unwrap_or(0);
+        self.at(self.clock.now())
+    }
+
+    /// A fresh id of this moment. Ids of two moments sort as those do, so that the order of ids is
+    /// the order of creation where a record takes both from one moment.
+    #[must_use]
+    pub fn at<T: From<Uuid>>(&self, now: Timestamp) -> T {
+        let micros = u64::try_from(now.as_micros()).unwrap_or(0);
         let mut random = [0; 10];
         self.entropy.fill(&mut random);
         // RFC 9562 method 3: the microseconds within the millisecond fill the twelve bits after

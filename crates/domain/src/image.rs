@@ -13,6 +13,9 @@ pub const MAX_BYTES: usize = 10 * 1_024 * 1_024;
 /// The most images of one license.
 pub const MAX_IMAGES: u32 = 50;
 
+/// The most images one request brings.
+pub const MAX_AT_ONCE: usize = 10;
+
 /// The most pixels of one image: what a decoder needs memory for.
 pub const MAX_PIXELS: u64 = 50_000_000;
 

@@ -9,6 +9,7 @@ use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
 use grantor_service::hasher::{Hasher, Strength};
+use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
@@ -16,6 +17,7 @@ use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::retention::Retention;
 use grantor_service::{App, Parts, ring};
 use grantor_storage::counter::{Counters, Memory, Redis};
+use grantor_storage::object::{Objects, S3Settings};
 use grantor_storage::{Options, Store, StoreUrl, migrate};
 use secrecy::ExposeSecret as _;
 use tokio::sync::Notify;
@@ -50,6 +52,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     let transport = transport(config, &clock)?;
     let outbound = outbound(config)?;
     let counters = counters(config, &clock)?;
+    let objects = objects(config)?;
     let store = open_store(config).await?;
     let applied = migrate::run(&store, clock.now()).await;
     for name in applied.map_err(|error| format!("database_url: {error}"))? {
@@ -83,6 +86,8 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         ids,
         keys,
         mailer,
+        objects,
+        images: Images::new(cores()),
         outbound,
         public_url,
         service_name: config.service_name.clone(),
@@ -109,6 +114,18 @@ fn outbound(config: &Config) -> Result<Outbound, String> {
     let dns = Arc::new(SystemDns::default());
     Outbound::new(dns, config.outbound_allow.clone(), TimeLimits::default())
         .map_err(|error| format!("the outbound client could not be built: {error}"))
+}
+
+fn objects(config: &Config) -> Result<Objects, String> {
+    let Some(s3) = &config.s3 else { return Ok(Objects::local(config.data_dir.join("objects"))) };
+    let settings = S3Settings {
+        endpoint: s3.endpoint.clone(),
+        bucket: s3.bucket.clone(),
+        region: s3.region.clone(),
+        access_key_id: s3.access_key_id.clone(),
+        secret_access_key: s3.secret_access_key.clone(),
+    };
+    Objects::s3(&settings).map_err(|error| format!("s3_endpoint: {error}"))
 }
 
 fn counters(config: &Config, clock: &Arc<dyn Clock>) -> Result<Counters, String> {

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
+use grantor_storage::object::Objects;
 use tokio::sync::Notify;
 
 use crate::access::Access;
 use crate::hasher::Hasher;
+use crate::image::Images;
 use crate::keys::Keys;
 use crate::limit::Limiter;
 use crate::mail::Mailer;
@@ -39,6 +41,10 @@ pub struct Parts {
     pub limiter: Limiter,
     /// Mail.
     pub mailer: Mailer,
+    /// Where the bytes of pictures are kept.
+    pub objects: Objects,
+    /// Makes pictures ready to be kept.
+    pub images: Images,
     /// Requests that leave the house.
     pub outbound: Outbound,
     /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.

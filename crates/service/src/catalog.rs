@@ -1,14 +1,15 @@
-//! The public catalog.
+//! The public catalog: the list that everybody reads.
 
 use grantor_domain::Result;
-use grantor_domain::license::{CatalogEntry, CatalogQuery};
+use grantor_domain::license::{LicenseQuery, LicenseStatus};
 use grantor_domain::page::Listing;
-use grantor_storage::license;
 
 use crate::App;
+use crate::license::{self, Reader, Shown};
 
-/// The page of public licenses that was asked for. Open to everybody.
-pub async fn list(app: &App, query: CatalogQuery) -> Result<Listing<CatalogEntry>> {
-    let now = app.clock.now();
-    app.store.read_lagging(move |tx| Ok(license::list_public(tx, &query, now)?)).await
+/// The page of public licenses that was asked for.
+pub async fn list(app: &App, query: LicenseQuery) -> Result<Listing<Shown>> {
+    // What ended by itself is no longer public, whether or not that was noted.
+    let query = LicenseQuery { status: Some(LicenseStatus::Public), ..query };
+    Ok(license::show(app, Reader::Everybody, query).await?.map(|seen| seen.shown))
 }

@@ -1,14 +1,16 @@
 //! Accepting an invitation: by whom it was sent decides what it makes.
 
 use grantor_domain::audit::Resource;
-use grantor_domain::id::AdminId;
+use grantor_domain::id::{AdminId, UserId};
+use grantor_domain::password::Password;
 use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::invitation::{self, Invitation};
+use grantor_storage::user;
 
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, admin};
+use crate::{App, Context, admin, talent};
 
 /// What an accepted invitation made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,19 +24,60 @@ pub enum Accepted {
         /// Its role.
         role: String,
     },
+    /// A talent who took up their record.
+    Talent {
+        /// The account it is linked to.
+        id: UserId,
+        /// Its address.
+        email: String,
+        /// Its role.
+        role: String,
+    },
 }
 
-/// Accepts an invitation, once.
+/// Accepts an invitation, once. Only who has no account yet needs a password.
 pub async fn accept(
     app: &App,
     context: &Context,
     token: &str,
     fullname: Option<FullName>,
+    password: Option<&str>,
 ) -> Result<Accepted> {
     let token = Secret::parse(&[SecretKind::Invitation], token).ok_or_else(ended)?;
-    let accepted = app.act(context, Accept { hash: token.hash(), fullname }).await?;
+    let password_hash = match password {
+        Some(password) => choose(app, &token, fullname.as_ref(), password).await?,
+        None => None,
+    };
+    let act = Accept { hash: token.hash(), fullname, password_hash };
+    let accepted = app.act(context, act).await?;
     app.mailer.wake();
     Ok(accepted)
+}
+
+/// The hash of a password that the invitation's account will have; nothing where it makes none.
+/// Hashing takes its time, so it is done before the unit of work and only for who holds a token.
+async fn choose(
+    app: &App,
+    token: &Secret,
+    fullname: Option<&FullName>,
+    password: &str,
+) -> Result<Option<String>> {
+    let (hash, now) = (token.hash(), app.clock.now());
+    let unknown = app
+        .store
+        .read(move |tx| {
+            let found = invitation::find(tx, &hash)?;
+            let found = found.filter(|it| it.kind == talent::INVITATION && now < it.expires_at);
+            let Some(found) = found else { return Ok::<_, Error>(None) };
+            let known = user::find_by_email(tx, &found.email_key)?.is_some();
+            Ok(Some(found).filter(|_| !known))
+        })
+        .await?;
+    let Some(invitation) = unknown else { return Ok(None) };
+    let name = fullname.map_or(invitation.fullname.as_str(), FullName::as_str);
+    let password = Password::choose(password, &[name, &invitation.email])
+        .map_err(|reason| Error::field("password", reason.to_string()))?;
+    app.hasher.hash(password).await.map(Some)
 }
 
 fn ended() -> Error {
@@ -45,6 +88,7 @@ fn ended() -> Error {
 struct Accept {
     hash: SecretHash,
     fullname: Option<FullName>,
+    password_hash: Option<String>,
 }
 
 impl Act for Accept {
@@ -59,7 +103,17 @@ impl Act for Accept {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Invitation) -> Result<Done<Accepted>> {
-        let admin = admin::accept(desk, &grant, self.fullname.as_ref())?;
+        match grant.kind.as_str() {
+            "admin" => self.join_staff(desk, &grant),
+            talent::INVITATION => self.join_as_talent(desk, &grant),
+            other => Err(Error::internal(format!("an invitation of the kind {other}"))),
+        }
+    }
+}
+
+impl Accept {
+    fn join_staff(&self, desk: &mut Desk<'_, '_>, grant: &Invitation) -> Result<Done<Accepted>> {
+        let admin = admin::accept(desk, grant, self.fullname.as_ref())?;
         let resource = Resource {
             kind: "admin",
             id: Some(admin.id.to_string()),
@@ -68,5 +122,20 @@ impl Act for Accept {
         let role = admin.role.name().to_owned();
         let accepted = Accepted::Admin { id: admin.id, email: admin.email, role };
         Ok(Done::new(accepted, resource, "An invitation to the staff was accepted"))
+    }
+
+    fn join_as_talent(
+        &self,
+        desk: &mut Desk<'_, '_>,
+        grant: &Invitation,
+    ) -> Result<Done<Accepted>> {
+        let (fullname, hash) = (self.fullname.as_ref(), self.password_hash.as_ref());
+        let (user, talent) = talent::accept(desk, grant, fullname, hash)?;
+        let role = user.role.name().to_owned();
+        let accepted = Accepted::Talent { id: user.id, email: user.email, role };
+        let resource = talent::resource(&talent);
+        let mut done = Done::new(accepted, resource, "A talent took up their record");
+        done.tenant = grant.tenant;
+        Ok(done)
     }
 }

@@ -10,7 +10,9 @@ use grantor_domain::password::Password;
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::talent;
 use grantor_storage::tenant::{self, NAME_IS_TAKEN, Tenant};
 use grantor_storage::user::{self, EMAIL_IS_TAKEN, User};
 use serde::{Deserialize, Serialize};
@@ -78,7 +80,12 @@ pub(crate) struct Entered {
 impl Entered {
     /// Who registers with a name and an address alone.
     pub(crate) fn passwordless(fullname: FullName, email: Email) -> Self {
-        Self { fullname, email, password_hash: None, organization: None }
+        Self::person(fullname, email, None)
+    }
+
+    /// Who manages themself.
+    pub(crate) fn person(fullname: FullName, email: Email, password_hash: Option<String>) -> Self {
+        Self { fullname, email, password_hash, organization: None }
     }
 }
 
@@ -193,7 +200,29 @@ pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User>
         created_at: desk.now,
     };
     user::insert(desk.tx, &user).map_err(taken)?;
+    if role == Role::Individual {
+        // Who manages themself is their own talent (contract section 5).
+        let talent = own_record(desk, &user, entered);
+        talent::insert(desk.tx, &talent, Some(user.id))?;
+    }
     Ok(user)
+}
+
+fn own_record(desk: &Desk<'_, '_>, user: &User, entered: &Entered) -> Talent {
+    Talent {
+        id: desk.ids.next(),
+        tenant: user.tenant,
+        fullname: entered.fullname.clone(),
+        aliases: Aliases::default(),
+        email: Some(entered.email.clone()),
+        phone: None,
+        bio: None,
+        social_media: SocialMedia::default(),
+        status: TalentStatus::Active,
+        verified: true,
+        created_at: desk.now,
+        updated_at: desk.now,
+    }
 }
 
 fn new_tenant(id: TenantId, entered: &Entered, now: Timestamp) -> Tenant {

@@ -14,12 +14,15 @@ use std::path::{Path, PathBuf};
 use grantor_domain::Timestamp;
 
 use self::manifest::{History, Manifest, TableFile};
+use crate::license::search;
 use crate::schema::{Table, describe};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Store, Tx};
 
 /// The table of the schema's history: a store has its own before anything is restored into it.
+/// Derived from the licenses.
+const WORDS: &str = "license_words";
 const HISTORY: &str = "schema_migrations";
 
 /// What was written or restored.
@@ -146,12 +149,13 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
             rows::read_table(tx, folder, file, &tables[name])?;
         }
     }
-    Ok(())
+    search::rebuild(tx)
 }
 
-/// Every table whose rows belong into a backup.
+/// Every table whose rows belong into a backup: not the index of words, whose form is the engine's.
 fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = describe(tx)?;
+    tables.remove(WORDS);
     match tables.remove(HISTORY) {
         Some(_) => Ok(tables),
         None => Err(Error::Backup("the database has no schema yet: migrate it first".to_owned())),

@@ -20,6 +20,9 @@ pub enum Error {
     /// The database cannot be reached, has no room, or its queue is full.
     #[error("database not available: {0}")]
     Unavailable(String),
+    /// The object store cannot be reached, has no room, or refuses us.
+    #[error("object store not available: {0}")]
+    Objects(String),
     /// The schema is not the one this program knows.
     #[error("{0}")]
     Migration(String),
@@ -35,7 +38,9 @@ impl From<Error> for DomainError {
     /// Constraints that a rule foresees are caught where the rule is; here they are faults.
     fn from(error: Error) -> Self {
         match error {
-            Error::Unavailable(_) | Error::Retry(_) => Self::unavailable(error.to_string()),
+            Error::Unavailable(_) | Error::Retry(_) | Error::Objects(_) => {
+                Self::unavailable(error.to_string())
+            }
             Error::Unique(_)
             | Error::Constraint(_)
             | Error::Migration(_)

@@ -68,6 +68,19 @@ pub fn replace(tx: &mut Tx<'_>, hash: &SecretHash, invitation: &Invitation) -> R
     Ok(())
 }
 
+/// An invitation, which stays.
+pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
+    tx.find(
+        sql!(
+            "SELECT invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at
+             FROM invitations WHERE token_hash = $1"
+        ),
+        params![hash.as_bytes().as_slice()],
+        read,
+    )
+}
+
 /// Uses an invitation up: of many who race, one gets it.
 pub fn take(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     tx.find(

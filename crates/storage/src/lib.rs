@@ -1,4 +1,5 @@
-//! Where things are kept: every SQL statement, the schema, both database drivers, shared counters.
+//! Where things are kept: every SQL statement, the schema, both database drivers, shared counters,
+//! the object store.
 //!
 //! A unit of work is a closure handed to [`Store::read`] or [`Store::write`]; inside it every call
 //! is plain and synchronous. Which engine runs it is known to the `driver` folder alone.
@@ -6,6 +7,7 @@
 pub mod admin;
 pub mod audit;
 pub mod backup;
+pub mod bookmark;
 pub mod challenge;
 pub mod client;
 pub mod counter;
@@ -15,14 +17,19 @@ mod error;
 pub mod event;
 pub mod exchange;
 pub mod idempotency;
+pub mod image;
 pub mod invitation;
 pub mod license;
 pub mod mail;
+pub mod mention;
 pub mod meta;
 pub mod migrate;
+pub mod object;
+pub mod permission;
 pub mod schema;
 pub mod session;
 mod statement;
+pub mod talent;
 pub mod tenant;
 pub mod user;
 mod value;

@@ -36,6 +36,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "access",
         text: include_str!("../../../migrations/0003_access.sql"),
     },
+    Migration {
+        version: 4,
+        name: "licenses",
+        text: include_str!("../../../migrations/0004_licenses.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

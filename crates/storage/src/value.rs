@@ -103,6 +103,11 @@ id_params!(
     SessionId,
     InvitationId,
     ExchangeId,
+    ImageId,
+    PermissionId,
+    PlatformId,
+    MentionId,
+    BookmarkId,
 );
 
 /// What a column can be read as. `None` means that the column holds something else.

@@ -18,12 +18,14 @@ use grantor_domain::network::AllowedNetworks;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
 use grantor_service::hasher::{Hasher, Strength};
+use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::{App, Parts};
 use grantor_storage::counter::Memory;
+use grantor_storage::object::Objects;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
@@ -50,6 +52,8 @@ pub struct Plan {
     pub external: Vec<Route>,
     /// Routes beside the console API's own.
     pub console: Vec<Route>,
+    /// Where pictures are kept; files of the test's own without it.
+    pub objects: Option<Objects>,
 }
 
 /// A running house.
@@ -83,7 +87,8 @@ impl TestApp {
     pub fn in_database(database: TestStore, plan: Plan) -> Self {
         let clock = Arc::new(MockClock::default());
         let data = tempfile::tempdir().expect("a data directory");
-        let app = service(&database, &clock, &data, plan.limits);
+        let objects = plan.objects.unwrap_or_else(|| Objects::local(data.path().join("objects")));
+        let app = service(&database, &clock, &data, plan.limits, objects);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         external.extend(plan.external);
@@ -155,6 +160,12 @@ impl TestApp {
         mail.expect("a mail to this address").replace("=\r\n", "").replace("=3D", "=")
     }
 
+    /// Where pictures are kept, unless the plan says otherwise.
+    #[must_use]
+    pub fn object_folder(&self) -> PathBuf {
+        self.data.path().join("objects")
+    }
+
     /// Where mails are written.
     #[must_use]
     pub fn mail_folder(&self) -> PathBuf {
@@ -162,7 +173,13 @@ impl TestApp {
     }
 }
 
-fn service(database: &TestStore, clock: &Arc<MockClock>, data: &TempDir, limits: Limits) -> App {
+fn service(
+    database: &TestStore,
+    clock: &Arc<MockClock>,
+    data: &TempDir,
+    limits: Limits,
+    objects: Objects,
+) -> App {
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
     let store = database.store.clone();
@@ -192,6 +209,8 @@ fn service(database: &TestStore, clock: &Arc<MockClock>, data: &TempDir, limits:
         ids,
         keys,
         mailer,
+        objects,
+        images: Images::new(2),
         outbound: outbound.expect("an outbound client"),
         public_url: ORIGIN.to_owned(),
         service_name: "grantor".to_owned(),

@@ -13,6 +13,7 @@ pub mod entropy;
 pub mod listener;
 pub mod postgres;
 pub mod redis;
+pub mod s3;
 pub mod seed;
 pub mod server;
 pub mod smtp;

@@ -8,39 +8,87 @@ use rusqlite::Connection;
 
 /// One agency with a tenth as many talents, and so many public licenses, each a second apart.
 pub async fn public_licenses(options: &Options, count: u32) {
-    let script = |number: &str, series: &dyn Fn(u32) -> String| {
-        let talents = count.div_ceil(10);
-        let id = |kind: u8, of: &str| number.replace("KIND", &kind.to_string()).replace("OF", of);
-        format!(
-            "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
-               'active', 'Free', 0, 0);
-             INSERT INTO talents SELECT {talent}, {tenant}, 'Talent ' || n, n FROM {talent_series};
-             INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, 'License ' || n,
-               'For all that is asked of number ' || n, 'public', 'advertising',
-               '[\"advertising\", \"social_media\"]', '[\"WORLD\"]',
-               '{{\"amount\": \"250.00\", \"currency\": \"EUR\", \"per\": \"month\"}}',
-               NULL, NULL, 1, n * 1000000, n * 1000000, NULL
-             FROM {license_series};",
-            tenant = id(1, "1"),
-            talent = id(2, "n"),
-            license = id(3, "n"),
-            of_talent = id(2, &format!("(n % {talents} + 1)")),
-            talent_series = series(talents),
-            license_series = series(count),
-        )
-    };
-    let script = match &options.url {
-        StoreUrl::Sqlite(_) => script("unhex(printf('KIND%031x', OF))", &|to| {
-            format!(
-                "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {to})
-                  SELECT n FROM c)"
-            )
-        }),
-        StoreUrl::Postgres(_) => script("('KIND' || lpad(to_hex(OF), 31, '0'))::uuid", &|to| {
-            format!("(SELECT n::bigint FROM generate_series(1, {to}) n) numbers")
-        }),
-    };
+    let talents = count.div_ceil(10);
+    let words = Words::of(&options.url);
+    let id = |kind: u8, of: &str| words.id.replace("KIND", &kind.to_string()).replace("OF", of);
+    let (tenant, license, series) = (id(1, "1"), id(3, "n"), (words.series)(count));
+    let script = format!(
+        "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
+           'active', 'Free', 0, 0);
+         INSERT INTO talents SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
+           NULL, NULL, NULL, '{{}}', 'active', 10, n, n FROM {talent_series};
+         INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, NULL, 'License ' || n,
+           'For all that is asked of number ' || n, 'public', 'advertising',
+           '[\"advertising\", \"social_media\"]', '[\"WORLD\"]',
+           '{{\"amount\": \"250.00\", \"currency\": \"EUR\", \"per\": \"month\"}}',
+           {no}, '{{}}', NULL, NULL, 0, 1, n * 1000000, n * 1000000, NULL
+         FROM {series};
+         {of_owner}{of_everybody}{indexed}",
+        talent = id(2, "n"),
+        of_talent = id(2, &format!("(n % {talents} + 1)")),
+        talent_series = (words.series)(talents),
+        no = words.no,
+        of_owner = readers(&tenant, 2, &license, &series, count),
+        of_everybody = readers(&id(0, "0"), 0, &license, &series, count),
+        indexed = words.indexed.replace("LICENSE", &license).replace("SERIES", &series),
+    );
     run(options, script).await;
+}
+
+/// Lets a tenant see the first so many of those licenses.
+pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
+    let words = Words::of(&options.url);
+    let license = words.id.replace("KIND", "3").replace("OF", "n");
+    let tenant = match options.url {
+        StoreUrl::Sqlite(_) => format!("unhex('{}')", tenant.replace('-', "")),
+        StoreUrl::Postgres(_) => format!("'{tenant}'::uuid"),
+    };
+    run(options, readers(&tenant, 0, &license, &(words.series)(count), count)).await;
+}
+
+/// What each engine says in its own words.
+struct Words {
+    id: &'static str,
+    no: &'static str,
+    series: fn(u32) -> String,
+    indexed: &'static str,
+}
+
+impl Words {
+    fn of(url: &StoreUrl) -> Self {
+        match url {
+            StoreUrl::Sqlite(_) => Self {
+                id: "unhex(printf('KIND%031x', OF))",
+                no: "0",
+                series: |to| {
+                    format!(
+                        "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c
+                          WHERE n < {to}) SELECT n FROM c)"
+                    )
+                },
+                indexed: "INSERT INTO license_words (word_id, license_id, words)
+                    SELECT n, LICENSE, 'license ' || n || ' • for all that is asked of number ' || n
+                    FROM SERIES;
+                  INSERT INTO license_search (license_search) VALUES ('rebuild');",
+            },
+            StoreUrl::Postgres(_) => Self {
+                id: "('KIND' || lpad(to_hex(OF), 31, '0'))::uuid",
+                no: "false",
+                series: |to| format!("(SELECT n::bigint FROM generate_series(1, {to}) n) numbers"),
+                indexed: "INSERT INTO license_words (word_id, license_id, words)
+                    SELECT n, LICENSE, 'license:1 for:4 all:5 that:6 is:7 asked:8 of:9 number:10 '
+                      || n || ':2,11' FROM SERIES;",
+            },
+        }
+    }
+}
+
+fn readers(reader: &str, role: u8, license: &str, series: &str, count: u32) -> String {
+    format!(
+        "INSERT INTO license_readers SELECT {reader}, {license}, {role}, 'public', 'advertising',
+           'License ' || n, NULL, 1, n * 1000000 FROM {series};
+         INSERT INTO reader_counts VALUES ({reader}, 'public', {count});"
+    )
 }
 
 /// Runs statements of the engine's own.

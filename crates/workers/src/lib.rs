@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use grantor_domain::Result;
 use grantor_service::retention::{self, Retention};
-use grantor_service::{App, Context, client};
+use grantor_service::{App, Context, client, license};
 use tokio_util::sync::CancellationToken;
 
 use timetable::{Job, Timetable};
@@ -33,6 +33,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         std::future::pending,
         move || warn_expiring(warner.clone()),
     );
+    let ender = app.clone();
+    timetable.add(
+        Job { name: "license expiry", every: Duration::from_secs(1) },
+        std::future::pending,
+        move || expire(ender.clone()),
+    );
     timetable.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
@@ -52,6 +58,11 @@ async fn send_mail(app: App) -> Result<u64> {
 async fn warn_expiring(app: App) -> Result<u64> {
     let context = Context::system(app.clock.monotonic());
     client::warn_expiring(&app, &context).await
+}
+
+async fn expire(app: App) -> Result<u64> {
+    let context = Context::system(app.clock.monotonic());
+    license::expire(&app, &context).await
 }
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {

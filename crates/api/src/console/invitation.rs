@@ -1,19 +1,61 @@
-//! `/auth/accept/invitation`.
+//! `/org/invite/talent`, `/auth/accept/invitation`.
 
 use axum::extract::State;
-use grantor_domain::Result;
+use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::person::FullName;
+use grantor_domain::{Error, Result, Timestamp};
 use grantor_service::invitation::{self, Accepted};
+use grantor_service::talent::{self, Invited, Invitee};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::Created;
 use super::required;
+use crate::frame::caller::SignedIn;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
+
+/// Which talent is invited: one on the roster by `talentId`, or a new one by `fullname` and
+/// `email`.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TalentInvitation {
+    /// A talent on the roster.
+    #[schema(format = "uuid")]
+    talent_id: Option<String>,
+    /// Of a new talent only: 2 to 100 characters.
+    fullname: Option<String>,
+    /// Required unless the talent's record has one.
+    email: Option<String>,
+}
+
+/// An invitation of a talent on its way.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct InvitedTalent {
+    invitation_id: String,
+    talent_id: String,
+    email: String,
+    /// Always pending.
+    status: &'static str,
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+}
+
+impl From<Invited> for InvitedTalent {
+    fn from(invited: Invited) -> Self {
+        Self {
+            invitation_id: invited.id.to_string(),
+            talent_id: invited.talent.to_string(),
+            email: invited.email,
+            status: "pending",
+            expires_at: invited.expires_at,
+        }
+    }
+}
 
 /// Who accepts.
 #[derive(Deserialize, ToSchema)]
@@ -23,15 +65,46 @@ pub(super) struct Acceptance {
     token: Option<String>,
     /// Instead of the name the inviter gave: 2 to 100 characters.
     fullname: Option<String>,
+    /// Of a talent whose address has no account yet: at least 8 characters with upper case, lower
+    /// case, digit and special character.
+    password: Option<String>,
 }
 
 /// What the invitation made.
 #[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = AcceptedBody)]
+pub(super) enum AcceptedBody {
+    Admin(AcceptedAdmin),
+    User(AcceptedUser),
+}
+
+/// A member of staff.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AcceptedBody {
+pub(super) struct AcceptedAdmin {
     admin_id: String,
     email: String,
     role: String,
+}
+
+/// A person with an account.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AcceptedUser {
+    user_id: String,
+    email: String,
+    role: String,
+}
+
+pub(super) async fn invite_talent(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Json(asked): Json<TalentInvitation>,
+) -> Result<Created<InvitedTalent>, Problem> {
+    let invitee = invitee(&asked)?;
+    let invited = talent::invite(&state.app, &context, caller, invitee).await?;
+    Ok(Created(invited.into(), "The invitation is on its way"))
 }
 
 pub(super) async fn accept(
@@ -44,8 +117,38 @@ pub(super) async fn accept(
     let fullname = body.fullname.as_deref();
     let fullname = fullname.and_then(|it| fields.take("fullname", FullName::parse(it)));
     fields.finish()?;
-    let accepted = invitation::accept(&state.app, &context, token, fullname).await?;
-    let Accepted::Admin { id, email, role } = accepted;
-    let body = AcceptedBody { admin_id: id.to_string(), email, role };
-    Ok(Created(body, "Welcome: we mailed you a one-time admin token"))
+    let password = body.password.as_deref();
+    let accepted = invitation::accept(&state.app, &context, token, fullname, password).await?;
+    Ok(match accepted {
+        Accepted::Admin { id, email, role } => {
+            let body = AcceptedAdmin { admin_id: id.to_string(), email, role };
+            let message = "Welcome: we mailed you a one-time admin token";
+            Created(AcceptedBody::Admin(body), message)
+        }
+        Accepted::Talent { id, email, role } => {
+            let body = AcceptedUser { user_id: id.to_string(), email, role };
+            Created(AcceptedBody::User(body), "Welcome: the talent record is yours")
+        }
+    })
+}
+
+fn invitee(asked: &TalentInvitation) -> Result<Invitee> {
+    let mut fields = Fields::default();
+    let unread = || Error::validation("Some fields are not valid");
+    if let Some(id) = &asked.talent_id {
+        let id = fields.take("talentId", id.parse());
+        let email = asked.email.as_deref().and_then(|it| fields.take("email", Email::parse(it)));
+        if asked.fullname.is_some() {
+            fields.add("fullname", "must be left out with talentId");
+        }
+        fields.finish()?;
+        return Ok(Invitee::OnRoster { id: id.ok_or_else(unread)?, email });
+    }
+    let fullname = required(&mut fields, "fullname", asked.fullname.as_deref());
+    let email = required(&mut fields, "email", asked.email.as_deref());
+    let fullname = fields.take("fullname", FullName::parse(fullname));
+    let email = fields.take("email", Email::parse(email));
+    fields.finish()?;
+    let (fullname, email) = fullname.zip(email).ok_or_else(unread)?;
+    Ok(Invitee::New { fullname, email })
 }

@@ -20,6 +20,10 @@ pub(super) struct Paging {
 }
 
 impl Paging {
+    pub(super) fn of(page: Option<String>, limit: Option<String>) -> Self {
+        Self { page, limit }
+    }
+
     pub(super) fn read(&self) -> Result<Page> {
         let rules = Surface::Console.page_rules();
         Page::parse(self.page.as_deref(), self.limit.as_deref(), rules)

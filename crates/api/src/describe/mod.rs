@@ -1,6 +1,8 @@
 //! OpenAPI from the handlers' own signatures: what a handler takes and gives is what its document
 //! says, because both are read from the same types.
 
+mod form;
+
 use std::collections::BTreeMap;
 
 use axum::extract::State;
@@ -11,7 +13,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::frame::extract::{Json, OptionalJson, Query, Segment};
+use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
 use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
@@ -80,6 +82,11 @@ impl Describe for http::Uri {
 
 impl Describe for Segment {
     /// The row's path names it.
+    fn describe(_: &mut OperationDoc) {}
+}
+
+impl<const N: usize> Describe for Segments<N> {
+    /// The row's path names them.
     fn describe(_: &mut OperationDoc) {}
 }
 

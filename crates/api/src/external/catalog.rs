@@ -2,17 +2,16 @@
 
 use axum::extract::State;
 use axum::response::IntoResponse as _;
-use grantor_domain::error::Fields;
-use grantor_domain::license::{CatalogEntry, CatalogQuery, Fee, LicenseSort, LicenseType};
-use grantor_domain::page::{Order, Page};
+use grantor_domain::license::{AskedLicenses, LicenseQuery};
 use grantor_domain::{Result, Timestamp, hex};
 use grantor_service::catalog;
 use grantor_service::idempotency::KeyedRequest;
+use grantor_service::license::Shown;
 use http::{HeaderMap, Uri, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::license::TypeKey;
+use super::license::{FeeBody, TypeKey};
 use crate::describe::Lists;
 use crate::frame::etag;
 use crate::frame::extract::Query;
@@ -49,7 +48,7 @@ pub(super) struct Asked {
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum SortKey {
+pub(super) enum SortKey {
     CreatedAt,
     UpdatedAt,
     Title,
@@ -59,7 +58,7 @@ enum SortKey {
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum OrderKey {
+pub(super) enum OrderKey {
     Asc,
     Desc,
 }
@@ -76,7 +75,7 @@ pub(super) struct PublicLicense {
     owner: Owner,
     territories: Vec<String>,
     uses: Vec<TypeKey>,
-    fee: Option<PublicFee>,
+    fee: Option<FeeBody>,
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -94,14 +93,7 @@ struct TalentName {
 struct Owner {
     name: String,
     #[serde(rename = "type")]
-    kind: String,
-}
-
-#[derive(Serialize, ToSchema)]
-struct PublicFee {
-    amount: String,
-    currency: String,
-    per: String,
+    kind: &'static str,
 }
 
 pub(super) async fn list(
@@ -122,53 +114,35 @@ pub(super) async fn list(
     Ok(Lists::new(etag::conditional(&headers, etag::strong(&[&hash[..32]]), response)))
 }
 
-fn parse(asked: &Asked) -> Result<CatalogQuery> {
-    let mut fields = Fields::default();
-    let rules = Surface::External.page_rules();
-    let page = Page::parse(asked.page.as_deref(), asked.per_page.as_deref(), rules);
-    let page = page.map_err(|error| {
-        error.fields().iter().for_each(|(name, message)| fields.add(name, message));
-    });
-    let license_type = asked.license_type.as_deref().map(str::parse::<LicenseType>);
-    let license_type = license_type.and_then(|parsed| fields.take("license_type", parsed));
-    let sort = asked.sort.as_deref().map_or(Some(LicenseSort::default()), |text| {
-        fields.take("sort", named(text, &["created_at", "updated_at", "title"]))
-    });
-    let order = asked
-        .order
-        .as_deref()
-        .map_or(Some(Order::default()), |text| fields.take("order", named(text, &["asc", "desc"])));
-    if asked.search.as_deref().is_some_and(|it| it.chars().count() > 200) {
-        fields.add("search", "must be at most 200 characters");
-    }
-    fields.finish()?;
-    let search = asked.search.as_deref().map(str::trim).filter(|it| !it.is_empty());
-    let (Ok(page), Some(sort), Some(order)) = (page, sort, order) else {
-        return Err(grantor_domain::Error::validation("The query does not read"));
+fn parse(asked: &Asked) -> Result<LicenseQuery> {
+    let asked = AskedLicenses {
+        page: asked.page.as_deref(),
+        size: asked.per_page.as_deref(),
+        search: asked.search.as_deref(),
+        license_type: asked.license_type.as_deref(),
+        sort: asked.sort.as_deref(),
+        order: asked.order.as_deref(),
+        ..AskedLicenses::default()
     };
-    Ok(CatalogQuery { page, search: search.map(str::to_owned), license_type, sort, order })
+    LicenseQuery::parse(&asked, Surface::External.page_rules())
 }
 
-/// A value of an enumeration by its name on the wire.
-fn named<T: serde::de::DeserializeOwned>(text: &str, known: &[&str]) -> Result<T, String> {
-    serde_json::from_value(text.into()).map_err(|_| format!("must be one of {}", known.join(", ")))
-}
-
-impl From<CatalogEntry> for PublicLicense {
-    fn from(entry: CatalogEntry) -> Self {
+impl From<Shown> for PublicLicense {
+    fn from(shown: Shown) -> Self {
+        let license = shown.license;
         Self {
-            id: entry.id.to_string(),
-            title: entry.title,
-            description: entry.description,
-            license_type: entry.license_type.into(),
-            talent: TalentName { name: entry.talent_name },
-            owner: Owner { name: entry.owner_name, kind: entry.owner_type },
-            territories: entry.territories,
-            uses: entry.uses.into_iter().map(TypeKey::from).collect(),
-            fee: entry.fee.map(|Fee { amount, currency, per }| PublicFee { amount, currency, per }),
-            valid_from: entry.valid_from,
-            expires_at: entry.expires_at,
-            updated_at: entry.updated_at,
+            id: license.id.to_string(),
+            title: license.title.as_str().to_owned(),
+            description: license.description.as_str().to_owned(),
+            license_type: license.license_type.into(),
+            talent: TalentName { name: shown.talent_name },
+            owner: Owner { name: shown.owner_name, kind: shown.owner_type.name() },
+            territories: license.territories.as_slice().iter().map(ToString::to_string).collect(),
+            uses: license.uses.as_slice().iter().copied().map(TypeKey::from).collect(),
+            fee: license.fee.map(FeeBody::from),
+            valid_from: license.valid_from,
+            expires_at: license.expires_at,
+            updated_at: license.updated_at,
         }
     }
 }

@@ -1,35 +1,251 @@
-//! Licenses on the wire of the external API.
+//! `/licenses` and `/licenses/{id}`.
 
-use grantor_domain::license::LicenseType;
-use serde::Serialize;
-use utoipa::ToSchema;
+mod body;
+mod image;
+mod rendered;
 
-/// What a license is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = LicenseType)]
-pub(super) enum TypeKey {
-    SocialMedia,
-    Advertising,
-    Endorsement,
-    AiTraining,
-    AiGeneration,
-    Voice,
-    Merchandise,
-    Custom,
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::IntoResponse as _;
+use grantor_domain::error::Fields;
+use grantor_domain::id::LicenseId;
+use grantor_domain::license::{
+    AskedLicenses, LicenseChange, LicenseQuery, LicenseStatus, Names, parse_flag,
+};
+use grantor_domain::{Error, Result};
+use grantor_service::license::{self, Changed, Expected, Named, Seen};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+use self::body::LicenseChanges;
+pub(super) use self::body::{FeeBody, LicenseBody, TypeKey};
+pub(crate) use self::rendered::Rendered;
+use super::catalog::{OrderKey, SortKey};
+use crate::describe::{Lists, Replies};
+use crate::frame::caller::Integration;
+use crate::frame::etag;
+use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::page::{Pagination, links};
+use crate::frame::problem::Problem;
+use crate::frame::settings::ApiState;
+use crate::frame::surface::Surface;
+
+/// What can be asked. All text until it is parsed, so that each fault is named.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form)]
+pub(super) struct Asked {
+    /// Which page, from 1.
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
+    page: Option<String>,
+    /// Items on a page.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
+    per_page: Option<String>,
+    /// Only licenses of this status.
+    #[param(inline, value_type = Option<StatusKey>)]
+    status: Option<String>,
+    /// Words, prefixes such as `win*` and quoted phrases to look for in title and description.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// Only licenses of this type.
+    #[param(inline, value_type = Option<TypeKey>)]
+    license_type: Option<String>,
+    /// What to sort by.
+    #[param(inline, value_type = Option<SortKey>, default = "created_at")]
+    sort: Option<String>,
+    /// In which order.
+    #[param(inline, value_type = Option<OrderKey>, default = "desc")]
+    order: Option<String>,
+    /// Whether to add addresses of images, valid for an hour.
+    #[param(value_type = Option<bool>, default = false)]
+    include_image_urls: Option<String>,
 }
 
-impl From<LicenseType> for TypeKey {
-    fn from(kind: LicenseType) -> Self {
-        match kind {
-            LicenseType::SocialMedia => Self::SocialMedia,
-            LicenseType::Advertising => Self::Advertising,
-            LicenseType::Endorsement => Self::Endorsement,
-            LicenseType::AiTraining => Self::AiTraining,
-            LicenseType::AiGeneration => Self::AiGeneration,
-            LicenseType::Voice => Self::Voice,
-            LicenseType::Merchandise => Self::Merchandise,
-            LicenseType::Custom => Self::Custom,
-        }
+/// How far a license is known and in force, for the document.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
+pub(super) enum StatusKey {
+    Draft,
+    Private,
+    Public,
+    Expired,
+}
+
+/// What is shown beside the record.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form)]
+pub(super) struct Flags {
+    /// Whether to add the reference images.
+    #[param(value_type = Option<bool>, default = false)]
+    include_images: Option<String>,
+    /// Whether to add their addresses, valid for an hour; only with the images.
+    #[param(value_type = Option<bool>, default = false)]
+    include_image_urls: Option<String>,
+}
+
+/// What is to be changed, as it came: members are read by the domain's own table of names.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(super) struct Changes(Map<String, Value>);
+
+impl PartialSchema for Changes {
+    fn schema() -> RefOr<Schema> {
+        LicenseChanges::schema()
     }
+}
+
+impl ToSchema for Changes {
+    fn name() -> Cow<'static, str> {
+        LicenseChanges::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        LicenseChanges::schemas(schemas);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Include {
+    images: bool,
+    urls: bool,
+}
+
+impl Flags {
+    fn read(&self) -> Result<Include> {
+        let mut fields = Fields::default();
+        let mut flag = |name: &str, text: Option<&str>| {
+            fields.take(name, text.map_or(Ok(false), parse_flag)).unwrap_or_default()
+        };
+        let images = flag("include_images", self.include_images.as_deref());
+        let urls = flag("include_image_urls", self.include_image_urls.as_deref());
+        if urls && !images {
+            fields.add("include_image_urls", "requires include_images=true");
+        }
+        fields.finish()?;
+        Ok(Include { images, urls })
+    }
+}
+
+pub(super) async fn list(
+    State(state): State<ApiState>,
+    Integration { caller, .. }: Integration,
+    uri: Uri,
+    Query(asked): Query<Asked>,
+) -> Result<Lists<LicenseBody>, Problem> {
+    let query = parse(&asked)?;
+    let urls = query.include_image_urls;
+    let page = license::list(&state.app, caller.reader(), query).await?;
+    let now = state.app.clock.now();
+    let items = rendered::render(&state, &page.items, now).await?;
+    let items = if urls { image::add_urls(&state, items).await? } else { texts(items) };
+    let pagination = serde_json::to_vec(&Pagination::from(&page)).map_err(|it| unwritten(&it))?;
+    let mut body = Vec::with_capacity(items.iter().map(|it| it.len() + 1).sum::<usize>() + 160);
+    body.extend_from_slice(b"{\"data\":[");
+    body.extend_from_slice(&items.join(&b','));
+    body.extend_from_slice(b"],\"pagination\":");
+    body.extend_from_slice(&pagination);
+    body.push(b'}');
+    let mut response = ([(header::CONTENT_TYPE, "application/json")], body).into_response();
+    response.headers_mut().extend(links(&page, &uri));
+    Ok(Lists::new(response))
+}
+
+pub(super) async fn show(
+    State(state): State<ApiState>,
+    Integration { caller, .. }: Integration,
+    headers: HeaderMap,
+    Segment(id): Segment,
+    Query(flags): Query<Flags>,
+) -> Result<Replies<LicenseBody>, Problem> {
+    let include = flags.read()?;
+    let named = Named::parse(&id).ok_or_else(|| Error::not_found("License"))?;
+    let (seen, images) = if include.images {
+        license::get_with_images(&state.app, caller.reader(), named).await?
+    } else {
+        (license::get(&state.app, caller.reader(), named).await?, vec![])
+    };
+    let tag = tag(&seen, include);
+    let images = image::bodies(&state, include, images).await?;
+    let body = axum::Json(LicenseBody::of(&seen, images));
+    Ok(Replies::new(etag::conditional(&headers, tag, body)))
+}
+
+pub(super) async fn change(
+    State(state): State<ApiState>,
+    Integration { context, caller }: Integration,
+    headers: HeaderMap,
+    Segment(id): Segment,
+    Query(flags): Query<Flags>,
+    Json(Changes(members)): Json<Changes>,
+) -> Result<Replies<LicenseBody>, Problem> {
+    let include = flags.read()?;
+    let named = Named::parse(&id).ok_or_else(|| Error::not_found("License"))?;
+    let asked = LicenseChange::parse(&members, Names::EXTERNAL)?;
+    let expected = expected(&headers);
+    let reader = caller.reader();
+    let changed =
+        license::change(&state.app, &context, reader, named, None, expected, asked).await?;
+    let Changed { seen, images, ignored } = changed;
+    let tag = tag(&seen, include);
+    let images = image::bodies(&state, include, images).await?;
+    let body = axum::Json(LicenseBody::of(&seen, images));
+    let mut response = etag::conditional(&HeaderMap::new(), tag, body);
+    if let Some(names) = header_list(&ignored) {
+        response.headers_mut().insert(HeaderName::from_static("x-ignored-fields"), names);
+    }
+    Ok(Replies::new(response))
+}
+
+fn texts(items: Vec<(LicenseId, Arc<[u8]>)>) -> Vec<Arc<[u8]>> {
+    items.into_iter().map(|(_, text)| text).collect()
+}
+
+fn parse(asked: &Asked) -> Result<LicenseQuery> {
+    let asked = AskedLicenses {
+        page: asked.page.as_deref(),
+        size: asked.per_page.as_deref(),
+        status: asked.status.as_deref(),
+        search: asked.search.as_deref(),
+        license_type: asked.license_type.as_deref(),
+        sort: asked.sort.as_deref(),
+        order: asked.order.as_deref(),
+        include_image_urls: asked.include_image_urls.as_deref(),
+    };
+    LicenseQuery::parse(&asked, Surface::External.page_rules())
+}
+
+/// Changes whenever the answer does; none where it holds addresses, which differ each time.
+fn tag(seen: &Seen, include: Include) -> Option<headers::ETag> {
+    let version = seen.shown.license.version.to_string();
+    let images = if include.images { "images" } else { "plain" };
+    etag::strong(&[&version, seen.status.name(), seen.role.name(), images])
+        .filter(|_| !include.urls)
+}
+
+/// The versions and statuses of `If-Match`.
+fn expected(headers: &HeaderMap) -> Expected {
+    let read = |tag: String| {
+        let mut parts = tag.split('-');
+        let version = parts.next()?.parse().ok()?;
+        Some((version, parts.next()?.parse::<LicenseStatus>().ok()?))
+    };
+    Expected(etag::required(headers).map(|tags| tags.into_iter().filter_map(read).collect()))
+}
+
+/// Names in a header: those that cannot stand in one are left out.
+fn header_list(names: &[String]) -> Option<HeaderValue> {
+    let plain = |name: &&String| name.bytes().all(|it| (b' '..=b'~').contains(&it) && it != b',');
+    let names: Vec<&str> = names.iter().filter(plain).map(String::as_str).collect();
+    let text = names.join(", ");
+    if text.is_empty() { None } else { HeaderValue::from_str(&text).ok() }
+}
+
+fn unwritten(error: &serde_json::Error) -> Error {
+    Error::internal(error.to_string())
 }

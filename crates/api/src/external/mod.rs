@@ -1,18 +1,23 @@
 //! The external API 3.1.0 (`external-api-3.1.0.md`, contract section 4).
 
+mod bookmark;
 mod catalog;
 mod discovery;
 mod envelope;
 mod health;
 mod license;
 mod magic_link;
+mod mention;
 mod token;
 
 use grantor_domain::limit::LimitName::{Metadata, Open, Register, TokenInfo};
+use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead};
 use http::Method;
 
-use crate::frame::route::Limit::{Address, Service, Unlimited};
-use crate::frame::route::Permission::Public;
+pub(crate) use self::license::Rendered;
+use crate::frame::problem::Problem;
+use crate::frame::route::Limit::{Address, Caller, Service, Unlimited};
+use crate::frame::route::Permission::{External, Public};
 use crate::frame::route::{Route, route};
 
 /// The version `GET /health` and the OpenAPI document name.
@@ -31,9 +36,23 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges an API key and secret for tokens").refuses(&[("401", "The credentials are not valid or not active"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/token/refresh", Public, Service, token::refresh, "Gets another access token").refuses(&[("401", "The refresh token is not valid or has expired")]),
         route(Method::POST, "/auth/token/revoke", Public, Address(Open), token::revoke, "Ends a token"),
+        route(Method::GET, "/licenses", External(LicenseRead), Caller, license::list, "Lists the licenses the caller may view"),
+        route(Method::GET, "/licenses/{id}", External(LicenseRead), Caller, license::show, "Shows a license"),
+        route(Method::PATCH, "/licenses/{id}", External(LicenseWrite), Caller, license::change, "Changes a license the caller owns").idempotent(),
+        route(Method::GET, "/licenses/{id}/mentions", External(MentionRead), Caller, mention::list, "Lists the mentions of a license"),
+        route(Method::GET, "/mentions/{id}", External(MentionRead), Caller, mention::show, "Shows a mention"),
+        route(Method::PATCH, "/mentions/{id}", External(LicenseWrite), Caller, mention::decide, "Confirms or dismisses a mention").idempotent(),
+        route(Method::GET, "/bookmarks", External(LicenseRead), Caller, bookmark::list, "Lists what the caller keeps at hand"),
+        route(Method::POST, "/bookmarks", External(LicenseRead), Caller, bookmark::create, "Keeps a license or a mention at hand").idempotent(),
+        route(Method::DELETE, "/bookmarks/{id}", External(LicenseRead), Caller, bookmark::delete, "Lets go of a bookmark"),
         route(Method::POST, "/token/info", Public, Address(TokenInfo), token::info, "Tells what a token is worth"),
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Registers a person without a password"),
         route(Method::POST, "/magic-link", Public, Address(Open), magic_link::request, "Mails a link and a code to sign in with"),
         route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Signs in with the link's token or the code").refuses(&[("401", "The code or the link is not valid"), ("403", "The account is suspended")]),
     ]
+}
+
+/// The id in a path that takes ids alone.
+fn path_id<T: std::str::FromStr>(text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| Problem::field("id", "must be a UUID"))
 }

@@ -5,9 +5,10 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::client::Client;
+use super::pass::render;
 use super::problem::{Problem, ProblemKind};
 use super::request::given_id;
 use super::settings::ApiState;
@@ -34,10 +35,15 @@ async fn require_https(State(state): State<ApiState>, request: Request, next: Ne
         return next.run(request).await;
     }
     let problem = Problem::new(ProblemKind::Forbidden, HTTPS_REQUIRED);
-    let (status, code) = Surface::External.status_and_code(&problem.kind);
-    let id = given_id(request.headers()).unwrap_or_default();
-    let body = Surface::External.envelope(&problem, code, &id);
-    (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(body)).into_response()
+    refused(&problem, request.headers())
+}
+
+/// A problem in the external API's envelope, for a request that was marked.
+pub(crate) fn refused(problem: &Problem, request: &HeaderMap) -> Response {
+    let id = given_id(request).unwrap_or_default();
+    let mut response = render(Surface::External, &().into_response(), problem, &id);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 /// What whoever comes by plain HTTP hears.

@@ -31,6 +31,19 @@ pub fn conditional(request: &HeaderMap, tag: Option<ETag>, answer: impl IntoResp
     response
 }
 
+/// The strong tags a change requires one of; nothing where it requires none.
+#[must_use]
+pub fn required(request: &HeaderMap) -> Option<Vec<String>> {
+    let values = plain(request, &header::IF_MATCH);
+    let tags = values.values().filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));
+    let tags: Vec<&str> = tags.map(str::trim).collect();
+    if values.is_empty() || tags.contains(&"*") {
+        return None;
+    }
+    let opaque = |tag: &&str| tag.strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
+    Some(tags.iter().filter_map(opaque).collect())
+}
+
 /// Refuses a change of something the caller has not seen as it is now.
 pub fn require_match(request: &HeaderMap, current: &ETag) -> Result<(), Problem> {
     match plain(request, &header::IF_MATCH).typed_try_get::<IfMatch>() {

@@ -84,7 +84,7 @@ pub(super) fn too_large() -> Problem {
     Problem::new(ProblemKind::PayloadTooLarge, "The body is larger than this endpoint takes")
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
     let essence = kind.and_then(|it| it.split(';').next()).unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
@@ -190,6 +190,21 @@ impl FromRequestParts<ApiState> for Segment {
         let read = axum::extract::Path::<String>::from_request_parts(parts, state).await;
         read.map(|path| Self(path.0))
             .map_err(|_| Problem::new(ProblemKind::Validation, "The address does not read"))
+    }
+}
+
+/// Several parts of the path that vary, in their order.
+#[derive(Clone, Debug)]
+pub struct Segments<const N: usize>(pub [String; N]);
+
+impl<const N: usize> FromRequestParts<ApiState> for Segments<N> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
+        let read = axum::extract::Path::<Vec<String>>::from_request_parts(parts, state).await;
+        let read = read.ok().and_then(|path| <[String; N]>::try_from(path.0).ok());
+        let unread = || Problem::new(ProblemKind::Validation, "The address does not read");
+        read.map(Self).ok_or_else(unread)
     }
 }
 

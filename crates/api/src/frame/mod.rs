@@ -8,6 +8,7 @@ pub mod compression;
 pub mod etag;
 pub mod extract;
 mod figures;
+pub mod form;
 mod idempotency;
 pub mod page;
 mod pass;

@@ -7,6 +7,8 @@ use std::time::Duration;
 use grantor_service::App;
 use ipnet::IpNet;
 
+use crate::external::Rendered;
+
 /// The frame's own settings.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -42,13 +44,15 @@ pub struct Shared {
     pub app: App,
     /// The frame's settings.
     pub settings: Settings,
+    /// Licenses as they were written last.
+    pub(crate) rendered: Rendered,
 }
 
 impl ApiState {
     /// A state for one server.
     #[must_use]
     pub fn new(app: App, settings: Settings) -> Self {
-        Self(Arc::new(Shared { app, settings }))
+        Self(Arc::new(Shared { app, settings, rendered: Rendered::default() }))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Licenses: what one holds, the states it goes through, and how it changes (contract section 4).
 
-mod catalog;
 mod change;
 mod draft;
 mod external_id;
@@ -19,14 +18,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub use catalog::{CatalogEntry, Fee};
 pub use change::{FeeChange, LicenseChange};
 pub use draft::NewLicense;
 pub use external_id::ExternalId;
 pub use fee::{Amount, Currency, FeePer, LicenseFee};
 pub use form::members_of_form;
 pub use names::{Member, Names};
-pub use query::{AskedLicenses, CatalogQuery, LicenseQuery, LicenseSort, parse_flag};
+pub use query::{AskedLicenses, LicenseQuery, LicenseSort, parse_flag};
 pub use record::{Applied, License, apply};
 pub use status::{LicenseStatus, change, effective};
 pub use territory::{Territories, Territory};

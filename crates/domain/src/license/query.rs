@@ -6,7 +6,7 @@ use super::{LicenseStatus, LicenseType};
 use crate::error::{Error, Fields, Result};
 use crate::named::named;
 use crate::page::{Order, Page, PageRules};
-use crate::search::{self, SearchQuery};
+use crate::search::SearchQuery;
 
 named!(LicenseSort);
 
@@ -57,36 +57,6 @@ pub struct AskedLicenses<'a> {
     pub order: Option<&'a str>,
     /// Whether to add addresses of images.
     pub include_image_urls: Option<&'a str>,
-}
-
-/// What is asked of the catalog.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogQuery {
-    /// Which page.
-    pub page: Page,
-    /// Words to look for in title and description.
-    pub search: Option<String>,
-    /// Only this kind.
-    pub license_type: Option<LicenseType>,
-    /// Sorted by.
-    pub sort: LicenseSort,
-    /// In this order.
-    pub order: Order,
-}
-
-impl CatalogQuery {
-    /// Reads the parameters that the catalog has; each that does not fit is named.
-    pub fn parse(asked: &AskedLicenses<'_>, rules: PageRules) -> Result<Self> {
-        let mut fields = Fields::default();
-        let sorted = Sorted::read(asked, rules, &mut fields);
-        if let Some(text) = asked.search {
-            fields.take("search", search::check_length(text));
-        }
-        fields.finish()?;
-        let Sorted { page, license_type, sort, order } = sorted.ok_or_else(unread)?;
-        let search = asked.search.map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
-        Ok(Self { page, search, license_type, sort, order })
-    }
 }
 
 /// What is asked of the licenses that a caller may see.
@@ -177,7 +147,6 @@ mod tests {
             include_image_urls: false,
         };
         assert_eq!(query, expected);
-        assert_eq!(CatalogQuery::parse(&asked, RULES).unwrap().search, None);
     }
 
     #[test]
@@ -198,9 +167,6 @@ mod tests {
         assert_eq!(query.license_type, Some(LicenseType::Voice));
         assert_eq!((query.sort, query.order), (LicenseSort::Title, Order::Asc));
         assert!(query.include_image_urls);
-        let catalog = CatalogQuery::parse(&asked, RULES).unwrap();
-        assert_eq!(catalog.search.as_deref(), Some("Winter"));
-        assert_eq!((catalog.sort, catalog.order), (LicenseSort::Title, Order::Asc));
     }
 
     #[test]
@@ -234,7 +200,6 @@ mod tests {
         );
         assert_eq!(error.fields()["search"], "must be at most 200 characters");
         assert_eq!(error.fields()["sort"], "must be one of created_at, updated_at, title");
-        assert_eq!(CatalogQuery::parse(&asked, RULES).unwrap_err().fields().len(), 6);
     }
 
     #[test]

@@ -61,13 +61,6 @@ pub(crate) struct Config {
     /// Sender of every mail.
     pub(crate) mail_from: String,
     /// Bucket for images; files without it.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "checked and shown; read by the object store when images are kept"
-        )
-    )]
     pub(crate) s3: Option<S3>,
     /// Payments; the sandbox without it.
     #[cfg_attr(
@@ -119,7 +112,6 @@ pub(crate) enum Database {
 
 /// A bucket for images.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "checked and shown; read by the object store when images are kept")]
 pub(crate) struct S3 {
     /// Address of the service; Amazon's for the region without it.
     pub(crate) endpoint: Option<Url>,

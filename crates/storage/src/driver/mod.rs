@@ -9,10 +9,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use grantor_domain::id::LicenseId;
+use grantor_domain::search::{self, SearchQuery};
+
 use self::pool::{Pool, Threads};
+use crate::dialect::{POSTGRES_WORDS, SQLITE_WORDS};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
-use crate::value::{Column, Value};
+use crate::value::{Column, Value, params};
 
 /// Where the data is.
 #[derive(Clone)]
@@ -277,6 +281,39 @@ impl<'a> Tx<'a> {
             Session::Postgres(session) => session.execute_text(text, params),
         };
         self.noting(outcome)
+    }
+
+    /// A search in the form this engine reads.
+    pub(crate) fn search_text(&self, query: &SearchQuery) -> String {
+        match self.session {
+            Session::Sqlite(_) => query.fts5(),
+            Session::Postgres(_) => query.tsquery(),
+        }
+    }
+
+    /// Puts the words of a license into this engine's index, instead of those before.
+    pub(crate) fn index_words(&mut self, id: LicenseId, words: &[String]) -> Result<()> {
+        self.forget_words(id)?;
+        let (statements, text) = match self.session {
+            Session::Sqlite(_) => (&SQLITE_WORDS, search::fts5_text(words)),
+            Session::Postgres(_) => (&POSTGRES_WORDS, search::tsvector(words)),
+        };
+        for statement in statements.index {
+            self.execute_text(statement, params![id, text])?;
+        }
+        Ok(())
+    }
+
+    /// Takes the words of a license out of this engine's index.
+    pub(crate) fn forget_words(&mut self, id: LicenseId) -> Result<()> {
+        let statements = match self.session {
+            Session::Sqlite(_) => &SQLITE_WORDS,
+            Session::Postgres(_) => &POSTGRES_WORDS,
+        };
+        for statement in statements.forget {
+            self.execute_text(statement, params![id])?;
+        }
+        Ok(())
     }
 
     /// Makes all further reads of this unit see one moment, and lets them take their time.

@@ -1,13 +1,16 @@
-//! How `SQLite` describes its own schema.
+//! How `SQLite` describes its own schema. The index of words and the tables it keeps for itself are
+//! left out: the other engine has no such thing.
 
 use crate::driver::SchemaQueries;
 
 pub(in crate::driver) const QUERIES: SchemaQueries = SchemaQueries {
     columns: "SELECT m.name, c.name, c.type, (c.\"notnull\" OR c.pk > 0)
         FROM sqlite_schema m, pragma_table_info(m.name) c
-        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid",
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'license_search%'
+        ORDER BY m.name, c.cid",
     primary_keys: "SELECT m.name, c.name, '' FROM sqlite_schema m, pragma_table_info(m.name) c
-        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND c.pk > 0 ORDER BY m.name, c.pk",
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'license_search%'
+          AND c.pk > 0 ORDER BY m.name, c.pk",
     indexes: "SELECT m.name, i.name, i.\"unique\", i.partial, c.name
         FROM sqlite_schema m, pragma_index_list(m.name) i, pragma_index_info(i.name) c
         WHERE m.type = 'table' AND i.origin = 'c' ORDER BY m.name, i.name, c.seqno",

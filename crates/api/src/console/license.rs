@@ -1,0 +1,251 @@
+//! `/org/licenses`, `/org/talent/license/{talentId}`, `/org/license/{licenseId}`.
+
+use axum::extract::State;
+use grantor_domain::id::{LicenseId, TalentId};
+use grantor_domain::license::{
+    AskedLicenses, LicenseChange, LicenseQuery, Names, NewLicense, members_of_form,
+};
+use grantor_domain::permission::PermissionRole;
+use grantor_domain::{Result, Timestamp};
+use grantor_service::license::{self, Expected, Named, Seen};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use super::envelope::{Created, Fine, Gone, Listed, Plural};
+use super::image::ConsoleImage;
+use super::path_id;
+use crate::frame::caller::SignedIn;
+use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::form::{Form, JsonOrForm};
+use crate::frame::problem::Problem;
+use crate::frame::settings::ApiState;
+use crate::frame::surface::Surface;
+
+/// What can be asked of the list.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form)]
+pub(super) struct Asked {
+    /// Which page, from 1.
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
+    page: Option<String>,
+    /// Items on a page.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
+    limit: Option<String>,
+    /// draft, private, public or expired.
+    status: Option<String>,
+    /// Words, prefixes such as `win*` and quoted phrases to look for in name and description.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    /// Only licenses of this type.
+    #[serde(rename = "type")]
+    #[param(rename = "type")]
+    kind: Option<String>,
+    /// `created_at`, `updated_at` or title.
+    sort: Option<String>,
+    /// asc or desc.
+    order: Option<String>,
+}
+
+/// A license as it is written: `name` and `type` are required of a new one.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(super) struct Members(Map<String, Value>);
+
+/// What a license can be made of and changed to.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only its schema is used: the domain reads the members")]
+struct LicenseInput {
+    /// 1 to 200 characters.
+    #[schema(required = false, min_length = 1, max_length = 200)]
+    name: String,
+    /// The license type.
+    #[schema(required = false, rename = "type")]
+    kind: String,
+    description: Option<String>,
+    external_id: Option<String>,
+    /// A number or a decimal text of at most two places.
+    #[schema(value_type = Option<String>)]
+    appearance_fee: Option<Value>,
+    currency: Option<String>,
+    fee_per: Option<String>,
+    #[schema(required = false)]
+    uses: Vec<String>,
+    #[schema(required = false)]
+    territories: Vec<String>,
+    #[schema(value_type = Option<Object>)]
+    terms: Option<Value>,
+    #[schema(format = DateTime)]
+    valid_from: Option<String>,
+    #[schema(format = DateTime)]
+    expires_at: Option<String>,
+    #[schema(required = false)]
+    can_crawl: bool,
+    #[schema(required = false)]
+    status: String,
+}
+
+impl utoipa::PartialSchema for Members {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        LicenseInput::schema()
+    }
+}
+
+impl ToSchema for Members {
+    fn name() -> std::borrow::Cow<'static, str> {
+        LicenseInput::name()
+    }
+}
+
+/// A license.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ConsoleLicense {
+    license_id: String,
+    name: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    description: String,
+    external_id: Option<String>,
+    appearance_fee: Option<String>,
+    currency: Option<String>,
+    fee_per: Option<&'static str>,
+    uses: Vec<&'static str>,
+    territories: Vec<String>,
+    #[schema(value_type = Object)]
+    terms: Map<String, Value>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    valid_from: Option<Timestamp>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Timestamp>,
+    can_crawl: bool,
+    status: &'static str,
+    /// What the organization is to it.
+    permission: &'static str,
+    talent: LicensedTalent,
+    image_count: u32,
+    version: u32,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+    /// When it was made with some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    images: Option<Vec<ConsoleImage>>,
+}
+
+/// Whose likeness it is about.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LicensedTalent {
+    talent_id: String,
+    fullname: String,
+}
+
+impl Plural for ConsoleLicense {
+    const PLURAL: &'static str = "licenses";
+}
+
+impl From<Seen> for ConsoleLicense {
+    fn from(Seen { shown, role, status }: Seen) -> Self {
+        let license = shown.license;
+        Self {
+            license_id: license.id.to_string(),
+            name: license.title.as_str().to_owned(),
+            kind: license.license_type.key(),
+            description: license.description.as_str().to_owned(),
+            external_id: license.external_id.map(|it| it.as_str().to_owned()),
+            appearance_fee: license.fee.map(|it| it.amount.to_string()),
+            currency: license.fee.map(|it| it.currency.to_string()),
+            fee_per: license.fee.map(|it| it.per.name()),
+            uses: license.uses.as_slice().iter().map(|it| it.key()).collect(),
+            territories: license.territories.as_slice().iter().map(ToString::to_string).collect(),
+            terms: license.terms.as_map().clone(),
+            valid_from: license.valid_from,
+            expires_at: license.expires_at,
+            can_crawl: license.can_crawl,
+            status: status.name(),
+            permission: role.name(),
+            talent: LicensedTalent {
+                talent_id: license.talent.to_string(),
+                fullname: shown.talent_name,
+            },
+            image_count: license.image_count,
+            version: license.version,
+            created_at: license.created_at,
+            updated_at: license.updated_at,
+            images: None,
+        }
+    }
+}
+
+pub(super) async fn list(
+    State(state): State<ApiState>,
+    SignedIn { caller, .. }: SignedIn,
+    Query(asked): Query<Asked>,
+) -> Result<Listed<ConsoleLicense>, Problem> {
+    let asked = AskedLicenses {
+        page: asked.page.as_deref(),
+        size: asked.limit.as_deref(),
+        status: asked.status.as_deref(),
+        search: asked.search.as_deref(),
+        license_type: asked.kind.as_deref(),
+        sort: asked.sort.as_deref(),
+        order: asked.order.as_deref(),
+        include_image_urls: None,
+    };
+    let query = LicenseQuery::parse(&asked, Surface::Console.page_rules())?;
+    let found = license::show(&state.app, caller.reader(), query).await?;
+    Ok(Listed(found.map(ConsoleLicense::from), "Your licenses"))
+}
+
+pub(super) async fn create(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segment(talent): Segment,
+    body: JsonOrForm<Members>,
+) -> Result<Created<ConsoleLicense>, Problem> {
+    let talent: TalentId = path_id(&talent, "talent")?;
+    let (members, files) = match body {
+        JsonOrForm::Json(Members(members)) => (members, vec![]),
+        JsonOrForm::Form(Form { texts, images }) => {
+            let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+            (members_of_form(texts, Names::CONSOLE), images)
+        }
+    };
+    let new = NewLicense::parse(&members, Names::CONSOLE, state.app.clock.now())?;
+    let made = license::create(&state.app, &context, caller, talent, new, files).await?;
+    let license::Created { shown, images } = made;
+    let status = shown.license.status;
+    let mut body = ConsoleLicense::from(Seen { shown, role: PermissionRole::Licensor, status });
+    if !images.is_empty() {
+        body.images = Some(ConsoleImage::all(&state.app, images).await?);
+    }
+    Ok(Created(body, "The license was made"))
+}
+
+pub(super) async fn change(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segment(id): Segment,
+    Json(Members(members)): Json<Members>,
+) -> Result<Fine<ConsoleLicense>, Problem> {
+    let id: LicenseId = path_id(&id, "license")?;
+    let asked = LicenseChange::parse(&members, Names::CONSOLE)?;
+    let (reader, within) = (caller.reader(), Some(caller.tenant));
+    let any = Expected::default();
+    let named = Named::Id(id);
+    let changed = license::change(&state.app, &context, reader, named, within, any, asked).await?;
+    Ok(Fine(changed.seen.into(), "The license was changed"))
+}
+
+pub(super) async fn delete(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segment(id): Segment,
+) -> Result<Gone, Problem> {
+    let id: LicenseId = path_id(&id, "license")?;
+    license::delete(&state.app, &context, caller.reader(), caller.tenant, id).await?;
+    Ok(Gone)
+}

@@ -1,0 +1,127 @@
+//! `/org/license/{licenseId}/permissions`.
+
+use axum::extract::State;
+use grantor_domain::error::Fields;
+use grantor_domain::id::{LicenseId, PermissionId};
+use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_service::permission::{self, Held};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::envelope::{Created, Gone, Listed, Plural};
+use super::paging::Paging;
+use super::{path_id, required};
+use crate::frame::caller::SignedIn;
+use crate::frame::extract::{Json, Query, Segment, Segments};
+use crate::frame::problem::Problem;
+use crate::frame::settings::ApiState;
+
+/// Who shall hold which right.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct NewPermission {
+    #[schema(required, nullable = false)]
+    grantee: Option<GranteeInput>,
+    /// viewer, trustee or licensor.
+    #[schema(required, nullable = false)]
+    role: Option<String>,
+}
+
+/// A person by their address, or an organization by its id: one of the two.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct GranteeInput {
+    user_email: Option<String>,
+    organization_id: Option<String>,
+}
+
+/// A right on a license.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PermissionBody {
+    permission_id: String,
+    grantee: GranteeBody,
+    role: &'static str,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+}
+
+/// Who holds it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct GranteeBody {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    organization_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    organization_name: Option<String>,
+}
+
+impl Plural for PermissionBody {
+    const PLURAL: &'static str = "permissions";
+}
+
+impl From<Held> for PermissionBody {
+    fn from(held: Held) -> Self {
+        let none = GranteeBody { user_email: None, organization_id: None, organization_name: None };
+        let name = Some(held.grantee_name);
+        let grantee = match held.grantee {
+            Grantee::User(_) => GranteeBody { user_email: name, ..none },
+            Grantee::Organization(id) => GranteeBody {
+                organization_id: Some(id.to_string()),
+                organization_name: name,
+                ..none
+            },
+        };
+        Self {
+            permission_id: held.id.to_string(),
+            grantee,
+            role: held.role.name(),
+            created_at: held.created_at,
+        }
+    }
+}
+
+pub(super) async fn grant(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segment(id): Segment,
+    Json(asked): Json<NewPermission>,
+) -> Result<Created<PermissionBody>, Problem> {
+    let id: LicenseId = path_id(&id, "license")?;
+    let mut fields = Fields::default();
+    let given = asked.grantee.unwrap_or_default();
+    let (email, organization) = (given.user_email.as_deref(), given.organization_id.as_deref());
+    let grantee = GranteeName::parse(email, organization, &mut fields);
+    let role = required(&mut fields, "role", asked.role.as_deref());
+    let role = fields.take("role", role.parse::<PermissionRole>());
+    fields.finish()?;
+    let (Some(grantee), Some(role)) = (grantee, role) else {
+        return Err(Error::validation("Some fields are not valid").into());
+    };
+    let held = permission::grant(&state.app, &context, caller, id, grantee, role).await?;
+    Ok(Created(held.into(), "The permission was granted"))
+}
+
+pub(super) async fn list(
+    State(state): State<ApiState>,
+    SignedIn { caller, .. }: SignedIn,
+    Segment(id): Segment,
+    Query(paging): Query<Paging>,
+) -> Result<Listed<PermissionBody>, Problem> {
+    let id: LicenseId = path_id(&id, "license")?;
+    let found = permission::list(&state.app, &caller, id, paging.read()?).await?;
+    Ok(Listed(found.map(PermissionBody::from), "Who may do what with the license"))
+}
+
+pub(super) async fn revoke(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segments([license, id]): Segments<2>,
+) -> Result<Gone, Problem> {
+    let license: LicenseId = path_id(&license, "license")?;
+    let id: PermissionId = path_id(&id, "permission")?;
+    permission::revoke(&state.app, &context, caller, license, id).await?;
+    Ok(Gone)
+}

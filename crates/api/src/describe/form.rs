@@ -1,0 +1,56 @@
+//! Forms with pictures in OpenAPI.
+
+use grantor_domain::image::{ImageType, MAX_AT_ONCE};
+use utoipa::ToSchema;
+use utoipa::openapi::content::Content;
+use utoipa::openapi::encoding::EncodingBuilder;
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{
+    ArrayBuilder, KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, Type,
+};
+use utoipa::openapi::{ContentBuilder, RefOr, Required};
+
+use super::{Describe, OperationDoc};
+use crate::frame::extract::Json;
+use crate::frame::form::{Form, JsonOrForm};
+
+const MEDIA_TYPE: &str = "multipart/form-data";
+const IMAGES: &str = "images[]";
+
+impl Describe for Form {
+    fn describe(doc: &mut OperationDoc) {
+        let mut form = Object::new();
+        form.required.push(IMAGES.to_owned());
+        let body = RequestBodyBuilder::new().content(MEDIA_TYPE, content(form));
+        doc.body = Some(body.required(Some(Required::True)).build());
+    }
+}
+
+impl<T: ToSchema> Describe for JsonOrForm<T> {
+    fn describe(doc: &mut OperationDoc) {
+        Json::<T>::describe(doc);
+        let form = match T::schema() {
+            RefOr::T(Schema::Object(members)) => members,
+            _ => Object::new(),
+        };
+        if let Some(body) = &mut doc.body {
+            body.content.insert(MEDIA_TYPE.to_owned(), RefOr::T(content(form)));
+        }
+    }
+}
+
+/// A form of these texts with pictures.
+fn content(mut form: Object) -> Content {
+    let file = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+    let files = ArrayBuilder::new()
+        .items(file)
+        .max_items(Some(MAX_AT_ONCE))
+        .description(Some("JPEG, PNG or WebP, at most 10 MiB each."));
+    form.properties.insert(IMAGES.to_owned(), RefOr::T(Schema::from(files.build())));
+    let types = ImageType::ALL.map(ImageType::name).join(", ");
+    let encoding = EncodingBuilder::new().content_type(Some(types)).build();
+    let schema = RefOr::T(Schema::Object(form));
+    ContentBuilder::new().schema(Some(schema)).encoding(IMAGES, encoding).build()
+}

@@ -1,0 +1,124 @@
+//! What a picture takes at most. Each one is measured in a process of its own, whose memory grows
+//! by nothing else.
+
+use std::process::Command;
+
+use super::*;
+
+/// What is promised for each picture.
+const PROMISED: u64 = 64 * 1024;
+const NAME: &str = "image::tests::memory::measure";
+const FILE: &str = "GRANTOR_TEST_PICTURE";
+
+type Wanted = Result<(u32, u32), InvalidImage>;
+
+#[test]
+fn no_picture_takes_more_than_is_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut measured = Vec::new();
+    for (name, bytes, wanted) in pictures() {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let run = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", NAME, "--ignored", "--nocapture"])
+            .env(FILE, &file)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&run.stdout);
+        assert!(text.contains(&format!("outcome {wanted:?}")), "{name}: {text}");
+        let grown = text.lines().find_map(|line| line.split_once("grown by ")?.1.parse().ok());
+        let grown: u64 = grown.unwrap_or_else(|| panic!("{name}: {text}"));
+        measured.push((grown, name));
+    }
+    let most = measured.iter().max().unwrap();
+    assert!(most.0 <= PROMISED, "in KiB: {measured:?}");
+}
+
+#[test]
+#[ignore = "run by the test above, in a process of its own"]
+#[expect(clippy::disallowed_methods, reason = "the test above says which picture")]
+fn measure() {
+    let Some(file) = std::env::var_os(FILE) else { return };
+    let before = status("VmRSS:");
+    let outcome = prepare(std::fs::read(file).unwrap()).map(|it| (it.width, it.height));
+    let grown = status("VmHWM:") - before;
+    let text = format!("\noutcome {outcome:?}\ngrown by {grown}\n");
+    std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).unwrap();
+}
+
+fn status(name: &str) -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// Large ones of each kind, and what is too large.
+fn pictures() -> Vec<(&'static str, Vec<u8>, Wanted)> {
+    let refused =
+        |width, height, megapixels| Err(InvalidImage::TooMuchMemory { width, height, megapixels });
+    let turn = |jpeg: &[u8]| {
+        let note = [b"Exif\0\0".as_slice(), &exif(6, "text")].concat();
+        with_segments(jpeg, &[segment(0xe1, &note)])
+    };
+    let grain = jpeg_of(&noise(1_800, 1_200));
+    vec![
+        ("baseline", flat_jpeg(8_000, 6_000, 0xc0), Ok((8_000, 6_000))),
+        ("noise", grain.clone(), Ok((1_800, 1_200))),
+        ("progressive", flat_jpeg(2_500, 2_000, 0xc2), Ok((2_500, 2_000))),
+        ("large progressive", flat_jpeg(2_600, 2_000, 0xc2), refused(2_600, 2_000, 5)),
+        ("sideways", turn(&flat_jpeg(4_000, 3_000, 0xc0)), Ok((3_000, 4_000))),
+        ("sideways noise", turn(&grain), Ok((1_200, 1_800))),
+        ("large sideways", turn(&flat_jpeg(6_000, 4_000, 0xc0)), refused(6_000, 4_000, 20)),
+        ("bomb", flat_png(20_000, 600, false), Ok((20_000, 600))),
+        ("interlaced", flat_png(4_000, 3_000, true), Ok((4_000, 3_000))),
+        ("lossless", flat_webp(3_000, 2_000), Ok((3_000, 2_000))),
+        ("lossless noise", encoded(&noise(1_200, 1_200), ImageFormat::WebP), Ok((1_200, 1_200))),
+    ]
+}
+
+fn noise(width: u32, height: u32) -> RgbImage {
+    let mut random = Random(3);
+    RgbImage::from_fn(width, height, |_, _| ::image::Rgb(std::array::from_fn(|_| random.byte())))
+}
+
+fn flat_webp(width: u32, height: u32) -> Vec<u8> {
+    encoded(&RgbImage::new(width, height), ImageFormat::WebP)
+}
+
+/// One color, so that a few bytes inflate to a whole picture.
+fn flat_png(width: u32, height: u32, interlaced: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // The passes of an interlaced picture have more rows, each with a byte of its own.
+    let mut encoder = ::png::Encoder::new(&mut bytes, width, height + 1);
+    encoder.set_color(::png::ColorType::Rgba);
+    encoder.set_compression(::png::Compression::Fast);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&vec![0; width as usize * (height as usize + 1) * 4]).unwrap();
+    writer.finish().unwrap();
+    let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    let header = [size.as_slice(), &[8, 6, 0, 0, u8::from(interlaced)]].concat();
+    bytes.splice(8..33, png_chunk("IHDR", &header));
+    bytes
+}
+
+/// One gray in three components at full resolution, baseline or progressive by its marker. Every
+/// code is a single bit 0: "no difference", and for a baseline block "nothing more".
+fn flat_jpeg(width: u16, height: u16, marker: u8) -> Vec<u8> {
+    let [w, h] = [width.to_be_bytes(), height.to_be_bytes()];
+    let frame = [8, h[0], h[1], w[0], w[1], 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0];
+    let baseline = marker == 0xc0;
+    let codes = |class: u8| [&[class, 1], [0; 16].as_slice()].concat();
+    let blocks = usize::from(width.div_ceil(8)) * usize::from(height.div_ceil(8)) * 3;
+    let bits = if baseline { 2 * blocks } else { blocks };
+    [
+        vec![0xff, 0xd8],
+        segment(0xdb, &[&[0], [1; 64].as_slice()].concat()),
+        segment(marker, &frame),
+        segment(0xc4, &codes(0x00)),
+        segment(0xc4, &codes(0x10)),
+        segment(0xda, &[3, 1, 0, 2, 0, 3, 0, 0, if baseline { 63 } else { 0 }, 0]),
+        vec![0; bits.div_ceil(8)],
+        vec![0xff, 0xd9],
+    ]
+    .concat()
+}

@@ -1,0 +1,107 @@
+//! Licenses: made, shown, changed, ended and deleted. Every change keeps who sees it, the words it
+//! is found by and what is told of it, in one unit of work.
+
+mod change;
+mod create;
+mod expiry;
+mod image;
+mod read;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::event::{EventType, NewEvent};
+use grantor_domain::id::{LicenseId, TalentId};
+use grantor_domain::license::License;
+use grantor_domain::{Error, ErrorKind, Result};
+pub use grantor_storage::license::Shown;
+pub use grantor_storage::license::reader::{Entry, Reader};
+use grantor_storage::license::{self, EXTERNAL_ID_IS_TAKEN, reader, search};
+use grantor_storage::permission;
+use serde_json::json;
+
+pub use self::change::{Changed, Expected, change, delete};
+pub use self::create::{Created, create};
+pub use self::expiry::expire;
+pub use self::image::{Added, Image, add_images, images_of, remove_image};
+pub use self::read::{Named, Seen, get, get_with_images, list, load, show};
+pub(crate) use self::read::{resolve, see};
+use crate::access::{Caller, ClientCaller};
+use crate::act::Desk;
+
+impl Caller {
+    /// Whose licenses this caller sees.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        Reader::Caller { tenant: self.tenant, user: self.user }
+    }
+}
+
+impl ClientCaller {
+    /// Whose licenses this caller sees.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        Reader::Caller { tenant: self.tenant, user: self.user }
+    }
+}
+
+/// Writes a changed license with everything that is derived from it.
+fn save(desk: &mut Desk<'_, '_>, license: &License, words_changed: bool) -> Result<()> {
+    license::update(desk.tx, license).map_err(taken)?;
+    if words_changed {
+        search::index(desk.tx, license)?;
+    }
+    let holders = permission::holders(desk.tx, license)?;
+    reader::set(desk.tx, license, &holders)?;
+    Ok(())
+}
+
+/// After a talent's names changed: every license over them shows them, and is another version.
+pub(crate) fn show_anew(desk: &mut Desk<'_, '_>, talent: TalentId) -> Result<()> {
+    for id in license::list_of_talent(desk.tx, talent)? {
+        if let Some(mut shown) = license::claim(desk.tx, id)? {
+            shown.license.version = shown.license.version.saturating_add(1);
+            shown.license.updated_at = desk.now;
+            save(desk, &shown.license, false)?;
+        }
+    }
+    Ok(())
+}
+
+fn taken(error: grantor_storage::Error) -> Error {
+    match error {
+        grantor_storage::Error::Unique(name) if name == EXTERNAL_ID_IS_TAKEN => {
+            Error::new(ErrorKind::Exists, "Another of your licenses has this external id")
+        }
+        other => other.into(),
+    }
+}
+
+fn resource(license: &License) -> Resource {
+    let name = Some(license.title.as_str().to_owned());
+    Resource { kind: "license", id: Some(license.id.to_string()), name }
+}
+
+/// What is told of a license: to the owner and to everybody who holds a right on it, drafts to
+/// those alone who see drafts.
+fn tell(
+    desk: &mut Desk<'_, '_>,
+    kind: EventType,
+    license: &License,
+    changed: Option<&[&'static str]>,
+) -> Result<NewEvent> {
+    let mut data = json!({ "license_id": license.id });
+    if let Some(changed) = changed {
+        data["changed_fields"] = json!(changed);
+    }
+    Ok(NewEvent {
+        kind,
+        owner: license.tenant,
+        license: Some(license.id),
+        resource_version: license.version,
+        data,
+        recipients: permission::tenants(desk.tx, license)?,
+    })
+}
+
+fn not_found(_: LicenseId) -> Error {
+    Error::not_found("License")
+}

@@ -1,0 +1,166 @@
+//! Changing and deleting licenses.
+
+use grantor_domain::event::EventType;
+use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::license::{Applied, LicenseChange, LicenseStatus, apply};
+use grantor_domain::permission::LicenseAct;
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::image::{self, Image};
+use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::license::{self, Shown, search};
+use grantor_storage::talent;
+use serde_json::json;
+
+use super::read::{Named, Seen, resolve, see};
+use super::{not_found, resource, save, tell};
+use crate::act::{Act, Desk, Done};
+use crate::{App, Context};
+
+/// The versions a caller may have seen: a change to any other is refused.
+#[derive(Clone, Debug, Default)]
+pub struct Expected(pub Option<Vec<(u32, LicenseStatus)>>);
+
+/// A license after a change.
+pub struct Changed {
+    /// The license as the caller sees it.
+    pub seen: Seen,
+    /// Its reference images.
+    pub images: Vec<Image>,
+    /// Members of the request that nobody can write.
+    pub ignored: Vec<String>,
+}
+
+/// Changes a license the caller owns; `within` keeps to those of one tenant, as unknown elsewhere.
+pub async fn change(
+    app: &App,
+    context: &Context,
+    reader: Reader,
+    named: Named,
+    within: Option<TenantId>,
+    expected: Expected,
+    asked: LicenseChange,
+) -> Result<Changed> {
+    let ignored = asked.ignored.clone();
+    let act = Change { reader, named, within, expected, asked };
+    let (seen, images) = app.act(context, act).await?;
+    Ok(Changed { seen, images, ignored })
+}
+
+/// Deletes a license: gone from every answer, kept in the log.
+pub async fn delete(
+    app: &App,
+    context: &Context,
+    reader: Reader,
+    within: TenantId,
+    id: LicenseId,
+) -> Result<()> {
+    app.act(context, Delete { reader, within, id }).await
+}
+
+/// The license, held, if the caller may edit it.
+fn own(
+    desk: &mut Desk<'_, '_>,
+    reader: Reader,
+    named: &Named,
+    within: Option<TenantId>,
+) -> Result<Seen> {
+    let (id, role) = match resolve(desk.tx, reader, named) {
+        // In the console another tenant's license is as unknown as one that never was.
+        Err(error) if within.is_some() && *error.kind() == ErrorKind::AccessDenied => {
+            return Err(Error::not_found("License"));
+        }
+        outcome => outcome?,
+    };
+    let shown = license::claim(desk.tx, id)?.ok_or_else(|| not_found(id))?;
+    if within.is_some_and(|tenant| shown.license.tenant != tenant) {
+        return Err(not_found(id));
+    }
+    role.check(LicenseAct::Edit)?;
+    Ok(see(shown, role, desk.now))
+}
+
+struct Change {
+    reader: Reader,
+    named: Named,
+    within: Option<TenantId>,
+    expected: Expected,
+    asked: LicenseChange,
+}
+
+impl Act for Change {
+    type Grant = Seen;
+    type Output = (Seen, Vec<Image>);
+    const ACTION: &'static str = "license.update";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Seen> {
+        let seen = own(desk, self.reader, &self.named, self.within)?;
+        let present = (seen.shown.license.version, seen.status);
+        match &self.expected.0 {
+            Some(versions) if !versions.contains(&present) => Err(Error::new(
+                ErrorKind::PreconditionFailed,
+                "The record has changed since it was read",
+            )),
+            _ => Ok(seen),
+        }
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, seen: Seen) -> Result<Done<(Seen, Vec<Image>)>> {
+        let Seen { shown, role, .. } = seen;
+        let applied = apply(&shown.license, self.asked.clone(), desk.now)?;
+        let Applied { license, changed_fields, published, expired } = applied;
+        let shown = Shown { license, ..shown };
+        let license = &shown.license;
+        let mut events = Vec::new();
+        if !changed_fields.is_empty() {
+            let words = changed_fields.iter().any(|it| matches!(*it, "title" | "description"));
+            save(desk, license, words)?;
+            events.push(tell(desk, EventType::LicenseUpdated, license, Some(&changed_fields))?);
+            for (kind, so) in
+                [(EventType::LicensePublished, published), (EventType::LicenseExpired, expired)]
+            {
+                if so {
+                    events.push(tell(desk, kind, license, None)?);
+                }
+            }
+        }
+        let images = match license.image_count {
+            0 => vec![],
+            _ => image::list(desk.tx, license.id)?,
+        };
+        let (resource, tenant) = (resource(license), license.tenant);
+        let output = (see(shown, role, desk.now), images);
+        let mut done = Done::new(output, resource, "A license was changed");
+        done.details = json!({ "changedFields": changed_fields });
+        done.tenant = Some(tenant);
+        done.events = events;
+        Ok(done)
+    }
+}
+
+struct Delete {
+    reader: Reader,
+    within: TenantId,
+    id: LicenseId,
+}
+
+impl Act for Delete {
+    type Grant = Shown;
+    type Output = ();
+    const ACTION: &'static str = "license.delete";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Shown> {
+        own(desk, self.reader, &Named::Id(self.id), Some(self.within)).map(|it| it.shown)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, shown: Shown) -> Result<Done<()>> {
+        let mut license = shown.license;
+        // Told while those who saw it can still be found.
+        license.version = license.version.saturating_add(1);
+        let told = tell(desk, EventType::LicenseDeleted, &license, None)?;
+        reader::remove(desk.tx, &license)?;
+        search::remove(desk.tx, license.id)?;
+        license::delete(desk.tx, license.id, desk.now)?;
+        talent::count_license(desk.tx, license.talent, -1)?;
+        Ok(Done::new((), resource(&license), "A license was deleted").tell(told))
+    }
+}

@@ -1,0 +1,140 @@
+//! Showing licenses to who may see them.
+
+use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::license::{ExternalId, LicenseQuery, LicenseStatus};
+use grantor_domain::page::Listing;
+use grantor_domain::permission::PermissionRole;
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::Tx;
+use grantor_storage::image::{self, Image};
+use grantor_storage::license::reader::{self, Entry, Reader};
+use grantor_storage::license::{self, Shown};
+
+use super::not_found;
+use crate::App;
+
+/// A license as one caller sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The license.
+    pub shown: Shown,
+    /// What the caller is to it.
+    pub role: PermissionRole,
+    /// The status that holds now.
+    pub status: LicenseStatus,
+}
+
+/// How a caller names a license.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// By its id.
+    Id(LicenseId),
+    /// By its owner's own name for it.
+    ExternalId(ExternalId),
+}
+
+impl Named {
+    /// Reads a part of a path; what is neither names nothing.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.parse() {
+            Ok(id) => Some(Self::Id(id)),
+            Err(_) => ExternalId::parse(text).ok().map(Self::ExternalId),
+        }
+    }
+}
+
+/// The page of licenses the reader sees, each with enough to be shown from memory.
+pub async fn list(app: &App, reader: Reader, query: LicenseQuery) -> Result<Listing<Entry>> {
+    let now = app.clock.now();
+    app.store.read(move |tx| Ok(reader::page(tx, reader, &query, now)?)).await
+}
+
+/// The same, each shown whole.
+pub async fn show(app: &App, reader: Reader, query: LicenseQuery) -> Result<Listing<Seen>> {
+    let now = app.clock.now();
+    app.store
+        .read(move |tx| {
+            let page = reader::page(tx, reader, &query, now)?;
+            let ids: Vec<_> = page.items.iter().map(|it| it.id).collect();
+            let mut found = license::load(tx, &ids)?;
+            let place = |shown: &Shown| ids.iter().position(|id| *id == shown.license.id);
+            found.sort_by_key(place);
+            let roles = page.items.iter().map(|it| it.role);
+            let items = found.into_iter().zip(roles).map(|(it, role)| see(it, role, now)).collect();
+            Ok(Listing { page: page.page, items, total: page.total })
+        })
+        .await
+}
+
+/// The licenses of these ids.
+pub async fn load(app: &App, ids: Vec<LicenseId>) -> Result<Vec<Shown>> {
+    app.store.read(move |tx| Ok(license::load(tx, &ids)?)).await
+}
+
+/// The license somebody names, if they see it (contract section 4, "Lookup").
+pub async fn get(app: &App, reader: Reader, named: Named) -> Result<Seen> {
+    let now = app.clock.now();
+    app.store
+        .read(move |tx| {
+            let (id, role) = resolve(tx, reader, &named)?;
+            let shown = license::find(tx, id)?.ok_or_else(|| not_found(id))?;
+            Ok(see(shown, role, now))
+        })
+        .await
+}
+
+/// The same with its reference images, all of one moment.
+pub async fn get_with_images(
+    app: &App,
+    reader: Reader,
+    named: Named,
+) -> Result<(Seen, Vec<Image>)> {
+    let now = app.clock.now();
+    app.store
+        .read(move |tx| {
+            let (id, role) = resolve(tx, reader, &named)?;
+            let shown = license::find(tx, id)?.ok_or_else(|| not_found(id))?;
+            Ok((see(shown, role, now), image::list(tx, id)?))
+        })
+        .await
+}
+
+pub(crate) fn see(shown: Shown, role: PermissionRole, now: Timestamp) -> Seen {
+    let status = shown.license.effective_status(now);
+    Seen { shown, role, status }
+}
+
+/// Which license is meant, and what the caller is to it.
+pub(crate) fn resolve(
+    tx: &mut Tx<'_>,
+    reader: Reader,
+    named: &Named,
+) -> Result<(LicenseId, PermissionRole)> {
+    let id = match named {
+        Named::Id(id) => *id,
+        Named::ExternalId(external_id) => by_external_id(tx, reader, external_id)?,
+    };
+    match reader::role(tx, reader, id)? {
+        Some(role) => Ok((id, role)),
+        None if license::exists(tx, id)? => {
+            Err(Error::new(ErrorKind::AccessDenied, "You have no permission on this license"))
+        }
+        None => Err(not_found(id)),
+    }
+}
+
+/// Only what the caller sees has a name for them; their own comes first.
+fn by_external_id(tx: &mut Tx<'_>, reader: Reader, external_id: &ExternalId) -> Result<LicenseId> {
+    let own = match reader {
+        Reader::Caller { tenant, .. } => tenant,
+        Reader::Everybody => TenantId::from(reader::EVERYBODY),
+    };
+    let found = license::find_by_external_id(tx, external_id.as_str(), own, reader.ids())?;
+    match found.as_slice() {
+        [] => Err(Error::not_found("License")),
+        [(id, _)] => Ok(*id),
+        [(id, tenant), ..] if *tenant == own => Ok(*id),
+        _ => Err(Error::conflict("Several licenses you may see have this external id: use the id")),
+    }
+}

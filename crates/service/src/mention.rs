@@ -1,0 +1,138 @@
+//! Mentions, shown to who sees their license and decided on by who acts for the talent.
+
+use grantor_domain::audit::Resource;
+use grantor_domain::event::{EventType, NewEvent};
+use grantor_domain::id::{LicenseId, MentionId};
+use grantor_domain::license::License;
+use grantor_domain::mention::{Decision, Mention, MentionQuery};
+use grantor_domain::page::Listing;
+use grantor_domain::permission::{LicenseAct, PermissionRole};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::license::reader::Reader;
+pub use grantor_storage::mention::Shown;
+use grantor_storage::{Tx, license, mention, permission};
+use serde_json::json;
+
+use crate::act::{Act, Desk, Done};
+use crate::license::{Named, resolve};
+use crate::{App, Context};
+
+/// A mention as one caller sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The mention.
+    pub shown: Shown,
+    /// What the caller is to its license.
+    pub role: PermissionRole,
+}
+
+/// The mentions of a license the caller sees.
+pub async fn list(
+    app: &App,
+    reader: Reader,
+    license: LicenseId,
+    query: MentionQuery,
+) -> Result<Listing<Seen>> {
+    app.store
+        .read(move |tx| {
+            let (id, role) = resolve(tx, reader, &Named::Id(license))?;
+            Ok(mention::list(tx, id, &query)?.map(|shown| Seen { shown, role }))
+        })
+        .await
+}
+
+/// One mention, if the caller sees its license.
+pub async fn get(app: &App, reader: Reader, id: MentionId) -> Result<Seen> {
+    app.store
+        .read(move |tx| {
+            let found = mention::find(tx, id)?;
+            see(tx, reader, found)
+        })
+        .await
+}
+
+/// Confirms or dismisses a mention.
+pub async fn decide(
+    app: &App,
+    context: &Context,
+    reader: Reader,
+    id: MentionId,
+    decision: Decision,
+) -> Result<Seen> {
+    app.act(context, Decide { reader, id, decision }).await
+}
+
+/// What a caller may see of what was found. A mention of a license that is gone is gone with it.
+pub(crate) fn see(tx: &mut Tx<'_>, reader: Reader, found: Option<Shown>) -> Result<Seen> {
+    let unknown = || Error::not_found("Mention");
+    let shown = found.ok_or_else(unknown)?;
+    match resolve(tx, reader, &Named::Id(shown.mention.license)) {
+        Ok((_, role)) => Ok(Seen { shown, role }),
+        Err(error) if *error.kind() == ErrorKind::NotFound => Err(unknown()),
+        Err(error) => Err(error),
+    }
+}
+
+struct Decide {
+    reader: Reader,
+    id: MentionId,
+    decision: Decision,
+}
+
+impl Act for Decide {
+    type Grant = (Seen, License);
+    type Output = Seen;
+    const ACTION: &'static str = "mention.update";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let found = mention::claim(desk.tx, self.id)?;
+        let seen = see(desk.tx, self.reader, found)?;
+        seen.role.check(LicenseAct::DecideMentions)?;
+        let license = license::find(desk.tx, seen.shown.mention.license)?;
+        let license = license.ok_or_else(|| Error::not_found("Mention"))?.license;
+        Ok((seen, license))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Seen>> {
+        let (mut seen, license) = grant;
+        let mention = &mut seen.shown.mention;
+        let mut events = vec![];
+        if self.decision.changes(mention.status, &mention.note) {
+            mention.status = self.decision.status;
+            if let Some(note) = &self.decision.note {
+                mention.note = note.clone();
+            }
+            mention::update(desk.tx, mention)?;
+            events.push(tell(desk, mention, &license)?);
+        }
+        let resource = Resource {
+            kind: "mention",
+            id: Some(mention.id.to_string()),
+            name: Some(mention.title.clone()),
+        };
+        let details = json!({ "status": mention.status });
+        let mut done = Done::new(seen, resource, "A mention was decided on");
+        (done.details, done.tenant, done.events) = (details, Some(license.tenant), events);
+        Ok(done)
+    }
+}
+
+/// What is told of a mention; the note stays with those who decide.
+fn tell(desk: &mut Desk<'_, '_>, mention: &Mention, license: &License) -> Result<NewEvent> {
+    Ok(NewEvent {
+        kind: EventType::MentionUpdated,
+        owner: license.tenant,
+        license: Some(license.id),
+        resource_version: mention.revision,
+        data: json!({
+            "license_id": license.id,
+            "mention": {
+                "id": mention.id,
+                "url": mention.url,
+                "verdict": mention.verdict,
+                "status": mention.status,
+            },
+        }),
+        recipients: permission::tenants(desk.tx, license)?,
+    })
+}

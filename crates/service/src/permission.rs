@@ -1,0 +1,192 @@
+//! Rights on a license, given and taken by its owner. Both act at once: who sees what is written in
+//! the same unit of work.
+
+use std::sync::Arc;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::event::{EventType, NewEvent};
+use grantor_domain::id::{LicenseId, PermissionId, TenantId};
+use grantor_domain::license::License;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
+use grantor_domain::role::{Right, may};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::license::{self, reader};
+pub use grantor_storage::permission::Held;
+use grantor_storage::permission::{self, HELD_ALREADY};
+use grantor_storage::{Tx, tenant, user};
+use serde_json::json;
+
+use crate::access::Caller;
+use crate::act::{Act, Desk, Done};
+use crate::{App, Context};
+
+/// Gives somebody a right on one of the tenant's own licenses.
+pub async fn grant(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    license: LicenseId,
+    grantee: GranteeName,
+    role: PermissionRole,
+) -> Result<Held> {
+    app.act(context, Grant { caller, license, grantee, role }).await
+}
+
+/// The rights on one of the tenant's own licenses.
+pub async fn list(
+    app: &App,
+    caller: &Caller,
+    license: LicenseId,
+    page: Page,
+) -> Result<Listing<Held>> {
+    let own = caller.tenant;
+    app.store
+        .read(move |tx| {
+            owned(license::find(tx, license)?, own)?;
+            Ok(permission::list(tx, license, page)?)
+        })
+        .await
+}
+
+/// Takes a right away.
+pub async fn revoke(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    license: LicenseId,
+    id: PermissionId,
+) -> Result<()> {
+    app.act(context, Revoke { caller, license, id }).await
+}
+
+/// The license that was found, if it is this tenant's own.
+pub(crate) fn owned(found: Option<license::Shown>, own: TenantId) -> Result<License> {
+    let found = found.map(|it| it.license).filter(|it| it.tenant == own);
+    found.ok_or_else(|| Error::not_found("License"))
+}
+
+/// The license, held, if it is the caller's tenant's and the caller may manage it.
+pub(crate) fn claim(desk: &mut Desk<'_, '_>, caller: &Caller, id: LicenseId) -> Result<License> {
+    may(caller.role, caller.tenant_type, Right::ManageLicenses)?;
+    owned(license::claim(desk.tx, id)?, caller.tenant)
+}
+
+/// Whom a name means. Nobody learns more of another organization than that there is none such.
+fn find(tx: &mut Tx<'_>, name: &GranteeName) -> Result<(Grantee, String)> {
+    let unknown = || Error::not_found("Grantee");
+    match name {
+        GranteeName::User(email) => {
+            let user = user::find_by_email(tx, &email.key())?.ok_or_else(unknown)?;
+            Ok((Grantee::User(user.id), user.email))
+        }
+        GranteeName::Organization(id) => {
+            let tenant = tenant::find(tx, *id)?.filter(|it| it.kind.is_organization());
+            let tenant = tenant.ok_or_else(unknown)?;
+            Ok((Grantee::Organization(tenant.id), tenant.name))
+        }
+    }
+}
+
+fn told(
+    desk: &mut Desk<'_, '_>,
+    kind: EventType,
+    license: &License,
+    held: &Held,
+) -> Result<NewEvent> {
+    let (who, id) = match held.grantee {
+        Grantee::User(id) => ("user", id.as_uuid()),
+        Grantee::Organization(id) => ("organization", id.as_uuid()),
+    };
+    Ok(NewEvent {
+        kind,
+        owner: license.tenant,
+        license: Some(license.id),
+        resource_version: license.version,
+        data: json!({
+            "license_id": license.id,
+            "permission": { "id": held.id, "grantee_type": who, "grantee_id": id, "role": held.role },
+        }),
+        recipients: permission::tenants(desk.tx, license)?,
+    })
+}
+
+fn resource(held: &Held) -> Resource {
+    let name = Some(held.grantee_name.clone());
+    Resource { kind: "permission", id: Some(held.id.to_string()), name }
+}
+
+struct Grant {
+    caller: Arc<Caller>,
+    license: LicenseId,
+    grantee: GranteeName,
+    role: PermissionRole,
+}
+
+impl Act for Grant {
+    type Grant = (License, Grantee, String);
+    type Output = Held;
+    const ACTION: &'static str = "permission.grant";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let license = claim(desk, &self.caller, self.license)?;
+        let (grantee, name) = find(desk.tx, &self.grantee)?;
+        if grantee == Grantee::Organization(license.tenant) {
+            return Err(Error::conflict("The owner holds every right already"));
+        }
+        Ok((license, grantee, name))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Held>> {
+        let (license, grantee, grantee_name) = grant;
+        let held = Held {
+            id: desk.ids.next(),
+            license: license.id,
+            grantee,
+            role: self.role,
+            granted_by: self.caller.user.as_uuid(),
+            created_at: desk.now,
+            grantee_name,
+        };
+        permission::insert(desk.tx, &held).map_err(|error| match error {
+            grantor_storage::Error::Unique(name) if name == HELD_ALREADY => Error::new(
+                ErrorKind::Exists,
+                "They hold a permission on this license already: take that away first",
+            ),
+            other => other.into(),
+        })?;
+        let holders = permission::holders(desk.tx, &license)?;
+        reader::set(desk.tx, &license, &holders)?;
+        let told = told(desk, EventType::PermissionGranted, &license, &held)?;
+        let resource = resource(&held);
+        Ok(Done::new(held, resource, "A permission was granted").tell(told))
+    }
+}
+
+struct Revoke {
+    caller: Arc<Caller>,
+    license: LicenseId,
+    id: PermissionId,
+}
+
+impl Act for Revoke {
+    type Grant = License;
+    type Output = ();
+    const ACTION: &'static str = "permission.revoke";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<License> {
+        claim(desk, &self.caller, self.license)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, license: License) -> Result<Done<()>> {
+        let before = permission::tenants(desk.tx, &license)?;
+        let held = permission::delete(desk.tx, license.id, self.id)?;
+        let held = held.ok_or_else(|| Error::not_found("Permission"))?;
+        let holders = permission::holders(desk.tx, &license)?;
+        reader::set(desk.tx, &license, &holders)?;
+        let mut told = told(desk, EventType::PermissionRevoked, &license, &held)?;
+        // Whoever loses it hears of it once more.
+        told.recipients = before;
+        Ok(Done::new((), resource(&held), "A permission was revoked").tell(told))
+    }
+}

@@ -1,0 +1,199 @@
+//! Talents: an agency's roster, and the one record of who manages themself.
+
+mod invitation;
+
+use std::sync::Arc;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::id::{TalentId, TenantId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::patch::Patch;
+use grantor_domain::person::{Bio, FullName, Phone};
+use grantor_domain::role::{Right, TenantType, may};
+use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::talent;
+pub use grantor_storage::talent::Listed;
+
+pub use self::invitation::{Invited, Invitee, invite};
+pub(crate) use self::invitation::{KIND as INVITATION, accept};
+use crate::access::Caller;
+use crate::act::{Act, Desk, Done};
+use crate::{App, Context, license};
+
+/// Who joins the roster.
+#[derive(Clone, Debug)]
+pub struct NewTalent {
+    /// The name that is licensed.
+    pub fullname: FullName,
+    /// Other names.
+    pub aliases: Aliases,
+    /// Where to write to.
+    pub email: Option<Email>,
+    /// Where to call.
+    pub phone: Option<Phone>,
+    /// A few lines about them.
+    pub bio: Option<Bio>,
+    /// Where they are to be found.
+    pub social_media: SocialMedia,
+}
+
+/// What shall change; what is not given stays.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Another name.
+    pub fullname: Option<FullName>,
+    /// Other names.
+    pub aliases: Option<Aliases>,
+    /// Another address, or none.
+    pub email: Patch<Email>,
+    /// Another number, or none.
+    pub phone: Patch<Phone>,
+    /// Another text, or none.
+    pub bio: Patch<Bio>,
+    /// Other places.
+    pub social_media: Option<SocialMedia>,
+    /// On the roster or not.
+    pub status: Option<TalentStatus>,
+}
+
+/// Adds a talent to the roster.
+pub async fn create(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    new: NewTalent,
+) -> Result<Listed> {
+    app.act(context, Create { caller, new }).await
+}
+
+/// The tenant's talents, those with these words in a name where some are given.
+pub async fn list(
+    app: &App,
+    caller: &Caller,
+    search: Option<String>,
+    page: Page,
+) -> Result<Listing<Listed>> {
+    let tenant = caller.tenant;
+    app.store.read(move |tx| Ok(talent::list(tx, tenant, search.as_deref(), page)?)).await
+}
+
+/// The records that are the caller's own.
+pub async fn own(app: &App, caller: &Caller, page: Page) -> Result<Listing<Listed>> {
+    let user = caller.user;
+    app.store.read(move |tx| Ok(talent::list_of_user(tx, user, page)?)).await
+}
+
+/// One talent of the tenant.
+pub async fn get(app: &App, caller: &Caller, id: TalentId) -> Result<Listed> {
+    let tenant = caller.tenant;
+    let found = app.store.read(move |tx| talent::find(tx, tenant, id)).await;
+    found.map_err(Error::from)?.ok_or_else(|| Error::not_found("Talent"))
+}
+
+/// Changes a talent. Its licenses show the new names at once.
+pub async fn change(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    id: TalentId,
+    changes: Changes,
+) -> Result<Listed> {
+    app.act(context, Change { caller, id, changes }).await
+}
+
+pub(crate) fn resource(talent: &Talent) -> Resource {
+    let name = Some(talent.fullname.as_str().to_owned());
+    Resource { kind: "talent", id: Some(talent.id.to_string()), name }
+}
+
+/// Who manages themself has no roster to add to.
+fn one_record(tenant: TenantType) -> Result<()> {
+    if tenant == TenantType::Individual {
+        let message = "Who manages themself has one talent record, which is there already";
+        return Err(Error::new(ErrorKind::Exists, message));
+    }
+    Ok(())
+}
+
+fn record(desk: &Desk<'_, '_>, tenant: TenantId, new: NewTalent) -> Talent {
+    Talent {
+        id: desk.ids.next(),
+        tenant,
+        fullname: new.fullname,
+        aliases: new.aliases,
+        email: new.email,
+        phone: new.phone,
+        bio: new.bio,
+        social_media: new.social_media,
+        status: TalentStatus::Active,
+        verified: false,
+        created_at: desk.now,
+        updated_at: desk.now,
+    }
+}
+
+struct Create {
+    caller: Arc<Caller>,
+    new: NewTalent,
+}
+
+impl Act for Create {
+    type Grant = ();
+    type Output = Listed;
+    const ACTION: &'static str = "talent.create";
+
+    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+        may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
+        one_record(self.caller.tenant_type)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Listed>> {
+        let talent = record(desk, self.caller.tenant, self.new.clone());
+        talent::insert(desk.tx, &talent, None)?;
+        let resource = resource(&talent);
+        let listed = Listed { talent, license_count: 0 };
+        Ok(Done::new(listed, resource, "A talent joined the roster"))
+    }
+}
+
+struct Change {
+    caller: Arc<Caller>,
+    id: TalentId,
+    changes: Changes,
+}
+
+impl Act for Change {
+    type Grant = Listed;
+    type Output = Listed;
+    const ACTION: &'static str = "talent.update";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Listed> {
+        may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
+        let found = talent::claim(desk.tx, self.caller.tenant, self.id)?;
+        found.ok_or_else(|| Error::not_found("Talent"))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut listed: Listed) -> Result<Done<Listed>> {
+        let changes = self.changes.clone();
+        let talent = &mut listed.talent;
+        let before = (talent.fullname.clone(), talent.aliases.clone());
+        talent.fullname = changes.fullname.unwrap_or_else(|| talent.fullname.clone());
+        talent.aliases = changes.aliases.unwrap_or_else(|| talent.aliases.clone());
+        talent.email = changes.email.over(talent.email.take());
+        talent.phone = changes.phone.over(talent.phone.take());
+        talent.bio = changes.bio.over(talent.bio.take());
+        if let Some(social_media) = changes.social_media {
+            talent.social_media = social_media;
+        }
+        talent.status = changes.status.unwrap_or(talent.status);
+        talent.updated_at = desk.now;
+        talent::update(desk.tx, talent)?;
+        if before != (talent.fullname.clone(), talent.aliases.clone()) {
+            license::show_anew(desk, talent.id)?;
+        }
+        let resource = resource(&listed.talent);
+        Ok(Done::new(listed, resource, "A talent was changed"))
+    }
+}

@@ -1,0 +1,198 @@
+//! Inviting a talent to take up their record, and what accepting does: the record is linked to the
+//! person's account, which is made where there is none.
+
+use std::sync::Arc;
+
+use grantor_domain::admin::INVITATION_LIFE;
+use grantor_domain::email::Email;
+use grantor_domain::id::{InvitationId, TalentId};
+use grantor_domain::mail::Mail;
+use grantor_domain::person::FullName;
+use grantor_domain::role::{Right, Role, may};
+use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::talent::{Aliases, SocialMedia, Talent};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::invitation::{self, Invitation};
+use grantor_storage::user::{self, User};
+use grantor_storage::{talent, tenant};
+
+use super::{NewTalent, one_record, record, resource};
+use crate::access::Caller;
+use crate::act::{Act, Desk, Done};
+use crate::letter::Letter;
+use crate::registration::{self, Entered};
+use crate::{App, Context};
+
+/// The kind of such invitations.
+pub(crate) const KIND: &str = "talent";
+
+/// Who is invited.
+#[derive(Clone, Debug)]
+pub enum Invitee {
+    /// A talent on the roster, at another address than the record's where one is given.
+    OnRoster {
+        /// The record.
+        id: TalentId,
+        /// Where to write to.
+        email: Option<Email>,
+    },
+    /// Somebody who joins the roster by this.
+    New {
+        /// The name that is licensed.
+        fullname: FullName,
+        /// Where to write to.
+        email: Email,
+    },
+}
+
+/// An invitation on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    /// Its id.
+    pub id: InvitationId,
+    /// The record it is for.
+    pub talent: TalentId,
+    /// Where it went.
+    pub email: String,
+    /// Until when it can be accepted.
+    pub expires_at: Timestamp,
+}
+
+/// Invites a talent. Inviting the same address to the same record again replaces what was sent
+/// before.
+pub async fn invite(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    invitee: Invitee,
+) -> Result<Invited> {
+    let invited = app.act(context, Invite { caller, invitee }).await?;
+    app.mailer.wake();
+    Ok(invited)
+}
+
+/// Links the record an accepted invitation is for. An unknown address gets an account, with the
+/// password that was chosen; a known one keeps its own, whatever was sent.
+pub(crate) fn accept(
+    desk: &mut Desk<'_, '_>,
+    invitation: &Invitation,
+    fullname: Option<&FullName>,
+    password_hash: Option<&String>,
+) -> Result<(User, Talent)> {
+    let unknown = || Error::not_found("Talent");
+    let (tenant, id) = invitation.tenant.zip(invitation.target).ok_or_else(unknown)?;
+    let listed = talent::claim(desk.tx, tenant, id.into())?.ok_or_else(unknown)?;
+    if listed.talent.verified {
+        return Err(linked());
+    }
+    let user = match user::find_by_email(desk.tx, &invitation.email_key)? {
+        Some(user) if user.active => user,
+        Some(_) => return Err(Error::new(ErrorKind::Forbidden, "This account is suspended")),
+        None => sign_up(desk, invitation, fullname, password_hash)?,
+    };
+    talent::link(desk.tx, listed.talent.id, user.id, desk.now)?;
+    Ok((user, listed.talent))
+}
+
+fn sign_up(
+    desk: &mut Desk<'_, '_>,
+    invitation: &Invitation,
+    fullname: Option<&FullName>,
+    password_hash: Option<&String>,
+) -> Result<User> {
+    let hash = password_hash.ok_or_else(|| Error::field("password", "is required"))?;
+    let unreadable = |error: &str| Error::internal(format!("an invitation: {error}"));
+    let email = Email::parse(&invitation.email).map_err(unreadable)?;
+    let invited = FullName::parse(&invitation.fullname).map_err(unreadable)?;
+    let fullname = fullname.unwrap_or(&invited).clone();
+    registration::create(desk, &Entered::person(fullname, email, Some(hash.clone())))
+}
+
+fn linked() -> Error {
+    Error::conflict("Somebody has taken up this talent record already")
+}
+
+struct Invite {
+    caller: Arc<Caller>,
+    invitee: Invitee,
+}
+
+impl Act for Invite {
+    /// The record, and where to write to.
+    type Grant = (Talent, Email);
+    type Output = Invited;
+    const ACTION: &'static str = "talent.invite";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
+        match &self.invitee {
+            Invitee::OnRoster { id, email } => {
+                let found = talent::claim(desk.tx, self.caller.tenant, *id)?;
+                let talent = found.ok_or_else(|| Error::not_found("Talent"))?.talent;
+                if talent.verified {
+                    return Err(linked());
+                }
+                let email = email.clone().or_else(|| talent.email.clone());
+                let email = email.ok_or_else(|| Error::field("email", "is required"))?;
+                Ok((talent, email))
+            }
+            Invitee::New { fullname, email } => {
+                one_record(self.caller.tenant_type)?;
+                let new = NewTalent {
+                    fullname: fullname.clone(),
+                    aliases: Aliases::default(),
+                    email: Some(email.clone()),
+                    phone: None,
+                    bio: None,
+                    social_media: SocialMedia::default(),
+                };
+                Ok((record(desk, self.caller.tenant, new), email.clone()))
+            }
+        }
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Invited>> {
+        let (talent, email) = grant;
+        if matches!(self.invitee, Invitee::New { .. }) {
+            talent::insert(desk.tx, &talent, None)?;
+        }
+        let token = Secret::generate(SecretKind::Invitation, &*desk.app.entropy);
+        let invitation = Invitation {
+            id: desk.ids.next(),
+            kind: KIND.to_owned(),
+            tenant: Some(self.caller.tenant),
+            target: Some(talent.id.as_uuid()),
+            email: email.as_str().to_owned(),
+            email_key: email.key(),
+            fullname: talent.fullname.as_str().to_owned(),
+            role: Role::Individual.name().to_owned(),
+            expires_at: desk.now.plus(INVITATION_LIFE),
+            created_at: desk.now,
+        };
+        invitation::replace(desk.tx, &token.hash(), &invitation)?;
+        let agency = tenant::find(desk.tx, self.caller.tenant)?;
+        let agency = agency.ok_or_else(|| Error::not_found("Organization"))?.name;
+        let mail = letter(&invitation, &self.caller.name, &agency, &token);
+        desk.app.mailer.enqueue(desk.tx, "invitation", &mail)?;
+        let Invitation { id, email, expires_at, .. } = invitation;
+        let invited = Invited { id, talent: talent.id, email, expires_at };
+        Ok(Done::new(invited, resource(&talent), "A talent was invited"))
+    }
+}
+
+fn letter(invitation: &Invitation, inviter: &str, agency: &str, token: &Secret) -> Mail {
+    let days = INVITATION_LIFE.as_secs() / 86_400;
+    let subject = format!("{agency} invites you to Grantor");
+    Letter::to(&invitation.email, Some(&invitation.fullname), subject)
+        .say(&format!(
+            "{inviter} of {agency} keeps a record of you as a talent and invites you to take it up."
+        ))
+        .say(
+            "Accept with this invitation token (POST /v1.0.1/auth/accept/invitation). If you have \
+             no account with this address yet, choose a password with it:",
+        )
+        .token(token.expose())
+        .say(&format!("It works for {days} days, and only once."))
+        .say("If you expected no invitation, do nothing: nothing happens.")
+        .write()
+}

@@ -1,0 +1,116 @@
+//! Bookmarks: what somebody keeps at hand, and whether they still see it.
+
+use grantor_domain::bookmark::{Bookmark, NewBookmark, Tags, Target, TargetType};
+use grantor_domain::id::{BookmarkId, LicenseId, UserId};
+use grantor_domain::note::Note;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::permission::PermissionRole;
+
+use crate::license::reader::{Reader, from_rank};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// A bookmark and what its owner is to the license it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The bookmark.
+    pub bookmark: Bookmark,
+    /// The license, and the role on it; nothing when it is not to be seen.
+    pub seen: Option<(LicenseId, PermissionRole)>,
+}
+
+/// Adds a bookmark, unless its owner has one of this target: of many who race, one adds it. True
+/// when this is the one.
+pub fn insert(tx: &mut Tx<'_>, bookmark: &Bookmark) -> Result<bool> {
+    let NewBookmark { target, note, tags } = &bookmark.kept;
+    let tags = serde_json::to_string(tags).map_err(fault)?;
+    let added = tx.execute(
+        sql!(
+            "INSERT INTO bookmarks (bookmark_id, user_id, target_type, target_id, note, tags,
+               created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (user_id, target_type, target_id) DO NOTHING"
+        ),
+        params![
+            bookmark.id,
+            bookmark.user,
+            target.kind().name(),
+            target.as_uuid(),
+            Some(note.as_str()).filter(|it| !it.is_empty()),
+            tags,
+            bookmark.created_at,
+        ],
+    )?;
+    Ok(added == 1)
+}
+
+/// The bookmark somebody has of this target.
+pub fn find(tx: &mut Tx<'_>, user: UserId, target: Target) -> Result<Option<Bookmark>> {
+    tx.find(
+        sql!(
+            "SELECT bookmark_id, user_id, target_type, target_id, note, tags, created_at
+             FROM bookmarks WHERE user_id = $1 AND target_type = $2 AND target_id = $3"
+        ),
+        params![user, target.kind().name(), target.as_uuid()],
+        read,
+    )
+}
+
+/// Takes somebody's bookmark away. False when they have none of this id.
+pub fn delete(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<bool> {
+    let deleted = tx.execute(
+        sql!("DELETE FROM bookmarks WHERE bookmark_id = $1 AND user_id = $2"),
+        params![id, user],
+    )?;
+    Ok(deleted == 1)
+}
+
+/// Somebody's bookmarks, newest first, each with what the reader sees of its target.
+pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result<Listing<Kept>> {
+    let total: Option<i64> =
+        tx.find(sql!("SELECT count(*) FROM bookmarks WHERE user_id = $1"), params![user], |row| {
+            row.get(0)
+        })?;
+    let [one, other] = reader.ids();
+    let items = tx.query(
+        sql!(
+            "SELECT b.bookmark_id, b.user_id, b.target_type, b.target_id, b.note, b.tags,
+               b.created_at, b.license_id,
+               (SELECT max(r.role) FROM license_readers r
+                WHERE r.license_id = b.license_id AND r.reader_id IN ($2, $3))
+             FROM (
+               SELECT k.bookmark_id, k.user_id, k.target_type, k.target_id, k.note, k.tags,
+                 k.created_at,
+                 CASE WHEN k.target_type = 'license' THEN k.target_id ELSE m.license_id END
+                   AS license_id
+               FROM bookmarks k
+               LEFT JOIN mentions m ON k.target_type = 'mention' AND m.mention_id = k.target_id
+               WHERE k.user_id = $1
+               ORDER BY k.created_at DESC, k.bookmark_id DESC LIMIT $4 OFFSET $5
+             ) b
+             ORDER BY b.created_at DESC, b.bookmark_id DESC"
+        ),
+        params![user, one, other, page.size(), page.offset()],
+        |row| {
+            let role = row.get::<Option<i64>>(8)?.map(from_rank).transpose()?;
+            let seen = row.get::<Option<LicenseId>>(7)?.zip(role);
+            Ok(Kept { bookmark: read(row)?, seen })
+        },
+    )?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+fn fault(what: impl std::fmt::Display) -> Error {
+    Error::Fault(format!("a bookmark: {what}"))
+}
+
+fn read(row: &Row<'_>) -> Result<Bookmark> {
+    let kind = row.get::<String>(2)?.parse::<TargetType>().map_err(fault)?;
+    let note = row.get::<Option<String>>(4)?.unwrap_or_default();
+    let tags: Tags = serde_json::from_str(&row.get::<String>(5)?).map_err(fault)?;
+    let target = Target::new(kind, row.get(3)?);
+    let kept = NewBookmark { target, note: Note::parse(&note).map_err(fault)?, tags };
+    Ok(Bookmark { id: row.get(0)?, user: row.get(1)?, kept, created_at: row.get(6)? })
+}

@@ -1,0 +1,126 @@
+//! Reference images of licenses: what is known of each. Their bytes are objects of the same id.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{ImageId, LicenseId};
+use grantor_domain::image::ImageType;
+
+use crate::statement::sql;
+use crate::value::{Param as _, params};
+use crate::{Error, Result, Row, Tx};
+
+/// Of how many licenses one statement lists the images.
+const AT_ONCE: usize = 20;
+
+/// A reference image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Its id, and that of its objects.
+    pub id: ImageId,
+    /// Of which license.
+    pub license: LicenseId,
+    /// What it is.
+    pub content_type: ImageType,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// Its size as it is kept.
+    pub bytes: u32,
+    /// SHA-256 of what is kept, in hexadecimal digits.
+    pub sha256: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+}
+
+/// Adds an image. The license counts its images itself.
+pub fn insert(tx: &mut Tx<'_>, image: &Image) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO images (image_id, license_id, content_type, width, height, bytes, sha256,
+               created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+        ),
+        params![
+            image.id,
+            image.license,
+            image.content_type.name(),
+            image.width,
+            image.height,
+            image.bytes,
+            image.sha256,
+            image.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Takes an image from a license. False when the license has none of this id.
+pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: ImageId) -> Result<bool> {
+    let deleted = tx.execute(
+        sql!("DELETE FROM images WHERE image_id = $1 AND license_id = $2"),
+        params![id, license],
+    )?;
+    Ok(deleted == 1)
+}
+
+/// The image of this id, unless its license was deleted.
+pub fn find(tx: &mut Tx<'_>, id: ImageId) -> Result<Option<Image>> {
+    tx.find(
+        sql!(
+            "SELECT i.image_id, i.license_id, i.content_type, i.width, i.height, i.bytes, i.sha256,
+               i.created_at
+             FROM images i JOIN licenses l ON l.license_id = i.license_id
+             WHERE i.image_id = $1 AND l.deleted_at IS NULL"
+        ),
+        params![id],
+        read,
+    )
+}
+
+/// The images of a license, in the order they were added.
+pub fn list(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<Image>> {
+    tx.query(
+        sql!(
+            "SELECT image_id, license_id, content_type, width, height, bytes, sha256, created_at
+             FROM images WHERE license_id = $1 ORDER BY created_at, image_id"
+        ),
+        params![license],
+        read,
+    )
+}
+
+/// The images of all these licenses, those of each in the order they were added.
+pub fn list_of(tx: &mut Tx<'_>, licenses: &[LicenseId]) -> Result<Vec<Image>> {
+    let mut found = Vec::new();
+    for chunk in licenses.chunks(AT_ONCE) {
+        // What is left over of the statement's places repeats the last id, which changes nothing.
+        let ids: [_; AT_ONCE] = std::array::from_fn(|at| chunk[at.min(chunk.len() - 1)].value());
+        found.extend(tx.query(
+            sql!(
+                "SELECT image_id, license_id, content_type, width, height, bytes, sha256,
+                   created_at
+                 FROM images
+                 WHERE license_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20)
+                 ORDER BY created_at, image_id"
+            ),
+            &ids,
+            read,
+        )?);
+    }
+    Ok(found)
+}
+
+fn read(row: &Row<'_>) -> Result<Image> {
+    let content_type = row.get::<String>(2)?.parse();
+    Ok(Image {
+        id: row.get(0)?,
+        license: row.get(1)?,
+        content_type: content_type.map_err(|error| Error::Fault(format!("an image: {error}")))?,
+        width: row.get(3)?,
+        height: row.get(4)?,
+        bytes: row.get(5)?,
+        sha256: row.get(6)?,
+        created_at: row.get(7)?,
+    })
+}

@@ -1,0 +1,272 @@
+//! Licenses, and who sees which.
+
+pub mod reader;
+pub mod search;
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{LicenseId, TalentId, TenantId};
+use grantor_domain::license::{Description, ExternalId, License, Title};
+use grantor_domain::role::TenantType;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// The unique index of an owner's own names for licenses.
+pub const EXTERNAL_ID_IS_TAKEN: &str = "licenses_external_id";
+
+/// How many licenses one statement looks up.
+const AT_ONCE: usize = 20;
+
+/// A license with what is shown of those it belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The license.
+    pub license: License,
+    /// The talent's name.
+    pub talent_name: String,
+    /// The talent's other names.
+    pub talent_aliases: Vec<String>,
+    /// The owner's name.
+    pub owner_name: String,
+    /// What kind of tenant the owner is.
+    pub owner_type: TenantType,
+}
+
+/// Adds a license. The owner may have given its external id to another one: see
+/// [`EXTERNAL_ID_IS_TAKEN`].
+pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO licenses (license_id, tenant_id, talent_id, external_id, title,
+               description, status, license_type, uses, territories, fee, can_crawl, terms,
+               valid_from, expires_at, image_count, version, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+               $18, $19)"
+        ),
+        params![
+            license.id,
+            license.tenant,
+            license.talent,
+            license.external_id.as_ref().map(ExternalId::as_str),
+            license.title.as_str(),
+            license.description.as_str(),
+            license.status.name(),
+            license.license_type.key(),
+            json(&license.uses)?,
+            json(&license.territories)?,
+            license.fee.as_ref().map(json).transpose()?,
+            license.can_crawl,
+            json(&license.terms)?,
+            license.valid_from,
+            license.expires_at,
+            license.image_count,
+            license.version,
+            license.created_at,
+            license.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes a license that was claimed.
+pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE licenses SET external_id = $2, title = $3, description = $4, status = $5,
+               license_type = $6, uses = $7, territories = $8, fee = $9, can_crawl = $10,
+               terms = $11, valid_from = $12, expires_at = $13, image_count = $14, version = $15,
+               updated_at = $16
+             WHERE license_id = $1"
+        ),
+        params![
+            license.id,
+            license.external_id.as_ref().map(ExternalId::as_str),
+            license.title.as_str(),
+            license.description.as_str(),
+            license.status.name(),
+            license.license_type.key(),
+            json(&license.uses)?,
+            json(&license.territories)?,
+            license.fee.as_ref().map(json).transpose()?,
+            license.can_crawl,
+            json(&license.terms)?,
+            license.valid_from,
+            license.expires_at,
+            license.image_count,
+            license.version,
+            license.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Marks a license as deleted. False when it was before.
+pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
+    let deleted = tx.execute(
+        sql!(
+            "UPDATE licenses SET deleted_at = $2, version = version + 1, updated_at = $2
+             WHERE license_id = $1 AND deleted_at IS NULL"
+        ),
+        params![id, now],
+    )?;
+    Ok(deleted == 1)
+}
+
+/// The license of this id, unless it was deleted.
+pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
+    Ok(load(tx, &[id])?.pop())
+}
+
+/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
+    tx.execute(sql!("UPDATE licenses SET version = version WHERE license_id = $1"), params![id])?;
+    find(tx, id)
+}
+
+/// The licenses of these ids that are there, in any order.
+pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<Shown>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        // What is left over of the statement's places repeats the last id, which changes nothing.
+        let id = |at: usize| chunk[at.min(chunk.len() - 1)];
+        found.extend(tx.query(
+            sql!(
+                "SELECT l.license_id, l.tenant_id, l.talent_id, l.external_id, l.title,
+                   l.description, l.status, l.license_type, l.uses, l.territories, l.fee,
+                   l.can_crawl, l.terms, l.valid_from, l.expires_at, l.image_count, l.version,
+                   l.created_at, l.updated_at, t.fullname, t.aliases, o.name, o.type
+                 FROM licenses l
+                 JOIN talents t ON t.talent_id = l.talent_id
+                 JOIN tenants o ON o.tenant_id = l.tenant_id
+                 WHERE l.deleted_at IS NULL AND l.license_id IN ($1, $2, $3, $4, $5, $6, $7, $8,
+                   $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+            ),
+            params![
+                id(0),
+                id(1),
+                id(2),
+                id(3),
+                id(4),
+                id(5),
+                id(6),
+                id(7),
+                id(8),
+                id(9),
+                id(10),
+                id(11),
+                id(12),
+                id(13),
+                id(14),
+                id(15),
+                id(16),
+                id(17),
+                id(18),
+                id(19),
+            ],
+            read,
+        )?);
+    }
+    Ok(found)
+}
+
+/// Whether there is such a license, whoever may see it.
+pub fn exists(tx: &mut Tx<'_>, id: LicenseId) -> Result<bool> {
+    let found = tx.find(
+        sql!("SELECT 1 FROM licenses WHERE license_id = $1 AND deleted_at IS NULL"),
+        params![id],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
+/// Licenses with this external id, each with its owner; two are enough to know that there is more
+/// than one, the owner's own come first.
+pub fn find_by_external_id(
+    tx: &mut Tx<'_>,
+    external_id: &str,
+    own: TenantId,
+    readers: [uuid::Uuid; 2],
+) -> Result<Vec<(LicenseId, TenantId)>> {
+    tx.query(
+        sql!(
+            "SELECT l.license_id, l.tenant_id FROM licenses l
+             WHERE l.external_id = $1 AND l.deleted_at IS NULL AND l.external_id IS NOT NULL
+               AND EXISTS (SELECT 1 FROM license_readers r
+                 WHERE r.license_id = l.license_id AND r.reader_id IN ($2, $3))
+             ORDER BY CASE WHEN l.tenant_id = $4 THEN 0 ELSE 1 END, l.license_id LIMIT 2"
+        ),
+        params![external_id, readers[0], readers[1], own],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// The licenses of a talent.
+pub fn list_of_talent(tx: &mut Tx<'_>, talent: TalentId) -> Result<Vec<LicenseId>> {
+    tx.query(
+        sql!("SELECT license_id FROM licenses WHERE talent_id = $1 AND deleted_at IS NULL"),
+        params![talent],
+        |row| row.get(0),
+    )
+}
+
+/// Licenses whose time is up and not noted, the longest ended first.
+pub fn list_lapsed(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<LicenseId>> {
+    tx.query(
+        sql!(
+            "SELECT license_id FROM licenses
+             WHERE status IN ('private', 'public') AND deleted_at IS NULL AND expires_at <= $1
+             ORDER BY expires_at LIMIT $2"
+        ),
+        params![now, at_most],
+        |row| row.get(0),
+    )
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::Fault(error.to_string()))
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| Error::Fault(format!("a license: {error}")))
+}
+
+/// A text the domain wrote, read back.
+fn kept<T, E: ToString>(parsed: Result<T, E>) -> Result<T> {
+    parsed.map_err(|error| Error::Fault(format!("a license: {}", error.to_string())))
+}
+
+fn read(row: &Row<'_>) -> Result<Shown> {
+    let text = |index| row.get::<String>(index);
+    let external_id = row.get::<Option<String>>(3)?;
+    let license = License {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        talent: row.get(2)?,
+        external_id: external_id.map(|it| kept(ExternalId::parse(&it))).transpose()?,
+        title: kept(Title::parse(&text(4)?))?,
+        description: kept(Description::parse(&text(5)?))?,
+        status: kept(text(6)?.parse())?,
+        license_type: kept(text(7)?.parse())?,
+        uses: from_json(&text(8)?)?,
+        territories: from_json(&text(9)?)?,
+        fee: row.get::<Option<String>>(10)?.map(|it| from_json(&it)).transpose()?,
+        can_crawl: row.get(11)?,
+        terms: from_json(&text(12)?)?,
+        valid_from: row.get(13)?,
+        expires_at: row.get(14)?,
+        image_count: row.get(15)?,
+        version: row.get(16)?,
+        created_at: row.get(17)?,
+        updated_at: row.get(18)?,
+    };
+    Ok(Shown {
+        license,
+        talent_name: text(19)?,
+        talent_aliases: from_json(&text(20)?)?,
+        owner_name: text(21)?,
+        owner_type: kept(text(22)?.parse())?,
+    })
+}

@@ -1,0 +1,199 @@
+//! Who sees which license, in the order of every list, and how many each sees.
+//!
+//! A reader is an organization, a person, or everybody. Only what a reader sees has a row: a draft
+//! has none for viewers, and everybody has one only while a license is public. A caller reads as
+//! their organization and as themself; few hold anything as themself, so the common page is one
+//! read of one index.
+
+mod page;
+
+use std::collections::BTreeMap;
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{LicenseId, TenantId, UserId};
+use grantor_domain::license::{License, LicenseStatus};
+use grantor_domain::permission::PermissionRole;
+use uuid::Uuid;
+
+pub use self::page::page;
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Tx};
+
+/// Reads what is public.
+pub const EVERYBODY: Uuid = Uuid::nil();
+
+/// Whose list is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// Everybody's.
+    Everybody,
+    /// That of one who acts in a tenant: the tenant's and their own.
+    Caller {
+        /// Where they act.
+        tenant: TenantId,
+        /// Who they are.
+        user: UserId,
+    },
+}
+
+impl Reader {
+    /// The ids whose rows count, the one with most of them first.
+    #[must_use]
+    pub fn ids(self) -> [Uuid; 2] {
+        match self {
+            Self::Everybody => [EVERYBODY; 2],
+            Self::Caller { tenant, user } => [tenant.as_uuid(), user.as_uuid()],
+        }
+    }
+}
+
+/// A license in a list: enough to show it from memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The license.
+    pub id: LicenseId,
+    /// Its version.
+    pub version: u32,
+    /// The reader's role.
+    pub role: PermissionRole,
+    /// The status that was last written.
+    pub status: LicenseStatus,
+    /// Until when it holds.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// The greatest role a caller has on a license they see.
+pub fn role(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<PermissionRole>> {
+    let [one, other] = reader.ids();
+    let found = tx.find(
+        sql!(
+            "SELECT role FROM license_readers
+             WHERE license_id = $1 AND reader_id IN ($2, $3) ORDER BY role DESC LIMIT 1"
+        ),
+        params![id, one, other],
+        |row| row.get::<i64>(0),
+    )?;
+    found.map(from_rank).transpose()
+}
+
+/// Everybody who has a row for this license.
+pub fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, LicenseStatus>> {
+    let rows = tx.query(
+        sql!("SELECT reader_id, status FROM license_readers WHERE license_id = $1"),
+        params![id],
+        |row| Ok((row.get(0)?, row.get::<String>(1)?.parse().map_err(Error::Fault)?)),
+    )?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Makes the rows of a license what they must be now, for these holders of rights on it, and keeps
+/// the counts. Readers are taken in the order of their ids, so that no two units wait for each
+/// other.
+pub fn set(
+    tx: &mut Tx<'_>,
+    license: &License,
+    holders: &BTreeMap<Uuid, PermissionRole>,
+) -> Result<()> {
+    let before = list(tx, license.id)?;
+    let after = visible(license, holders);
+    let mut deltas = BTreeMap::<(Uuid, &'static str), i64>::new();
+    for (reader, status) in &before {
+        if !after.contains_key(reader) {
+            delete(tx, *reader, license.id)?;
+            *deltas.entry((*reader, status.name())).or_default() -= 1;
+        }
+    }
+    for (reader, role) in &after {
+        put(tx, *reader, *role, license)?;
+        if let Some(status) = before.get(reader) {
+            *deltas.entry((*reader, status.name())).or_default() -= 1;
+        }
+        *deltas.entry((*reader, license.status.name())).or_default() += 1;
+    }
+    for ((reader, status), change) in deltas {
+        if change != 0 {
+            count(tx, reader, status, change)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes a license from every list.
+pub fn remove(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+    for (reader, status) in list(tx, license.id)? {
+        delete(tx, reader, license.id)?;
+        count(tx, reader, status.name(), -1)?;
+    }
+    Ok(())
+}
+
+fn visible(
+    license: &License,
+    holders: &BTreeMap<Uuid, PermissionRole>,
+) -> BTreeMap<Uuid, PermissionRole> {
+    let mut seen: BTreeMap<_, _> = holders
+        .iter()
+        .filter(|(_, role)| role.sees(license.status))
+        .map(|(reader, role)| (*reader, *role))
+        .collect();
+    if license.status == LicenseStatus::Public {
+        seen.insert(EVERYBODY, PermissionRole::Viewer);
+    }
+    seen
+}
+
+fn put(tx: &mut Tx<'_>, reader: Uuid, role: PermissionRole, license: &License) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO license_readers (reader_id, license_id, role, status, license_type, title,
+               expires_at, version, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             ON CONFLICT (reader_id, license_id) DO UPDATE
+             SET role = $3, status = $4, license_type = $5, title = $6, expires_at = $7,
+               version = $8, updated_at = $9"
+        ),
+        params![
+            reader,
+            license.id,
+            rank(role),
+            license.status.name(),
+            license.license_type.key(),
+            license.title.as_str(),
+            license.expires_at,
+            license.version,
+            license.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+fn delete(tx: &mut Tx<'_>, reader: Uuid, id: LicenseId) -> Result<()> {
+    tx.execute(
+        sql!("DELETE FROM license_readers WHERE reader_id = $1 AND license_id = $2"),
+        params![reader, id],
+    )?;
+    Ok(())
+}
+
+fn count(tx: &mut Tx<'_>, reader: Uuid, status: &str, change: i64) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO reader_counts (reader_id, status, total) VALUES ($1, $2, $3)
+             ON CONFLICT (reader_id, status) DO UPDATE SET total = reader_counts.total + $3"
+        ),
+        params![reader, status, change],
+    )?;
+    Ok(())
+}
+
+/// Roles as numbers, the least first, so that the greatest is found by comparing.
+fn rank(role: PermissionRole) -> i64 {
+    role as i64
+}
+
+pub(crate) fn from_rank(rank: i64) -> Result<PermissionRole> {
+    let at = usize::try_from(rank).ok();
+    let role = at.and_then(|it| PermissionRole::ALL.get(it)).copied();
+    role.ok_or_else(|| Error::Fault(format!("no role has the rank {rank}")))
+}

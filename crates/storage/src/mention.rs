@@ -1,0 +1,158 @@
+//! Mentions: recorded sightings of a licensed person.
+
+use grantor_domain::id::{LicenseId, MentionId};
+use grantor_domain::mention::{Match, MatchKind, Mention, MentionQuery, MentionStatus, Verdict};
+use grantor_domain::note::Note;
+use grantor_domain::page::{Listing, Order};
+use serde::Deserialize;
+
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx};
+
+/// How many mentions one statement looks up.
+const AT_ONCE: usize = 10;
+
+/// A mention with what is shown of where it was seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The mention.
+    pub mention: Mention,
+    /// The platform's name.
+    pub platform_name: String,
+}
+
+/// What `match` holds.
+#[derive(Deserialize)]
+struct MatchForm {
+    kind: MatchKind,
+    term: String,
+    confidence: f64,
+    distance: Option<u32>,
+}
+
+/// The mentions of a license that fit, by when they were first seen.
+pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result<Listing<Shown>> {
+    let status = query.status.map(MentionStatus::name);
+    let verdict = query.verdict.map(Verdict::name);
+    let (platform, from, to) = (query.platform, query.from, query.to);
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM mentions m
+             WHERE m.license_id = $1
+               AND (CAST($2 AS text) IS NULL OR m.status = $2)
+               AND (CAST($3 AS text) IS NULL OR m.verdict = $3)
+               AND (CAST($4 AS uuid) IS NULL OR m.platform_id = $4)
+               AND (CAST($5 AS bigint) IS NULL OR m.first_seen_at >= $5)
+               AND (CAST($6 AS bigint) IS NULL OR m.first_seen_at < $6)"
+        ),
+        params![license, status, verdict, platform, from, to],
+        |row| row.get(0),
+    )?;
+    let page = query.page;
+    let (size, offset) = (page.size(), page.offset());
+    let by = match query.order {
+        Order::Asc => 0,
+        Order::Desc => 1,
+    };
+    let items =
+        sorted(tx, by, params![license, status, verdict, platform, from, to, size, offset])?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// The mention of this id.
+pub fn find(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
+    Ok(load(tx, &[id])?.pop())
+}
+
+/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
+    tx.execute(sql!("UPDATE mentions SET revision = revision WHERE mention_id = $1"), params![id])?;
+    find(tx, id)
+}
+
+/// Writes what people made of a mention.
+pub fn update(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
+    let note = Some(mention.note.as_str()).filter(|it| !it.is_empty());
+    tx.execute(
+        sql!("UPDATE mentions SET status = $2, note = $3 WHERE mention_id = $1"),
+        params![mention.id, mention.status.name(), note],
+    )?;
+    Ok(())
+}
+
+/// The mentions of these ids that are there, in any order.
+pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Shown>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        // What is left over of the statement's places repeats the last id, which changes nothing.
+        let id = |at: usize| chunk[at.min(chunk.len() - 1)];
+        found.extend(tx.query(
+            sql!(
+                "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
+                   m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
+                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, p.name
+                 FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
+                 WHERE m.mention_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+            ),
+            params![id(0), id(1), id(2), id(3), id(4), id(5), id(6), id(7), id(8), id(9)],
+            read,
+        )?);
+    }
+    Ok(found)
+}
+
+fn sorted(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Shown>> {
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
+               m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
+               m.published_at, m.first_seen_at, m.last_seen_at, m.revision, p.name
+             FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
+             WHERE m.license_id = $1
+               AND (CAST($2 AS text) IS NULL OR m.status = $2)
+               AND (CAST($3 AS text) IS NULL OR m.verdict = $3)
+               AND (CAST($4 AS uuid) IS NULL OR m.platform_id = $4)
+               AND (CAST($5 AS bigint) IS NULL OR m.first_seen_at >= $5)
+               AND (CAST($6 AS bigint) IS NULL OR m.first_seen_at < $6)
+             ORDER BY ",
+            ["m.first_seen_at, m.mention_id", "m.first_seen_at DESC, m.mention_id DESC"],
+            " LIMIT $7 OFFSET $8"
+        ),
+        key,
+        read,
+    )
+}
+
+fn fault(what: impl std::fmt::Display) -> Error {
+    Error::Fault(format!("a mention: {what}"))
+}
+
+fn read(row: &Row<'_>) -> Result<Shown> {
+    let text = |index| row.get::<String>(index);
+    let form: MatchForm = serde_json::from_str(&text(8)?).map_err(fault)?;
+    let MatchForm { kind, term, confidence, distance } = form;
+    let note = row.get::<Option<String>>(12)?.unwrap_or_default();
+    let mention = Mention {
+        id: row.get(0)?,
+        license: row.get(1)?,
+        platform: row.get(2)?,
+        url: text(3)?,
+        title: text(4)?,
+        excerpt: text(5)?,
+        author: row.get(6)?,
+        media_type: text(7)?.parse().map_err(fault)?,
+        found: Match { kind, term, confidence, distance },
+        verdict: text(9)?.parse().map_err(fault)?,
+        verdict_reason: text(10)?,
+        status: text(11)?.parse().map_err(fault)?,
+        note: Note::parse(&note).map_err(fault)?,
+        published_at: row.get(13)?,
+        first_seen_at: row.get(14)?,
+        last_seen_at: row.get(15)?,
+        revision: row.get(16)?,
+    };
+    Ok(Shown { mention, platform_name: text(17)? })
+}

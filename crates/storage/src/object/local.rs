@@ -1,0 +1,109 @@
+//! Objects as files, readable by their owner alone.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::ObjectKey;
+use crate::{Error, Result};
+
+/// Tells the unfinished files of this process apart.
+static UNFINISHED: AtomicU64 = AtomicU64::new(0);
+
+/// A folder with one folder for each kind.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    folder: PathBuf,
+}
+
+impl Local {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    pub(super) async fn put(&self, key: ObjectKey, bytes: Vec<u8>) -> Result<()> {
+        self.run(key, move |root, path| write(root, path, &bytes)).await
+    }
+
+    pub(super) async fn get(&self, key: ObjectKey) -> Result<Option<Vec<u8>>> {
+        self.run(key, |_, path| absent_is_none(std::fs::read(path))).await
+    }
+
+    pub(super) async fn delete(&self, key: ObjectKey) -> Result<()> {
+        self.run(key, |_, path| match absent_is_none(std::fs::remove_file(path))? {
+            Some(()) => sync_folder_of(path),
+            None => Ok(()),
+        })
+        .await
+    }
+
+    /// Runs blocking work where it blocks nobody.
+    async fn run<T: Send + 'static>(
+        &self,
+        key: ObjectKey,
+        work: impl FnOnce(&Path, &Path) -> io::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let root = self.folder.clone();
+        let path = root.join(key.kind().as_str()).join(key.id().to_string());
+        let done = tokio::task::spawn_blocking(move || work(&root, &path)).await;
+        let done = done.map_err(io::Error::from).flatten();
+        done.map_err(|error| Error::Objects(format!("{key}: {error}")))
+    }
+}
+
+fn absent_is_none<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes beside the place and moves into it, so that nobody ever reads half an object.
+fn write(root: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(root);
+    make_folder(root, folder)?;
+    let (unfinished, mut file) = create_beside(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    if let Err(error) = written.and_then(|()| std::fs::rename(&unfinished, path)) {
+        // A full disk should not stay full of what was not kept.
+        let _ = std::fs::remove_file(&unfinished);
+        return Err(error);
+    }
+    // The database names the object next: its own name must be as durable as that.
+    sync_folder_of(path)
+}
+
+/// A new name of a folder lasts once the folder above has been written too.
+fn make_folder(root: &Path, folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    File::open(root)?.sync_all()?;
+    sync_folder_of(root)
+}
+
+/// A fresh file beside the path. What a crash left under a name is passed over: another process
+/// with the same number, in a container of its own, may still be at it.
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    loop {
+        let number = UNFINISHED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}.part", std::process::id());
+        let unfinished = path.with_extension(format!("{number}.{name}"));
+        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished) {
+            Ok(file) => return Ok((unfinished, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
+        _ => File::open(".")?.sync_all(),
+    }
+}

@@ -1,0 +1,155 @@
+//! Rights on licenses beside the owner's own.
+
+use std::collections::BTreeMap;
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{LicenseId, PermissionId, TenantId, UserId};
+use grantor_domain::license::License;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::permission::{Grantee, PermissionRole};
+use uuid::Uuid;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// The unique index of one right for one holder on one license.
+pub const HELD_ALREADY: &str = "permissions_license_id";
+
+/// A right, with the name of who holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Its id.
+    pub id: PermissionId,
+    /// On which license.
+    pub license: LicenseId,
+    /// Who holds it.
+    pub grantee: Grantee,
+    /// What it allows.
+    pub role: PermissionRole,
+    /// Who gave it.
+    pub granted_by: Uuid,
+    /// When.
+    pub created_at: Timestamp,
+    /// The holder's address or name.
+    pub grantee_name: String,
+}
+
+/// Adds a right. The holder may have one already: see [`HELD_ALREADY`].
+pub fn insert(tx: &mut Tx<'_>, held: &Held) -> Result<()> {
+    let (kind, id) = parts(held.grantee);
+    tx.execute(
+        sql!(
+            "INSERT INTO permissions (permission_id, license_id, grantee_kind, grantee_id, role,
+               granted_by, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)"
+        ),
+        params![
+            held.id,
+            held.license,
+            kind,
+            id,
+            held.role.name(),
+            held.granted_by,
+            held.created_at
+        ],
+    )?;
+    Ok(())
+}
+
+/// Takes a right away. Nothing when there is none of this id on this license.
+pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: PermissionId) -> Result<Option<Held>> {
+    let found = tx.find(
+        sql!(
+            "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
+               created_at, ''
+             FROM permissions WHERE permission_id = $1 AND license_id = $2"
+        ),
+        params![id, license],
+        read,
+    )?;
+    tx.execute(
+        sql!("DELETE FROM permissions WHERE permission_id = $1 AND license_id = $2"),
+        params![id, license],
+    )?;
+    Ok(found)
+}
+
+/// The rights on a license, in the order they were given.
+pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<Held>> {
+    let total: Option<i64> = tx.find(
+        sql!("SELECT count(*) FROM permissions WHERE license_id = $1"),
+        params![license],
+        |row| row.get(0),
+    )?;
+    let items = tx.query(
+        sql!(
+            "SELECT p.permission_id, p.license_id, p.grantee_kind, p.grantee_id, p.role,
+               p.granted_by, p.created_at, coalesce(u.email, t.name, '')
+             FROM permissions p
+             LEFT JOIN users u ON u.user_id = p.grantee_id
+             LEFT JOIN tenants t ON t.tenant_id = p.grantee_id
+             WHERE p.license_id = $1
+             ORDER BY p.created_at, p.permission_id LIMIT $2 OFFSET $3"
+        ),
+        params![license, page.size(), page.offset()],
+        read,
+    )?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// Everybody who holds a right on a license, the owner included.
+pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, PermissionRole>> {
+    let rows = tx.query(
+        sql!("SELECT grantee_id, role FROM permissions WHERE license_id = $1"),
+        params![license.id],
+        |row| Ok((row.get(0)?, row.get::<String>(1)?.parse().map_err(Error::Fault)?)),
+    )?;
+    let mut holders: BTreeMap<_, _> = rows.into_iter().collect();
+    holders.insert(license.tenant.as_uuid(), PermissionRole::Licensor);
+    Ok(holders)
+}
+
+/// The tenants whose feeds hear of a license: the owner, organizations that hold a right, and
+/// where people act who hold one.
+pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
+    let mut found: Vec<TenantId> = tx.query(
+        sql!(
+            "SELECT p.grantee_id FROM permissions p
+             WHERE p.license_id = $1 AND p.grantee_kind = 'organization'
+             UNION
+             SELECT u.tenant_id FROM permissions p JOIN users u ON u.user_id = p.grantee_id
+             WHERE p.license_id = $1 AND p.grantee_kind = 'user'"
+        ),
+        params![license.id],
+        |row| row.get(0),
+    )?;
+    found.push(license.tenant);
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+fn parts(grantee: Grantee) -> (&'static str, Uuid) {
+    match grantee {
+        Grantee::User(id) => ("user", id.as_uuid()),
+        Grantee::Organization(id) => ("organization", id.as_uuid()),
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Held> {
+    let grantee = match row.get::<String>(2)?.as_str() {
+        "user" => Grantee::User(row.get::<UserId>(3)?),
+        _ => Grantee::Organization(row.get::<TenantId>(3)?),
+    };
+    Ok(Held {
+        id: row.get(0)?,
+        license: row.get(1)?,
+        grantee,
+        role: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
+        granted_by: row.get(5)?,
+        created_at: row.get(6)?,
+        grantee_name: row.get(7)?,
+    })
+}

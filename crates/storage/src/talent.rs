@@ -1,0 +1,201 @@
+//! Talents: the people whose likeness is licensed.
+
+use grantor_domain::Timestamp;
+use grantor_domain::email::Email;
+use grantor_domain::id::{TalentId, TenantId, UserId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::person::{Bio, FullName, Phone};
+use grantor_domain::search::words;
+use grantor_domain::talent::Talent;
+
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx};
+
+/// A talent with what is counted and linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The talent.
+    pub talent: Talent,
+    /// How many licenses there are over them.
+    pub license_count: u32,
+}
+
+/// Adds a talent, linked to a person's account where it is one's own record.
+pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key,
+               email, phone, bio, social_media, status, license_count, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12)"
+        ),
+        params![
+            talent.id,
+            talent.tenant,
+            user,
+            talent.fullname.as_str(),
+            json(&talent.aliases)?,
+            names_key(talent),
+            talent.email.as_ref().map(Email::as_str),
+            talent.phone.as_ref().map(Phone::as_str),
+            talent.bio.as_ref().map(Bio::as_str),
+            json(&talent.social_media)?,
+            talent.status.name(),
+            talent.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes what can be changed of a talent.
+pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE talents SET fullname = $2, aliases = $3, names_key = $4, email = $5,
+               phone = $6, bio = $7, social_media = $8, status = $9, updated_at = $10
+             WHERE talent_id = $1"
+        ),
+        params![
+            talent.id,
+            talent.fullname.as_str(),
+            json(&talent.aliases)?,
+            names_key(talent),
+            talent.email.as_ref().map(Email::as_str),
+            talent.phone.as_ref().map(Phone::as_str),
+            talent.bio.as_ref().map(Bio::as_str),
+            json(&talent.social_media)?,
+            talent.status.name(),
+            talent.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The talent of this id in this tenant.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Listed>> {
+    let found = select(tx, 0, params![id, tenant])?.pop();
+    Ok(found)
+}
+
+/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Listed>> {
+    tx.execute(
+        sql!("UPDATE talents SET updated_at = updated_at WHERE talent_id = $1 AND tenant_id = $2"),
+        params![id, tenant],
+    )?;
+    find(tx, tenant, id)
+}
+
+/// The tenant's roster, newest first; with words, those whose names hold all of them, each as the
+/// beginning of a word.
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    search: Option<&str>,
+    page: Page,
+) -> Result<Listing<Listed>> {
+    let [one, two, three] = patterns(search);
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM talents WHERE tenant_id = $1
+               AND (CAST($2 AS text) IS NULL OR names_key LIKE $2)
+               AND (CAST($3 AS text) IS NULL OR names_key LIKE $3)
+               AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)"
+        ),
+        params![tenant, one, two, three],
+        |row| row.get(0),
+    )?;
+    let (size, offset) = (page.size(), page.offset());
+    let items = select(tx, 1, params![tenant, one, two, three, size, offset])?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// The records that are a person's own.
+pub fn list_of_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing<Listed>> {
+    let total: Option<i64> =
+        tx.find(sql!("SELECT count(*) FROM talents WHERE user_id = $1"), params![user], |row| {
+            row.get(0)
+        })?;
+    let items = select(tx, 2, params![user, page.size(), page.offset()])?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// Links a record that was claimed to a person's account.
+pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE talents SET user_id = $2, updated_at = $3 WHERE talent_id = $1"),
+        params![id, user, now],
+    )?;
+    Ok(())
+}
+
+/// One license more over a talent, or one less.
+pub fn count_license(tx: &mut Tx<'_>, id: TalentId, change: i64) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE talents SET license_count = license_count + $2 WHERE talent_id = $1"),
+        params![id, change],
+    )?;
+    Ok(())
+}
+
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> {
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT talent_id, tenant_id, user_id, fullname, aliases, email, phone, bio,
+               social_media, status, license_count, created_at, updated_at
+             FROM talents WHERE ",
+            [
+                "talent_id = $1 AND tenant_id = $2",
+                "tenant_id = $1
+                   AND (CAST($2 AS text) IS NULL OR names_key LIKE $2)
+                   AND (CAST($3 AS text) IS NULL OR names_key LIKE $3)
+                   AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)
+                 ORDER BY created_at DESC, talent_id DESC LIMIT $5 OFFSET $6",
+                "user_id = $1 ORDER BY created_at DESC, talent_id DESC LIMIT $2 OFFSET $3",
+            ],
+            ""
+        ),
+        key,
+        read,
+    )
+}
+
+/// All names as folded words, each after a space, so that a pattern finds the beginning of one.
+fn names_key(talent: &Talent) -> String {
+    talent.names().flat_map(words).fold(String::new(), |key, word| key + " " + &word)
+}
+
+/// Patterns for the first three words; further ones narrow a name no more.
+fn patterns(search: Option<&str>) -> [Option<String>; 3] {
+    // Words hold no character that LIKE reads as more than itself.
+    let mut words = search.map(words).unwrap_or_default().into_iter();
+    [(); 3].map(|()| words.next().map(|word| format!("% {word}%")))
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::Fault(error.to_string()))
+}
+
+fn read(row: &Row<'_>) -> Result<Listed> {
+    let fault = |what: &str| Error::Fault(format!("a talent: {what}"));
+    let text = |index| row.get::<String>(index);
+    let optional = |index| row.get::<Option<String>>(index);
+    let talent = Talent {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        verified: row.get::<Option<UserId>>(2)?.is_some(),
+        fullname: FullName::parse(&text(3)?).map_err(fault)?,
+        aliases: serde_json::from_str(&text(4)?).map_err(|_| fault("aliases"))?,
+        email: optional(5)?.map(|it| Email::parse(&it)).transpose().map_err(fault)?,
+        phone: optional(6)?.map(|it| Phone::parse(&it)).transpose().map_err(fault)?,
+        bio: optional(7)?.map(|it| Bio::parse(&it)).transpose().map_err(fault)?,
+        social_media: serde_json::from_str(&text(8)?).map_err(|_| fault("social media"))?,
+        status: text(9)?.parse().map_err(Error::Fault)?,
+        created_at: row.get(11)?,
+        updated_at: row.get(12)?,
+    };
+    Ok(Listed { talent, license_count: row.get(10)? })
+}

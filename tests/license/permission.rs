@@ -1,0 +1,65 @@
+//! Rights on a license: given, listed, taken, each at once.
+
+use grantor_testkit::{db_test, seed};
+use http::Method;
+use serde_json::json;
+
+use super::{World, page, refusal, text};
+
+#[db_test]
+async fn a_right_acts_at_once_both_ways(world: World) {
+    let id = world.license(json!({})).await;
+    let granted = world.grant(&id, "viewer").await;
+    let permission = text(&granted.json()["data"]["permissionId"]);
+    let data = json!({
+        "permissionId": permission,
+        "grantee": {
+            "organizationId": world.brand.organization,
+            "organizationName": "Brand of bea@example.com",
+        },
+        "role": "viewer",
+        "createdAt": "2026-01-01T00:00:01.000000Z",
+    });
+    assert_eq!((granted.status.as_u16(), granted.json()["data"].clone()), (201, data.clone()));
+    let see = || world.brand.external(&world.app, Method::GET, "/licenses", None);
+    assert_eq!(page(&see().await).1, 1);
+    let path = format!("/org/license/{id}/permissions");
+    let listed = world.agency.console(&world.app, Method::GET, &path, None).await.json();
+    assert_eq!(listed["data"]["permissions"], json!([data]));
+    assert_eq!(refusal(&world.grant(&id, "trustee").await), (409, "RESOURCE_EXISTS".to_owned()));
+    let path = format!("{path}/{permission}");
+    let revoke = || world.agency.console(&world.app, Method::DELETE, &path, None);
+    assert_eq!(revoke().await.status, 204);
+    assert_eq!(page(&see().await).1, 0);
+    assert_eq!(refusal(&revoke().await), (404, "NOT_FOUND".to_owned()));
+    let query = "SELECT type FROM events WHERE type LIKE 'permission.%' ORDER BY type";
+    let told = seed::rows(&world.app.database.options, query).await.concat();
+    assert_eq!(told, ["permission.granted", "permission.revoked"]);
+}
+
+#[db_test]
+async fn a_viewer_sees_a_draft_once_it_is_none(world: World) {
+    let id = world.license(json!({ "status": "draft" })).await;
+    world.grant(&id, "viewer").await;
+    let see = || world.brand.external(&world.app, Method::GET, "/licenses", None);
+    assert_eq!(page(&see().await).1, 0);
+    world.patch(&id, json!({ "status": "private" })).await;
+    assert_eq!(page(&see().await).1, 1);
+}
+
+#[db_test]
+async fn what_makes_no_sense_is_refused(world: World) {
+    let id = world.license(json!({})).await;
+    let own = json!({ "organizationId": world.agency.organization });
+    let both = json!({ "organizationId": world.agency.organization, "userEmail": "a@b.example" });
+    for (grantee, role, expected) in [
+        (own, "viewer", (409, "RESOURCE_CONFLICT")),
+        (both, "viewer", (400, "VALIDATION_ERROR")),
+        (json!({}), "viewer", (400, "VALIDATION_ERROR")),
+        (json!({ "userEmail": "nobody@example.com" }), "viewer", (404, "NOT_FOUND")),
+        (json!({ "userEmail": "bea@example.com" }), "owner", (400, "VALIDATION_ERROR")),
+    ] {
+        let (status, code) = refusal(&world.grant_to(&id, grantee.clone(), role).await);
+        assert_eq!((status, code.as_str()), expected, "{grantee}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Pictures that tests make, and the forms they are sent in.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use grantor_domain::hex;
+use grantor_testkit::app::{Answer, TestApp};
+use http::Method;
+use image::{ImageFormat, Rgb, RgbImage};
+use serde_json::{Value, json};
+
+/// What a camera noted of the place, which nobody may see.
+pub(crate) const PLACE: &str = "Ockham Park 51.3, -0.4";
+/// What follows the end of a picture and is none.
+pub(crate) const TAIL: &str = "<script>alert(1)</script>";
+
+const BOUNDARY: &str = "----a-boundary-of-the-test";
+
+fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+    let color = |at: u32| u8::try_from(at % 256).unwrap();
+    let picture = RgbImage::from_fn(width, height, |x, y| Rgb([color(x * 3), color(y * 5), 90]));
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
+    encoded(width, height, ImageFormat::Png)
+}
+
+pub(crate) fn webp(width: u32, height: u32) -> Vec<u8> {
+    encoded(width, height, ImageFormat::WebP)
+}
+
+/// A JPEG with a comment of the place, and something else behind it.
+pub(crate) fn jpeg(width: u32, height: u32) -> Vec<u8> {
+    let plain = encoded(width, height, ImageFormat::Jpeg);
+    let length = u16::try_from(PLACE.len() + 2).unwrap().to_be_bytes();
+    let comment = [b"\xff\xfe", &length[..], PLACE.as_bytes()].concat();
+    [&plain[..2], &comment, &plain[2..], TAIL.as_bytes()].concat()
+}
+
+/// A form of texts, then files under `images[]`.
+pub(crate) fn form(texts: &[(&str, &str)], files: &[&[u8]]) -> Vec<u8> {
+    let mut body = Vec::new();
+    let mut part = |head: String, content: &[u8]| {
+        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n");
+        body.extend([head.as_bytes(), content, b"\r\n"].concat());
+    };
+    for (name, text) in texts {
+        part(format!("name=\"{name}\""), text.as_bytes());
+    }
+    for file in files {
+        part("name=\"images[]\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg".into(), file);
+    }
+    body.extend(format!("--{BOUNDARY}--\r\n").into_bytes());
+    body
+}
+
+pub(crate) fn form_type() -> String {
+    format!("multipart/form-data; boundary={BOUNDARY}")
+}
+
+/// Sends a form to the console.
+pub(crate) async fn send_form(
+    app: &TestApp,
+    token: &str,
+    method: Method,
+    path: &str,
+    body: Vec<u8>,
+) -> Answer {
+    let request = app.request(method, path).console(token);
+    request.header("content-type", &form_type()).body(body).send().await
+}
+
+/// Adds pictures to a license; gives what the answer holds.
+pub(crate) async fn add(app: &TestApp, token: &str, license: &str, files: &[&[u8]]) -> Value {
+    let path = format!("/v1.0.1/org/talent/license/{license}/image");
+    let added = send_form(app, token, Method::PATCH, &path, form(&[], files)).await;
+    assert_eq!(added.status, 200, "{}", String::from_utf8_lossy(&added.body));
+    added.json()["data"].clone()
+}
+
+/// Makes a license over a talent; gives its id.
+pub(crate) async fn license(app: &TestApp, token: &str, talent: &str) -> String {
+    let path = format!("/v1.0.1/org/talent/license/{talent}");
+    let body = json!({ "name": "Spring campaign", "type": "advertising", "status": "private" });
+    let made = app.request(Method::POST, &path).console(token).json(&body).send().await;
+    assert_eq!(made.status, 201, "{}", made.json());
+    made.json()["data"]["licenseId"].as_str().unwrap().to_owned()
+}
+
+/// What a URL of ours opens.
+pub(crate) async fn fetch(app: &TestApp, url: &str) -> Answer {
+    app.get(url.strip_prefix("https://grantor.test").unwrap()).await
+}
+
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex::encode(digest(&SHA256, bytes).as_ref())
+}
