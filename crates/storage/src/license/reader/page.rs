@@ -73,14 +73,15 @@ impl Ask<'_, '_> {
     }
 
     /// Of what the reader sees, what ended by itself and is not noted as such: for a second, and
-    /// mostly nothing.
+    /// mostly nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never
+    /// among all that the reader sees.
     fn lapsed(&mut self) -> Result<Counts> {
         self.tx.query(
             sql!(
-                "SELECT r.status, count(*) FROM licenses l
-                 JOIN license_readers r ON r.license_id = l.license_id AND r.reader_id = $1
+                "SELECT r.status, count(*) FROM licenses l CROSS JOIN license_readers r
                  WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
                    AND l.expires_at <= $2
+                   AND r.license_id = l.license_id AND r.reader_id = $1
                  GROUP BY r.status"
             ),
             params![self.one, self.now],
@@ -140,10 +141,10 @@ impl Ask<'_, '_> {
                    UNION ALL
                    SELECT r.license_id, r.version, r.role, r.status, r.expires_at, r.updated_at,
                      r.title, r.license_type
-                   FROM licenses l
-                   JOIN license_readers r ON r.license_id = l.license_id AND r.reader_id = $1
+                   FROM licenses l CROSS JOIN license_readers r
                    WHERE $3 = 'expired' AND l.status IN ('private', 'public')
-                     AND l.deleted_at IS NULL AND l.expires_at <= $4) seen
+                     AND l.deleted_at IS NULL AND l.expires_at <= $4
+                     AND r.license_id = l.license_id AND r.reader_id = $1) seen
                  WHERE (CAST($2 AS text) IS NULL OR license_type = $2)
                  ORDER BY ",
                 [
