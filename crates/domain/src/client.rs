@@ -151,10 +151,10 @@ pub fn parse_grace(seconds: Option<i64>) -> Result<Duration, &'static str> {
     }
 }
 
-/// Whether the secret that was replaced at an instant still works.
+/// Whether a secret that was replaced still works; at its end it does not.
 #[must_use]
-pub fn old_secret_works(replaced_at: Timestamp, grace: Duration, now: Timestamp) -> bool {
-    now < replaced_at.plus(grace)
+pub fn old_secret_works(until: Timestamp, now: Timestamp) -> bool {
+    now < until
 }
 
 /// When a tenant hears that its client expires. The later the more urgent, and so in this order.
@@ -303,10 +303,10 @@ mod tests {
             let message = "must be a whole number of seconds from 0 to 86400";
             assert_eq!(parse_grace(Some(bad)), Err(message), "{bad}");
         }
-        assert!(!old_secret_works(NOW, Duration::ZERO, NOW));
+        assert!(!old_secret_works(NOW, NOW));
         let hour = Duration::from_hours(1);
-        assert!(old_secret_works(NOW, hour, NOW.plus(hour).minus(MICRO)));
-        assert!(!old_secret_works(NOW, hour, NOW.plus(hour)));
+        assert!(old_secret_works(NOW.plus(hour), NOW.plus(hour).minus(MICRO)));
+        assert!(!old_secret_works(NOW.plus(hour), NOW.plus(hour)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod inspect;
 mod revoke;
 
 use grantor_domain::audit::Resource;
+use grantor_domain::client::old_secret_works;
 use grantor_domain::id::{ClientId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::scope::Scopes;
@@ -155,14 +156,16 @@ impl Presented {
     /// When the presented secret ends, if it is the one that was replaced.
     fn until(&self, client: &Credentials, now: Timestamp) -> Option<Timestamp> {
         let (old, until) = client.old_secret;
-        (self.secret == Some(old) && self.secret != Some(client.secret_hash) && now < until)
-            .then_some(until)
+        (self.secret == Some(old)
+            && self.secret != Some(client.secret_hash)
+            && old_secret_works(until, now))
+        .then_some(until)
     }
 
     fn opens(&self, client: &Credentials, now: Timestamp) -> bool {
         let Some(secret) = self.secret else { return false };
         let (old, until) = client.old_secret;
-        client.secret_hash == secret || old == secret && now < until
+        client.secret_hash == secret || old == secret && old_secret_works(until, now)
     }
 }
 

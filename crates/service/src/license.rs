@@ -9,7 +9,7 @@ mod read;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
-use grantor_domain::id::{LicenseId, TalentId};
+use grantor_domain::id::TalentId;
 use grantor_domain::license::License;
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::license::Shown;
@@ -102,6 +102,6 @@ fn tell(
     })
 }
 
-fn not_found(_: LicenseId) -> Error {
+fn not_found() -> Error {
     Error::not_found("License")
 }

@@ -67,13 +67,13 @@ fn own(
     let (id, role) = match resolve(desk.tx, reader, named) {
         // In the console another tenant's license is as unknown as one that never was.
         Err(error) if within.is_some() && *error.kind() == ErrorKind::AccessDenied => {
-            return Err(Error::not_found("License"));
+            return Err(not_found());
         }
         outcome => outcome?,
     };
-    let shown = license::claim(desk.tx, id)?.ok_or_else(|| not_found(id))?;
+    let shown = license::claim(desk.tx, id)?.ok_or_else(not_found)?;
     if within.is_some_and(|tenant| shown.license.tenant != tenant) {
-        return Err(not_found(id));
+        return Err(not_found());
     }
     role.check(LicenseAct::Edit)?;
     Ok(see(shown, role, desk.now))

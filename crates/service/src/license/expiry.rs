@@ -47,7 +47,7 @@ impl Act for Expire {
 
     /// Only the timetable calls this, on every node that works: the first one notes and tells.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<License> {
-        let shown = license::claim(desk.tx, self.id)?.ok_or_else(|| not_found(self.id))?;
+        let shown = license::claim(desk.tx, self.id)?.ok_or_else(not_found)?;
         let (stored, holds) = (shown.license.status, shown.license.effective_status(desk.now));
         if stored == holds {
             return Err(Error::conflict("The license has not ended by time"));

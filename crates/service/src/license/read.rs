@@ -53,18 +53,21 @@ pub async fn list(app: &App, reader: Reader, query: LicenseQuery) -> Result<List
 /// The same, each shown whole.
 pub async fn show(app: &App, reader: Reader, query: LicenseQuery) -> Result<Listing<Seen>> {
     let now = app.clock.now();
-    app.store
-        .read(move |tx| {
-            let page = reader::page(tx, reader, &query, now)?;
-            let ids: Vec<_> = page.items.iter().map(|it| it.id).collect();
-            let mut found = license::load(tx, &ids)?;
-            let place = |shown: &Shown| ids.iter().position(|id| *id == shown.license.id);
-            found.sort_by_key(place);
-            let roles = page.items.iter().map(|it| it.role);
-            let items = found.into_iter().zip(roles).map(|(it, role)| see(it, role, now)).collect();
-            Ok(Listing { page: page.page, items, total: page.total })
-        })
-        .await
+    let work = move |tx: &mut Tx<'_>| {
+        let page = reader::page(tx, reader, &query, now)?;
+        let ids: Vec<_> = page.items.iter().map(|it| it.id).collect();
+        let mut found = license::load(tx, &ids)?;
+        let place = |shown: &Shown| ids.iter().position(|id| *id == shown.license.id);
+        found.sort_by_key(place);
+        let roles = page.items.iter().map(|it| it.role);
+        let items = found.into_iter().zip(roles).map(|(it, role)| see(it, role, now)).collect();
+        Ok(Listing { page: page.page, items, total: page.total })
+    };
+    match reader {
+        // What everybody sees may come from a copy.
+        Reader::Everybody => app.store.read_lagging(work).await,
+        Reader::Caller { .. } => app.store.read(work).await,
+    }
 }
 
 /// The licenses of these ids.
@@ -78,7 +81,7 @@ pub async fn get(app: &App, reader: Reader, named: Named) -> Result<Seen> {
     app.store
         .read(move |tx| {
             let (id, role) = resolve(tx, reader, &named)?;
-            let shown = license::find(tx, id)?.ok_or_else(|| not_found(id))?;
+            let shown = license::find(tx, id)?.ok_or_else(not_found)?;
             Ok(see(shown, role, now))
         })
         .await
@@ -94,7 +97,7 @@ pub async fn get_with_images(
     app.store
         .read(move |tx| {
             let (id, role) = resolve(tx, reader, &named)?;
-            let shown = license::find(tx, id)?.ok_or_else(|| not_found(id))?;
+            let shown = license::find(tx, id)?.ok_or_else(not_found)?;
             Ok((see(shown, role, now), image::list(tx, id)?))
         })
         .await
@@ -120,7 +123,7 @@ pub(crate) fn resolve(
         None if license::exists(tx, id)? => {
             Err(Error::new(ErrorKind::AccessDenied, "You have no permission on this license"))
         }
-        None => Err(not_found(id)),
+        None => Err(not_found()),
     }
 }
 
@@ -132,7 +135,7 @@ fn by_external_id(tx: &mut Tx<'_>, reader: Reader, external_id: &ExternalId) -> 
     };
     let found = license::find_by_external_id(tx, external_id.as_str(), own, reader.ids())?;
     match found.as_slice() {
-        [] => Err(Error::not_found("License")),
+        [] => Err(not_found()),
         [(id, _)] => Ok(*id),
         [(id, tenant), ..] if *tenant == own => Ok(*id),
         _ => Err(Error::conflict("Several licenses you may see have this external id: use the id")),
