@@ -48,7 +48,7 @@ generate:
 
 ## Ratios measured in one run: engine against engine, with and without.
 bench:
-	$(CARGO) build --release --package grantor-bench
+	$(CARGO) build --release --package grantor-server --package grantor-bench
 	$(SERVERS) target/release/grantor-bench
 
 ## The long versions of the tests.

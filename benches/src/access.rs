@@ -60,17 +60,6 @@ async fn answer(_: Integration) -> axum::Json<&'static str> {
 
 /// The pair of an API client, got as a person would.
 async fn api_client(app: &TestApp) -> Value {
-    made_client(app).await.0
-}
-
-/// A bearer of an external token, and the tenant it acts in.
-pub(crate) async fn member(app: &TestApp) -> (String, String) {
-    let (pair, tenant) = made_client(app).await;
-    let tokens = app.post("/auth/token", &pair).await.json();
-    (format!("Bearer {}", text(&tokens["data"]["access_token"])), tenant)
-}
-
-async fn made_client(app: &TestApp) -> (Value, String) {
     let (email, password) = ("ada@example.com", "Analytical-Engine-1843");
     let entered = json!({ "fullname": "Ada Lovelace", "email": email, "password": password });
     let begun = app.post("/v1.0.1/auth/m/register", &entered).await.json();
@@ -81,9 +70,6 @@ async fn made_client(app: &TestApp) -> (Value, String) {
     let body = json!({ "name": "Bench", "environment": "development" });
     let request = app.request(Method::POST, "/v1.0.1/org/create/client");
     let made = request.console(text(&login["accessToken"])).json(&body).send().await.json();
-    let request = app.request(Method::GET, "/v1.0.1/user/profile");
-    let profile = request.console(text(&login["accessToken"])).send().await.json();
     let pair = &made["data"]["credentials"];
-    let pair = json!({ "api_key": pair["clientId"], "api_secret": pair["secretKey"] });
-    (pair, text(&profile["data"]["organizationId"]).to_owned())
+    json!({ "api_key": pair["clientId"], "api_secret": pair["secretKey"] })
 }

@@ -1,73 +1,105 @@
-//! What licenses cost to read: a page, one of them, and one the caller has already, beside bare
-//! handlers that send the same bytes; and how that grows.
+//! What licenses cost to read and to change, in the real program: a page, one of them, one the
+//! caller has already, words, and how all of it grows.
 
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::routing::get;
-use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Plan, TestApp};
-use grantor_testkit::{Engine, seed};
-use http::{Request, StatusCode, header};
-use serde_json::Value;
+use std::collections::BTreeSet;
 
-use crate::access::member;
-use crate::http::beside;
+use grantor_testkit::server::Installation;
+use grantor_testkit::{Engine, Fixture as _, seed};
+use serde_json::{Value, json};
+
 use crate::measure::{Outcome, say};
+use crate::wire::{Served, ask, beside, request};
 
-/// How many licenses there are, and how many of them the caller sees.
-const SHELVES: [(u32, u32); 5] =
-    [(1_000, 20), (100_000, 20), (100_000, 10_000), (100_000, 100_000), (1_000_000, 10_000)];
+/// How many licenses there are.
+const SHELVES: [u32; 3] = [1_000, 100_000, 1_000_000];
+/// Of these the caller sees so many, at most all.
+const VISIBLE: [u32; 3] = [20, 10_000, u32::MAX];
+/// The most licenses put into PostgreSQL.
+const POSTGRES: u32 = 100_000;
+
+const LIMITS: &str = "external=4000000000/60s,metadata=4000000000/60s";
+const ONE: &str = "/licenses/30000000-0000-0000-0000-000000000001";
 
 /// Runs all of it.
-pub(crate) async fn run() -> Outcome {
-    for (total, visible) in SHELVES {
-        shelf(total, visible).await?;
+pub(crate) async fn run(postgres: bool) -> Outcome {
+    for total in SHELVES {
+        shelf(Engine::Sqlite, total).await?;
+    }
+    for total in SHELVES.into_iter().filter(|total| postgres && *total <= POSTGRES) {
+        shelf(Engine::Postgres, total).await?;
     }
     Ok(())
 }
 
-async fn shelf(total: u32, visible: u32) -> Outcome {
-    let limits = Limits::parse("external=4000000000/60s,register=off,anonymous=off,metadata=off")?;
-    let app = TestApp::planned(Engine::Sqlite, Plan { limits, ..Plan::default() }).await;
-    let (bearer, tenant) = member(&app).await;
-    seed::public_licenses(&app.database.options, total).await;
-    seed::show_licenses(&app.database.options, &tenant, visible).await;
-    seed::run(&app.database.options, "ANALYZE".to_owned()).await;
-    say("license", &format!("{total} licenses, {visible} visible"));
-    let last = visible.div_ceil(20).min(500);
-    for path in [
-        "/licenses?per_page=20".to_owned(),
-        format!("/licenses?per_page=20&page={last}"),
-        "/licenses?per_page=20&status=public&sort=title".to_owned(),
-        "/licenses?search=7".to_owned(),
-    ] {
-        measure(&app, &bearer, &path).await?;
+async fn shelf(engine: Engine, total: u32) -> Outcome {
+    let installation = Installation::on(engine).await.with("GRANTOR_LIMITS", LIMITS);
+    let sample: Value = serde_json::from_str(&installation.run("demo --json").await.ok())?;
+    let options = installation.options();
+    seed::public_licenses(&options, total).await;
+    let mut server = installation.serve().await;
+    let served = Served { process: server.id(), address: server.address() };
+    let caller = Caller { served, bearer: bearer(&sample, served).await? };
+    let own = text(&sample["licenses"][0]["licenseId"]);
+    for visible in BTreeSet::from(VISIBLE.map(|it| it.min(total))) {
+        seed::show_licenses(&options, text(&sample["accounts"][0]["tenantId"]), visible).await;
+        seed::run(&options, "ANALYZE".to_owned()).await;
+        say("license", &format!("{engine:?}: {total} licenses, {visible} visible"));
+        caller.read(visible).await?;
     }
-    let id = "/licenses/30000000-0000-0000-0000-000000000001";
-    measure(&app, &bearer, id).await?;
-    unchanged(&app, &bearer, id).await
+    caller.change(own).await?;
+    server.stop().await;
+    Ok(())
 }
 
-async fn measure(app: &TestApp, bearer: &str, path: &str) -> Outcome {
-    let request = app.request(http::Method::GET, path).header("authorization", bearer);
-    let body = Bytes::from(request.send().await.body);
-    let what = format!("GET {path} ({} bytes)", body.len());
-    let route = path.split('?').next().unwrap_or_default();
-    let bare = Router::new().route(route, get(move || async move { body }));
-    let ask = || Request::get(path).header(header::AUTHORIZATION, bearer).body(Body::empty());
-    beside(&what, [&app.router(), &bare], ask).await
+/// The pair of the sample's agency, exchanged for a token.
+async fn bearer(sample: &Value, served: Served) -> Outcome<String> {
+    let pair = json!({ "api_key": sample["api"]["key"], "api_secret": sample["api"]["secret"] });
+    let answer = ask(served, &request("POST /auth/token", &[], &pair.to_string())).await?;
+    let token: Value = serde_json::from_slice(&answer.body)?;
+    Ok(format!("Bearer {}", text(&token["data"]["access_token"])))
 }
 
-/// What the caller has already: 304 beside a bare 304.
-async fn unchanged(app: &TestApp, bearer: &str, path: &str) -> Outcome {
-    let request = app.request(http::Method::GET, path).header("authorization", bearer);
-    let tag = request.send().await.header("etag").unwrap_or_default().to_owned();
-    let bare = Router::new().route(path, get(|| async { StatusCode::NOT_MODIFIED }));
-    let ask = || {
-        let request = Request::get(path).header(header::AUTHORIZATION, bearer);
-        request.header(header::IF_NONE_MATCH, &tag).body(Body::empty())
-    };
-    beside(&format!("GET {path}, known"), [&app.router(), &bare], ask).await
+struct Caller {
+    served: Served,
+    bearer: String,
+}
+
+impl Caller {
+    async fn read(&self, visible: u32) -> Outcome {
+        let last = visible.div_ceil(20).min(500);
+        let [first, _] = self.get("/licenses?per_page=20", &[]).await?;
+        if last > 1 {
+            let [late, _] = self.get(&format!("/licenses?per_page=20&page={last}"), &[]).await?;
+            say("license", &format!("page {last} beside page 1: {:.1} times", late / first));
+        }
+        self.get("/licenses?per_page=20&status=public&sort=title", &[]).await?;
+        self.get("/licenses?search=7", &[]).await?;
+        self.get(ONE, &[]).await?;
+        let answer = ask(self.served, &self.text("GET", ONE, &[], "")).await?;
+        let tag = answer.header("etag").ok_or("a license without a tag")?.to_owned();
+        self.get(ONE, &[("if-none-match", &tag)]).await?;
+        self.get("/metadata", &[]).await?;
+        Ok(())
+    }
+
+    /// Back and forth between two titles: each time a license, who sees it, its words, a log entry
+    /// and an event are written.
+    async fn change(&self, id: &str) -> Outcome {
+        let path = format!("/licenses/{id}");
+        let change =
+            |title: &str| self.text("PATCH", &path, &[], &json!({ "title": title }).to_string());
+        let texts = [change("One title"), change("Another title")];
+        beside("PATCH of a title", self.served, &texts).await.map(drop)
+    }
+
+    async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Outcome<[f64; 2]> {
+        beside(&format!("GET {path}"), self.served, &[self.text("GET", path, headers, "")]).await
+    }
+
+    fn text(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
+        let headers = [headers, &[("authorization", &self.bearer)]].concat();
+        request(&format!("{method} {path}"), &headers, body)
+    }
 }
 
 /// The text of a value.

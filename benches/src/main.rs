@@ -5,16 +5,37 @@ mod http;
 mod license;
 mod measure;
 mod storage;
+mod wire;
+
+use std::path::Path;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> measure::Outcome {
-    http::run().await?;
-    access::run().await?;
-    license::run().await?;
-    storage::run(postgres().as_deref()).await
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, status, body] = words.as_slice()
+        && word == wire::BARE
+    {
+        return wire::serve_bare(status, Path::new(body)).await;
+    }
+    // All rooms, or those named.
+    let wanted = |room: &str| words.is_empty() || words.iter().any(|it| it == room);
+    let postgres = postgres();
+    if wanted("http") {
+        http::run().await?;
+    }
+    if wanted("access") {
+        access::run().await?;
+    }
+    if wanted("license") {
+        license::run(postgres.is_some()).await?;
+    }
+    if wanted("storage") {
+        storage::run(postgres.as_deref()).await?;
+    }
+    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "told of its server by the environment")]

@@ -12,10 +12,10 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// What all running threads of this process have had so far.
-pub(crate) fn processor_time() -> Outcome<Duration> {
+/// What all running threads of a process (`self` or its number) have had so far.
+pub(crate) fn processor_time(process: &str) -> Outcome<Duration> {
     let mut nanoseconds = 0;
-    for task in std::fs::read_dir("/proc/self/task")? {
+    for task in std::fs::read_dir(format!("/proc/{process}/task"))? {
         // A thread may end between being listed and being read.
         if let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) {
             nanoseconds += text.split(' ').next().unwrap_or_default().parse::<u64>()?;

@@ -156,7 +156,7 @@ where
     F: Future<Output = Outcome> + Send + 'static,
 {
     let before = count.load(Ordering::Relaxed);
-    let (start, processor) = (clock(), processor_time()?);
+    let (start, processor) = (clock(), processor_time("self")?);
     let mut callers = JoinSet::new();
     for _ in 0..CALLERS {
         let (store, count) = (store.clone(), Arc::clone(count));
@@ -170,7 +170,7 @@ where
     for outcome in callers.join_all().await {
         outcome?;
     }
-    let (wall, processor) = (start.elapsed(), processor_time()?.saturating_sub(processor));
+    let (wall, processor) = (start.elapsed(), processor_time("self")?.saturating_sub(processor));
     let count = f64::from(u32::try_from(count.load(Ordering::Relaxed) - before)?);
     Ok(Rate {
         per_second: count / wall.as_secs_f64(),

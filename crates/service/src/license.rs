@@ -22,7 +22,7 @@ pub use self::change::{Changed, Expected, change, delete};
 pub use self::create::{Created, create};
 pub use self::expiry::expire;
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
-pub use self::read::{Named, Seen, get, get_with_images, list, load, show};
+pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
 use crate::access::{Caller, ClientCaller};
 use crate::act::Desk;

@@ -7,6 +7,7 @@ mod rendered;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_domain::error::Fields;
@@ -15,7 +16,7 @@ use grantor_domain::license::{
     AskedLicenses, LicenseChange, LicenseQuery, LicenseStatus, Names, parse_flag,
 };
 use grantor_domain::{Error, Result};
-use grantor_service::license::{self, Changed, Expected, Named, Seen};
+use grantor_service::license::{self, Changed, Expected, Named, Reader, Seen};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -25,6 +26,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use self::body::LicenseChanges;
 pub(super) use self::body::{FeeBody, LicenseBody, TypeKey};
+use self::rendered::Key;
 pub(crate) use self::rendered::Rendered;
 use super::catalog::{OrderKey, SortKey};
 use crate::describe::{Lists, Replies};
@@ -165,15 +167,34 @@ pub(super) async fn show(
 ) -> Result<Replies<LicenseBody>, Problem> {
     let include = flags.read()?;
     let named = Named::parse(&id).ok_or_else(|| Error::not_found("License"))?;
-    let (seen, images) = if include.images {
-        license::get_with_images(&state.app, caller.reader(), named).await?
-    } else {
-        (license::get(&state.app, caller.reader(), named).await?, vec![])
-    };
+    if !include.images {
+        return show_plain(&state, caller.reader(), named, &headers).await;
+    }
+    let (seen, images) = license::get_with_images(&state.app, caller.reader(), named).await?;
     let tag = tag(&seen, include);
     let images = image::bodies(&state, include, images).await?;
     let body = axum::Json(LicenseBody::of(&seen, images));
     Ok(Replies::new(etag::conditional(&headers, tag, body)))
+}
+
+/// From memory, if it holds the license as it is now.
+async fn show_plain(
+    state: &ApiState,
+    reader: Reader,
+    named: Named,
+    headers: &HeaderMap,
+) -> Result<Replies<LicenseBody>, Problem> {
+    let entry = license::find(&state.app, reader, named).await?;
+    let kept = Key::of(&entry, state.app.clock.now());
+    let (key, text) = if let Some(text) = state.rendered.get(&kept) {
+        (kept, text)
+    } else {
+        let seen = license::get(&state.app, reader, Named::Id(entry.id)).await?;
+        let key = Key::seen(&seen);
+        (key, state.rendered.keep(key, &LicenseBody::of(&seen, None))?)
+    };
+    let body = ([(header::CONTENT_TYPE, "application/json")], Bytes::from_owner(text));
+    Ok(Replies::new(etag::conditional(headers, key.tag("plain"), body)))
 }
 
 pub(super) async fn change(
@@ -222,10 +243,8 @@ fn parse(asked: &Asked) -> Result<LicenseQuery> {
 
 /// Changes whenever the answer does; none where it holds addresses, which differ each time.
 fn tag(seen: &Seen, include: Include) -> Option<headers::ETag> {
-    let version = seen.shown.license.version.to_string();
-    let images = if include.images { "images" } else { "plain" };
-    etag::strong(&[&version, seen.status.name(), seen.role.name(), images])
-        .filter(|_| !include.urls)
+    let with = if include.images { "images" } else { "plain" };
+    Key::seen(seen).tag(with).filter(|_| !include.urls)
 }
 
 /// The versions and statuses of `If-Match`.

@@ -75,6 +75,11 @@ pub async fn load(app: &App, ids: Vec<LicenseId>) -> Result<Vec<Shown>> {
     app.store.read(move |tx| Ok(license::load(tx, &ids)?)).await
 }
 
+/// The license somebody names as it stands in their list: enough to tell whether they have it.
+pub async fn find(app: &App, reader: Reader, named: Named) -> Result<Entry> {
+    app.store.read(move |tx| entry(tx, reader, &named)).await
+}
+
 /// The license somebody names, if they see it (contract section 4, "Lookup").
 pub async fn get(app: &App, reader: Reader, named: Named) -> Result<Seen> {
     let now = app.clock.now();
@@ -114,12 +119,16 @@ pub(crate) fn resolve(
     reader: Reader,
     named: &Named,
 ) -> Result<(LicenseId, PermissionRole)> {
+    entry(tx, reader, named).map(|it| (it.id, it.role))
+}
+
+fn entry(tx: &mut Tx<'_>, reader: Reader, named: &Named) -> Result<Entry> {
     let id = match named {
         Named::Id(id) => *id,
         Named::ExternalId(external_id) => by_external_id(tx, reader, external_id)?,
     };
-    match reader::role(tx, reader, id)? {
-        Some(role) => Ok((id, role)),
+    match reader::find(tx, reader, id)? {
+        Some(entry) => Ok(entry),
         None if license::exists(tx, id)? => {
             Err(Error::new(ErrorKind::AccessDenied, "You have no permission on this license"))
         }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 pub use self::page::page;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Tx};
+use crate::{Error, Result, Row, Tx};
 
 /// Reads what is public.
 pub const EVERYBODY: Uuid = Uuid::nil();
@@ -63,18 +63,27 @@ pub struct Entry {
     pub expires_at: Option<Timestamp>,
 }
 
-/// The greatest role a caller has on a license they see.
-pub fn role(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<PermissionRole>> {
+/// The license as it stands in a caller's list, with the greatest role they have on it.
+pub fn find(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<Entry>> {
     let [one, other] = reader.ids();
-    let found = tx.find(
+    tx.find(
         sql!(
-            "SELECT role FROM license_readers
-             WHERE license_id = $1 AND reader_id IN ($2, $3) ORDER BY role DESC LIMIT 1"
+            "SELECT license_id, version, role, status, expires_at FROM license_readers
+             WHERE reader_id IN ($2, $3) AND license_id = $1 ORDER BY role DESC LIMIT 1"
         ),
         params![id, one, other],
-        |row| row.get::<i64>(0),
-    )?;
-    found.map(from_rank).transpose()
+        read,
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Entry> {
+    Ok(Entry {
+        id: row.get(0)?,
+        version: row.get(1)?,
+        role: from_rank(row.get(2)?)?,
+        status: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+        expires_at: row.get(4)?,
+    })
 }
 
 /// Everybody who has a row for this license.

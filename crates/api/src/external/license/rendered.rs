@@ -8,18 +8,45 @@ use grantor_domain::id::LicenseId;
 use grantor_domain::license::{LicenseStatus, effective};
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::license::{self, Entry};
+use grantor_service::license::{self, Entry, Seen};
+use headers::ETag;
 use quick_cache::sync::Cache;
 
 use super::body::LicenseBody;
 use super::unwritten;
+use crate::frame::etag;
 use crate::frame::settings::ApiState;
 
 /// How many are kept; at about 800 bytes each.
 const KEPT: usize = 20_000;
 
 /// Everything the text of a license depends on: each change is another version.
-type Key = (LicenseId, u32, PermissionRole, LicenseStatus);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    id: LicenseId,
+    version: u32,
+    role: PermissionRole,
+    status: LicenseStatus,
+}
+
+impl Key {
+    /// Of a license in a list, at this moment.
+    pub(super) fn of(entry: &Entry, now: Timestamp) -> Self {
+        let Entry { id, version, role, .. } = *entry;
+        Self { id, version, role, status: effective(entry.status, entry.expires_at, now) }
+    }
+
+    /// Of a license that was read whole.
+    pub(super) fn seen(seen: &Seen) -> Self {
+        let license = &seen.shown.license;
+        Self { id: license.id, version: license.version, role: seen.role, status: seen.status }
+    }
+
+    /// The entity tag of what is shown of it.
+    pub(super) fn tag(&self, with: &str) -> Option<ETag> {
+        etag::strong(&[&self.version.to_string(), self.status.name(), self.role.name(), with])
+    }
+}
 
 /// Texts of licenses.
 #[derive(Debug)]
@@ -31,33 +58,56 @@ impl Default for Rendered {
     }
 }
 
-/// The texts of a page, in its order, without addresses: those are never kept. One that was deleted a moment ago is left out.
+impl Rendered {
+    /// The text of the license as it is, if it was written before.
+    pub(super) fn get(&self, key: &Key) -> Option<Arc<[u8]>> {
+        self.0.get(key)
+    }
+
+    /// Writes it and keeps the text.
+    pub(super) fn keep(&self, key: Key, body: &LicenseBody) -> Result<Arc<[u8]>> {
+        let text = serde_json::to_vec(body).map_err(|error| unwritten(&error))?;
+        let text: Arc<[u8]> = text.into();
+        self.0.insert(key, Arc::clone(&text));
+        Ok(text)
+    }
+}
+
+/// The texts of a page, in its order, without addresses: those are never kept. One that was
+/// deleted a moment ago is left out.
 pub(super) async fn render(
     state: &ApiState,
     entries: &[Entry],
     now: Timestamp,
 ) -> Result<Vec<(LicenseId, Arc<[u8]>)>> {
-    let key = |entry: &Entry| {
-        let status = effective(entry.status, entry.expires_at, now);
-        (entry.id, entry.version, entry.role, status)
-    };
-    let cache = &state.rendered.0;
-    let mut known: HashMap<LicenseId, Arc<[u8]>> =
-        entries.iter().filter_map(|it| Some((it.id, cache.get(&key(it))?))).collect();
-    let missing: Vec<_> = entries.iter().filter(|it| !known.contains_key(&it.id)).collect();
+    let known = |it: &Entry| state.rendered.get(&Key::of(it, now));
+    let mut texts: Vec<_> = entries.iter().map(|it| (*it, known(it))).collect();
+    let missing: Vec<_> = texts.iter().filter(|it| it.1.is_none()).map(|it| it.0.id).collect();
     if !missing.is_empty() {
-        let ids = missing.iter().map(|it| it.id).collect();
-        for shown in license::load(&state.app, ids).await? {
-            let Some(entry) = missing.iter().find(|it| it.id == shown.license.id) else { continue };
-            let status = effective(shown.license.status, shown.license.expires_at, now);
-            let body = LicenseBody::listed(&shown, entry.role, status);
-            let text = serde_json::to_vec(&body).map_err(|error| unwritten(&error))?;
-            let text: Arc<[u8]> = text.into();
-            // It may have changed since the page was read: kept under what it is now.
-            let version = shown.license.version;
-            cache.insert((entry.id, version, entry.role, status), Arc::clone(&text));
-            known.insert(entry.id, text);
+        let mut written = write(state, missing, entries, now).await?;
+        for (entry, text) in texts.iter_mut().filter(|it| it.1.is_none()) {
+            *text = written.remove(&entry.id);
         }
     }
-    Ok(entries.iter().filter_map(|it| Some((it.id, known.remove(&it.id)?))).collect())
+    Ok(texts.into_iter().filter_map(|(entry, text)| Some((entry.id, text?))).collect())
+}
+
+/// Reads these of a page and keeps their texts.
+async fn write(
+    state: &ApiState,
+    ids: Vec<LicenseId>,
+    entries: &[Entry],
+    now: Timestamp,
+) -> Result<HashMap<LicenseId, Arc<[u8]>>> {
+    let mut written = HashMap::new();
+    for shown in license::load(&state.app, ids).await? {
+        let Some(entry) = entries.iter().find(|it| it.id == shown.license.id) else { continue };
+        let status = effective(shown.license.status, shown.license.expires_at, now);
+        let body = LicenseBody::listed(&shown, entry.role, status);
+        // It may have changed since the page was read: kept under what it is now.
+        let Entry { id, role, .. } = *entry;
+        let key = Key { id, version: shown.license.version, role, status };
+        written.insert(id, state.rendered.keep(key, &body)?);
+    }
+    Ok(written)
 }

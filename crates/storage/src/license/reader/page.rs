@@ -5,7 +5,7 @@ use grantor_domain::license::{LicenseQuery, LicenseSort, LicenseStatus, LicenseT
 use grantor_domain::page::{Listing, Order};
 use uuid::Uuid;
 
-use super::{Entry, Reader, from_rank};
+use super::{Entry, Reader, read};
 use crate::statement::{sql, sql_choice};
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -22,8 +22,9 @@ pub fn page(
     now: Timestamp,
 ) -> Result<Listing<Entry>> {
     let [one, other] = reader.ids();
-    let alone = one == other || total(&counts(tx, other)?, None) == 0;
-    let ask = Ask { tx, one, other: if alone { one } else { other }, query, now };
+    let kept = counts(tx, one, other)?;
+    let alone = one == other || kept.of(other, None) == 0;
+    let ask = Ask { tx, one, other: if alone { one } else { other }, kept, query, now };
     let (items, total) = ask.run()?;
     Ok(Listing { page: query.page, items, total })
 }
@@ -32,6 +33,7 @@ struct Ask<'a, 'tx> {
     tx: &'a mut Tx<'tx>,
     one: Uuid,
     other: Uuid,
+    kept: Counts,
     query: &'a LicenseQuery,
     now: Timestamp,
 }
@@ -50,6 +52,8 @@ impl Ask<'_, '_> {
             self.merged()?
         } else if self.query.status.is_some() && total <= FEW {
             self.of_status()?
+        } else if self.query.status.is_some() || self.query.license_type.is_some() {
+            self.filtered()?
         } else {
             self.ordered()?
         };
@@ -58,35 +62,55 @@ impl Ask<'_, '_> {
 
     /// Kept where it can be, else counted.
     fn total(&mut self) -> Result<u64> {
-        if self.query.license_type.is_some() || self.one != self.other {
-            return self.count();
+        let Self { one, other, .. } = *self;
+        match (self.query.license_type, self.query.status) {
+            (None, None) if one != other => {
+                let both = self.kept.of(one, None) + self.kept.of(other, None);
+                Ok(both.saturating_sub(self.shared()?))
+            }
+            (None, None) => Ok(self.kept.of(one, None)),
+            (None, Some(status)) if one == other => {
+                let (noted, lapsed) = (self.kept.of(one, Some(status)), self.lapsed()?);
+                Ok(match status {
+                    LicenseStatus::Expired => noted + lapsed.of(one, None),
+                    _ => noted.saturating_sub(lapsed.of(one, Some(status))),
+                })
+            }
+            _ => self.count(),
         }
-        let kept = counts(self.tx, self.one)?;
-        let lapsed = self.lapsed()?;
-        let of = |status: LicenseStatus| total(&kept, Some(status));
-        let ended = |status: LicenseStatus| total(&lapsed, Some(status));
-        Ok(match self.query.status {
-            None => total(&kept, None),
-            Some(LicenseStatus::Expired) => of(LicenseStatus::Expired) + total(&lapsed, None),
-            Some(status) => of(status).saturating_sub(ended(status)),
-        })
+    }
+
+    /// How many of the person's own the organization sees as well.
+    fn shared(&mut self) -> Result<u64> {
+        let found = self.tx.find(
+            sql!(
+                "SELECT count(*) FROM license_readers o CROSS JOIN license_readers r
+                 WHERE o.reader_id = $2 AND r.reader_id = $1 AND r.license_id = o.license_id"
+            ),
+            params![self.one, self.other],
+            |row| row.get::<i64>(0),
+        )?;
+        Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
     }
 
     /// Of what the reader sees, what ended by itself and is not noted as such: for a second, and
     /// mostly nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never
     /// among all that the reader sees.
     fn lapsed(&mut self) -> Result<Counts> {
-        self.tx.query(
-            sql!(
-                "SELECT r.status, count(*) FROM licenses l CROSS JOIN license_readers r
+        self.tx
+            .query(
+                sql!(
+                    "SELECT r.reader_id, r.status, count(*)
+                 FROM licenses l CROSS JOIN license_readers r
                  WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
                    AND l.expires_at <= $2
                    AND r.license_id = l.license_id AND r.reader_id = $1
-                 GROUP BY r.status"
-            ),
-            params![self.one, self.now],
-            read_count,
-        )
+                 GROUP BY r.reader_id, r.status"
+                ),
+                params![self.one, self.now],
+                read_count,
+            )
+            .map(Counts)
     }
 
     fn kind(&self) -> Option<&'static str> {
@@ -97,8 +121,31 @@ impl Ask<'_, '_> {
         self.query.status.map(LicenseStatus::name)
     }
 
-    /// One reader, in the order of an index.
+    /// All of one reader, in the order of an index. Nothing is compared on the way to a late page.
     fn ordered(&mut self) -> Result<Vec<Entry>> {
+        let page = self.query.page;
+        self.tx.query(
+            sql_choice!(
+                order(self.query),
+                "SELECT license_id, version, role, status, expires_at FROM license_readers
+                 WHERE reader_id = $1 ORDER BY ",
+                [
+                    "license_id",
+                    "license_id DESC",
+                    "updated_at, license_id",
+                    "updated_at DESC, license_id DESC",
+                    "title, license_id",
+                    "title DESC, license_id DESC",
+                ],
+                " LIMIT $2 OFFSET $3"
+            ),
+            params![self.one, page.size(), page.offset()],
+            read,
+        )
+    }
+
+    /// One reader, in the order of an index, leaving out what was not asked for.
+    fn filtered(&mut self) -> Result<Vec<Entry>> {
         let (page, kind, status) = (self.query.page, self.kind(), self.status());
         self.tx.query(
             sql_choice!(
@@ -162,27 +209,42 @@ impl Ask<'_, '_> {
         )
     }
 
-    /// Two readers: each license once, with the greater role.
+    /// Two readers: their lists side by side, each license once, with the greater role. Engines
+    /// merge what comes in order, so that a page reads as far as itself.
     fn merged(&mut self) -> Result<Vec<Entry>> {
         let (page, kind, status) = (self.query.page, self.kind(), self.status());
         self.tx.query(
             sql_choice!(
                 order(self.query),
-                "SELECT license_id, max(version), max(role), max(status), max(expires_at)
-                 FROM license_readers
-                 WHERE reader_id IN ($1, $7)
-                   AND (CAST($2 AS text) IS NULL OR license_type = $2)
+                "SELECT r.license_id, r.version,
+                   (SELECT max(b.role) FROM license_readers b
+                    WHERE b.reader_id IN ($1, $7) AND b.license_id = r.license_id) AS role,
+                   r.status, r.expires_at, r.updated_at, r.title
+                 FROM license_readers r
+                 WHERE r.reader_id = $1
+                   AND (CAST($2 AS text) IS NULL OR r.license_type = $2)
                    AND (CAST($3 AS text) IS NULL OR $3 = CASE
-                     WHEN status IN ('private', 'public') AND expires_at <= $4 THEN 'expired'
-                     ELSE status END)
-                 GROUP BY license_id ORDER BY ",
+                     WHEN r.status IN ('private', 'public') AND r.expires_at <= $4 THEN 'expired'
+                     ELSE r.status END)
+                 UNION ALL
+                 SELECT r.license_id, r.version, r.role, r.status, r.expires_at, r.updated_at,
+                   r.title
+                 FROM license_readers r
+                 WHERE r.reader_id = $7
+                   AND NOT EXISTS (SELECT 1 FROM license_readers b
+                     WHERE b.reader_id = $1 AND b.license_id = r.license_id)
+                   AND (CAST($2 AS text) IS NULL OR r.license_type = $2)
+                   AND (CAST($3 AS text) IS NULL OR $3 = CASE
+                     WHEN r.status IN ('private', 'public') AND r.expires_at <= $4 THEN 'expired'
+                     ELSE r.status END)
+                 ORDER BY ",
                 [
                     "license_id",
                     "license_id DESC",
-                    "max(updated_at), license_id",
-                    "max(updated_at) DESC, license_id DESC",
-                    "max(title), license_id",
-                    "max(title) DESC, license_id DESC",
+                    "updated_at, license_id",
+                    "updated_at DESC, license_id DESC",
+                    "title, license_id",
+                    "title DESC, license_id DESC",
                 ],
                 " LIMIT $5 OFFSET $6"
             ),
@@ -266,24 +328,31 @@ impl Ask<'_, '_> {
     }
 }
 
-type Counts = Vec<(LicenseStatus, u64)>;
+/// How many a reader sees, by the status that was last written.
+struct Counts(Vec<(Uuid, LicenseStatus, u64)>);
 
-fn counts(tx: &mut Tx<'_>, reader: Uuid) -> Result<Counts> {
+impl Counts {
+    /// Of one status, or of all.
+    fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
+        let asked = |it: &&(Uuid, LicenseStatus, u64)| {
+            it.0 == reader && status.is_none_or(|status| it.1 == status)
+        };
+        self.0.iter().filter(asked).map(|it| it.2).sum()
+    }
+}
+
+fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
     tx.query(
-        sql!("SELECT status, total FROM reader_counts WHERE reader_id = $1"),
-        params![reader],
+        sql!("SELECT reader_id, status, total FROM reader_counts WHERE reader_id IN ($1, $2)"),
+        params![one, other],
         read_count,
     )
+    .map(Counts)
 }
 
-/// Of one status, or of all.
-fn total(counts: &Counts, status: Option<LicenseStatus>) -> u64 {
-    counts.iter().filter(|(it, _)| status.is_none_or(|status| *it == status)).map(|it| it.1).sum()
-}
-
-fn read_count(row: &Row<'_>) -> Result<(LicenseStatus, u64)> {
-    let status = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
-    Ok((status, u64::try_from(row.get::<i64>(1)?).unwrap_or(0)))
+fn read_count(row: &Row<'_>) -> Result<(Uuid, LicenseStatus, u64)> {
+    let status = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
+    Ok((row.get(0)?, status, u64::try_from(row.get::<i64>(2)?).unwrap_or(0)))
 }
 
 fn order(query: &LicenseQuery) -> usize {
@@ -293,14 +362,4 @@ fn order(query: &LicenseQuery) -> usize {
         LicenseSort::Title => 4,
     };
     sort + usize::from(query.order == Order::Desc)
-}
-
-fn read(row: &Row<'_>) -> Result<Entry> {
-    Ok(Entry {
-        id: row.get(0)?,
-        version: row.get(1)?,
-        role: from_rank(row.get(2)?)?,
-        status: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
-        expires_at: row.get(4)?,
-    })
 }
