@@ -11,10 +11,10 @@ const START: &str = "2026-01-01T00:00:00.000000Z";
 const HOUR_LATER: &str = "2026-01-01T01:00:00.000000Z";
 
 /// A house with a talent and a license over them.
-struct Studio {
-    home: Home,
-    talent: String,
-    license: String,
+pub(super) struct Studio {
+    pub(super) home: Home,
+    pub(super) talent: String,
+    pub(super) license: String,
 }
 
 impl Fixture for Studio {
@@ -24,7 +24,7 @@ impl Fixture for Studio {
 }
 
 impl Studio {
-    async fn of(home: Home) -> Self {
+    pub(super) async fn of(home: Home) -> Self {
         let body = json!({ "fullname": "Grace Hopper" });
         let talent = home.send(Method::POST, "/v1.0.1/org/talent", Some(body)).await;
         let talent = talent.json()["data"]["talentId"].as_str().unwrap().to_owned();
@@ -32,7 +32,7 @@ impl Studio {
         Self { home, talent, license }
     }
 
-    fn app(&self) -> &TestApp {
+    pub(super) fn app(&self) -> &TestApp {
         &self.home.app
     }
 
@@ -44,7 +44,7 @@ impl Studio {
         send_form(self.app(), &self.home.token, Method::PATCH, &self.path(), body).await
     }
 
-    async fn add(&self, files: &[&[u8]]) -> Value {
+    pub(super) async fn add(&self, files: &[&[u8]]) -> Value {
         picture::add(self.app(), &self.home.token, &self.license, files).await
     }
 
@@ -67,13 +67,13 @@ impl Studio {
         ]
     }
 
-    fn files(&self) -> u64 {
+    pub(super) fn files(&self) -> u64 {
         let folder = self.app().object_folder();
         let count = |kind: &str| std::fs::read_dir(folder.join(kind)).map_or(0, Iterator::count);
         u64::try_from(count("images") + count("thumbnails")).unwrap()
     }
 
-    async fn rows(&self, query: &str) -> Vec<Vec<String>> {
+    pub(super) async fn rows(&self, query: &str) -> Vec<Vec<String>> {
         seed::rows(&self.app().database.options, query).await
     }
 }

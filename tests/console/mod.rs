@@ -4,6 +4,7 @@ mod admin;
 mod client;
 mod expiry;
 mod image;
+mod image_sweep;
 mod invitation;
 mod password;
 mod profile;

@@ -23,6 +23,7 @@ pub mod limit;
 pub mod magic_link;
 pub mod mail;
 pub mod mention;
+pub mod object_sweep;
 pub mod object_url;
 pub mod outbound;
 pub mod permission;

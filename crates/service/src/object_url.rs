@@ -110,6 +110,7 @@ pub async fn open(app: &App, target: &str) -> Result<Opened> {
     let content_type = match object.kind() {
         ObjectKind::Image => image.content_type,
         ObjectKind::Thumbnail => Prepared::THUMBNAIL_TYPE.into(),
+        ObjectKind::Database => return Err(Error::not_found("Image")),
     };
     Ok(Opened { bytes, content_type, good_for: expires.since(now) })
 }

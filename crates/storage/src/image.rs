@@ -1,5 +1,7 @@
 //! Reference images of licenses: what is known of each. Their bytes are objects of the same id.
 
+use std::collections::HashSet;
+
 use grantor_domain::Timestamp;
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::image::ImageType;
@@ -8,7 +10,7 @@ use crate::statement::sql;
 use crate::value::{Param as _, params};
 use crate::{Error, Result, Row, Tx};
 
-/// Of how many licenses one statement lists the images.
+/// How many ids one statement looks for.
 const AT_ONCE: usize = 20;
 
 /// A reference image.
@@ -61,6 +63,34 @@ pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: ImageId) -> Result<bool> 
         params![id, license],
     )?;
     Ok(deleted == 1)
+}
+
+/// Takes all images from a license; gives their ids.
+pub fn delete_all(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<ImageId>> {
+    tx.query(
+        sql!("DELETE FROM images WHERE license_id = $1 RETURNING image_id"),
+        params![license],
+        |row| row.get(0),
+    )
+}
+
+/// Which of these ids an image has.
+pub fn known(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<HashSet<ImageId>> {
+    let mut known = HashSet::new();
+    for chunk in ids.chunks(AT_ONCE) {
+        // What is left over of the statement's places repeats the last id, which changes nothing.
+        let ids: [_; AT_ONCE] = std::array::from_fn(|at| chunk[at.min(chunk.len() - 1)].value());
+        known.extend(tx.query(
+            sql!(
+                "SELECT image_id FROM images
+                 WHERE image_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20)"
+            ),
+            &ids,
+            |row| row.get::<ImageId>(0),
+        )?);
+    }
+    Ok(known)
 }
 
 /// The image of this id, unless its license was deleted.

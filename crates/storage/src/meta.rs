@@ -20,3 +20,12 @@ pub fn put(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<()> {
     )?;
     Ok(())
 }
+
+/// Sets a value unless there is one; gives what is there then.
+pub fn put_first(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<String> {
+    tx.execute(
+        sql!("INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING"),
+        params![name, value],
+    )?;
+    Ok(find(tx, name)?.unwrap_or_else(|| value.to_owned()))
+}

@@ -3,11 +3,14 @@
 
 mod timetable;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::Result;
+use grantor_service::object_sweep::{self, Place};
 use grantor_service::retention::{self, Retention};
 use grantor_service::{App, Context, client, license};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use timetable::{Job, Timetable};
@@ -39,6 +42,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         std::future::pending,
         move || expire(ender.clone()),
     );
+    let (sweeper, place) = (app.clone(), Arc::new(Mutex::new(Place::default())));
+    timetable.add(
+        Job { name: "object sweep", every: Duration::from_hours(1) },
+        std::future::pending,
+        move || sweep_objects(sweeper.clone(), Arc::clone(&place)),
+    );
     timetable.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
@@ -67,4 +76,8 @@ async fn expire(app: App) -> Result<u64> {
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {
     retention::sweep(&app, retention).await
+}
+
+async fn sweep_objects(app: App, place: Arc<Mutex<Place>>) -> Result<u64> {
+    object_sweep::sweep(&app, &mut *place.lock().await).await
 }

@@ -1,7 +1,7 @@
 //! Changing and deleting licenses.
 
 use grantor_domain::event::EventType;
-use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::license::{Applied, LicenseChange, LicenseStatus, apply};
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::{Error, ErrorKind, Result};
@@ -11,6 +11,7 @@ use grantor_storage::license::{self, Shown, search};
 use grantor_storage::talent;
 use serde_json::json;
 
+use super::image::forget;
 use super::read::{Named, Seen, resolve, see};
 use super::{not_found, resource, save, tell};
 use crate::act::{Act, Desk, Done};
@@ -46,7 +47,8 @@ pub async fn change(
     Ok(Changed { seen, images, ignored })
 }
 
-/// Deletes a license: gone from every answer, kept in the log.
+/// Deletes a license: gone from every answer, kept in the log. Its pictures are of a person who may
+/// want them gone, so they are deleted and not only hidden.
 pub async fn delete(
     app: &App,
     context: &Context,
@@ -54,7 +56,8 @@ pub async fn delete(
     within: TenantId,
     id: LicenseId,
 ) -> Result<()> {
-    app.act(context, Delete { reader, within, id }).await
+    let images = app.act(context, Delete { reader, within, id }).await?;
+    forget(app, images).await
 }
 
 /// The license, held, if the caller may edit it.
@@ -145,22 +148,23 @@ struct Delete {
 
 impl Act for Delete {
     type Grant = Shown;
-    type Output = ();
+    type Output = Vec<ImageId>;
     const ACTION: &'static str = "license.delete";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Shown> {
         own(desk, self.reader, &Named::Id(self.id), Some(self.within)).map(|it| it.shown)
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, shown: Shown) -> Result<Done<()>> {
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, shown: Shown) -> Result<Done<Vec<ImageId>>> {
         let mut license = shown.license;
         // Told while those who saw it can still be found.
         license.version = license.version.saturating_add(1);
         let told = tell(desk, EventType::LicenseDeleted, &license, None)?;
         reader::remove(desk.tx, &license)?;
         search::remove(desk.tx, license.id)?;
+        let images = image::delete_all(desk.tx, license.id)?;
         license::delete(desk.tx, license.id, desk.now)?;
         talent::count_license(desk.tx, license.talent, -1)?;
-        Ok(Done::new((), resource(&license), "A license was deleted").tell(told))
+        Ok(Done::new(images, resource(&license), "A license was deleted").tell(told))
     }
 }

@@ -1,7 +1,8 @@
 //! Reference images of a license: added and removed by its owner, each change a new version.
 //!
 //! Pictures are made ready before the unit of work, and their objects are there before their rows
-//! are: a row always has its object. What a failed unit leaves is deleted as far as that goes.
+//! are: a row always has its object. What a failed unit leaves is deleted as far as that goes, and
+//! swept a day later (`object_sweep`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -69,9 +70,14 @@ pub async fn remove_image(
     id: ImageId,
 ) -> Result<()> {
     app.act(context, RemoveImage { caller, license, id }).await?;
-    // Runs on by itself: nobody asks for it a second time.
+    forget(app, vec![id]).await
+}
+
+/// Deletes the objects of images whose rows are gone. Runs on by itself: nobody asks for it a
+/// second time but the sweep of what is left behind.
+pub(super) async fn forget(app: &App, ids: Vec<ImageId>) -> Result<()> {
     let app = app.clone();
-    let deleted = tokio::spawn(async move { delete_objects(&app, &[id]).await }).await;
+    let deleted = tokio::spawn(async move { delete_objects(&app, &ids).await }).await;
     deleted.map_err(|error| Error::internal(error.to_string()))
 }
 
@@ -175,7 +181,7 @@ async fn discard(app: &App, ids: &[ImageId]) {
     }
 }
 
-/// As far as that goes: what is left over is seen by nobody.
+/// As far as that goes: what is left over is seen by nobody until it is swept.
 async fn delete_objects(app: &App, ids: &[ImageId]) {
     for key in ids.iter().copied().flat_map(keys) {
         if let Err(error) = app.objects.delete(key).await {

@@ -13,11 +13,13 @@ pub enum ObjectKind {
     Image,
     /// The small one made of it.
     Thumbnail,
+    /// Names the database that the objects belong to; it holds nothing.
+    Database,
 }
 
 impl ObjectKind {
     /// The kinds there are.
-    pub const ALL: [Self; 2] = [Self::Image, Self::Thumbnail];
+    pub const ALL: [Self; 3] = [Self::Image, Self::Thumbnail, Self::Database];
 
     /// The folder of its objects.
     #[must_use]
@@ -25,11 +27,12 @@ impl ObjectKind {
         match self {
             Self::Image => "images",
             Self::Thumbnail => "thumbnails",
+            Self::Database => "databases",
         }
     }
 }
 
-/// An object's name: `images/<uuid>` or `thumbnails/<uuid>`.
+/// An object's name, such as `images/<uuid>` or `thumbnails/<uuid>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObjectKey {
     kind: ObjectKind,

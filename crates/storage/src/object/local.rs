@@ -1,16 +1,23 @@
 //! Objects as files, readable by their owner alone.
 
+use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::UNIX_EPOCH;
 
-use super::ObjectKey;
+use grantor_domain::Timestamp;
+
+use super::{Cursor, Found, Listed, ObjectKey, ObjectKind};
 use crate::{Error, Result};
 
 /// Tells the unfinished files of this process apart.
 static UNFINISHED: AtomicU64 = AtomicU64::new(0);
+
+/// How the name of an unfinished file ends.
+const UNFINISHED_EXTENSION: &str = "part";
 
 /// A folder with one folder for each kind.
 #[derive(Clone, Debug)]
@@ -39,7 +46,27 @@ impl Local {
         .await
     }
 
-    /// Runs blocking work where it blocks nobody.
+    pub(super) async fn list(
+        &self,
+        kind: ObjectKind,
+        after: Option<Cursor>,
+        at_most: usize,
+    ) -> Result<Listed> {
+        let folder = self.folder.join(kind.as_str());
+        let work = move || list(&folder, kind, after.as_ref(), at_most);
+        blocking(work).await.map_err(|error| Error::Objects(format!("{}: {error}", kind.as_str())))
+    }
+
+    pub(super) async fn delete_unfinished(
+        &self,
+        kind: ObjectKind,
+        before: Timestamp,
+    ) -> Result<u64> {
+        let folder = self.folder.join(kind.as_str());
+        let work = move || delete_unfinished(&folder, before);
+        blocking(work).await.map_err(|error| Error::Objects(format!("{}: {error}", kind.as_str())))
+    }
+
     async fn run<T: Send + 'static>(
         &self,
         key: ObjectKey,
@@ -47,10 +74,76 @@ impl Local {
     ) -> Result<T> {
         let root = self.folder.clone();
         let path = root.join(key.kind().as_str()).join(key.id().to_string());
-        let done = tokio::task::spawn_blocking(move || work(&root, &path)).await;
-        let done = done.map_err(io::Error::from).flatten();
+        let done = blocking(move || work(&root, &path)).await;
         done.map_err(|error| Error::Objects(format!("{key}: {error}")))
     }
+}
+
+/// Runs blocking work where it blocks nobody.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::from).flatten()
+}
+
+/// A page of a folder. The system gives names in any order: only as many as fit are held.
+fn list(
+    folder: &Path,
+    kind: ObjectKind,
+    after: Option<&Cursor>,
+    at_most: usize,
+) -> io::Result<Listed> {
+    let mut first = BTreeSet::new();
+    for name in names(folder)? {
+        let name = name?;
+        if after.is_some_and(|Cursor(after)| name <= *after) {
+            continue;
+        }
+        if format!("{}/{name}", kind.as_str()).parse::<ObjectKey>().is_ok() {
+            first.insert(name);
+            if first.len() > at_most {
+                first.pop_last();
+            }
+        }
+    }
+    let full = first.len() == at_most;
+    let next = first.last().filter(|_| full).cloned().map(Cursor);
+    let mut found = Vec::with_capacity(first.len());
+    for name in first {
+        // Deleted since it was named.
+        let Some(written_at) = written_at(&folder.join(&name))? else { continue };
+        let key = format!("{}/{name}", kind.as_str()).parse();
+        found.push(Found { key: key.map_err(io::Error::other)?, written_at });
+    }
+    Ok(Listed { found, next })
+}
+
+fn delete_unfinished(folder: &Path, before: Timestamp) -> io::Result<u64> {
+    let mut deleted = 0;
+    for name in names(folder)? {
+        let path = folder.join(name?);
+        let unfinished = path.extension().is_some_and(|it| it == UNFINISHED_EXTENSION);
+        if unfinished
+            && written_at(&path)?.is_some_and(|it| it < before)
+            && absent_is_none(std::fs::remove_file(&path))?.is_some()
+        {
+            deleted += 1;
+        }
+    }
+    Ok(deleted)
+}
+
+/// The names in a folder that are text; none where there is no folder yet.
+fn names(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<String>>> {
+    let entries = absent_is_none(std::fs::read_dir(folder))?;
+    let names = entries.into_iter().flatten().map(|it| it.map(|it| it.file_name().into_string()));
+    Ok(names.filter_map(|name| name.map(Result::ok).transpose()))
+}
+
+fn written_at(path: &Path) -> io::Result<Option<Timestamp>> {
+    let Some(about) = absent_is_none(std::fs::metadata(path))? else { return Ok(None) };
+    let since = about.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Some(Timestamp::from_micros(0).plus(since)))
 }
 
 fn absent_is_none<T>(done: io::Result<T>) -> io::Result<Option<T>> {
@@ -91,7 +184,7 @@ fn make_folder(root: &Path, folder: &Path) -> io::Result<()> {
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         let number = UNFINISHED.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}.part", std::process::id());
+        let name = format!("{}.{UNFINISHED_EXTENSION}", std::process::id());
         let unfinished = path.with_extension(format!("{number}.{name}"));
         match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished) {
             Ok(file) => return Ok((unfinished, file)),

@@ -2,19 +2,23 @@
 //! S3-compatible service for several.
 //!
 //! An object is written once under a fresh key and never changed, so a reader sees all of it or
-//! nothing. Which pictures there are is known to the database; here is no list.
+//! nothing. Which pictures there are is known to the database; what is listed here is compared with
+//! it, in order to find what was left behind.
 
 mod key;
+mod listed;
 mod local;
 mod s3;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use grantor_domain::Timestamp;
 use url::Url;
 
 use crate::Result;
 pub use key::{InvalidObjectKey, ObjectKey, ObjectKind};
+pub use listed::{Cursor, Found, Listed};
 use local::Local;
 use s3::S3;
 pub use s3::{InvalidS3, S3Settings};
@@ -62,6 +66,28 @@ impl Objects {
         match &self.0 {
             Place::Local(local) => local.delete(key).await,
             Place::S3(s3) => s3.delete(key).await,
+        }
+    }
+
+    /// A page of the objects of a kind, at most so many, after where another ended.
+    pub async fn list(
+        &self,
+        kind: ObjectKind,
+        after: Option<Cursor>,
+        at_most: usize,
+    ) -> Result<Listed> {
+        match &self.0 {
+            Place::Local(local) => local.list(kind, after, at_most).await,
+            Place::S3(s3) => s3.list(kind, after, at_most).await,
+        }
+    }
+
+    /// Removes what a process that died has left half written before this instant; gives how many.
+    /// A bucket never shows such.
+    pub async fn delete_unfinished(&self, kind: ObjectKind, before: Timestamp) -> Result<u64> {
+        match &self.0 {
+            Place::Local(local) => local.delete_unfinished(kind, before).await,
+            Place::S3(_) => Ok(0),
         }
     }
 

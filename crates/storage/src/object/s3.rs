@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use grantor_domain::Timestamp;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::client::{ClientOptions, HttpClient, HttpConnector};
+use object_store::list::{PaginatedListOptions, PaginatedListStore as _};
 use object_store::path::Path;
 use object_store::signer::{Method, SignedUrlOptions, Signer as _};
 use object_store::{
@@ -15,7 +17,7 @@ use reqwest::redirect;
 use secrecy::{ExposeSecret as _, SecretString};
 use url::{Host, Url};
 
-use super::ObjectKey;
+use super::{Cursor, Found, Listed, ObjectKey, ObjectKind};
 use crate::{Error, Result};
 
 const CONNECT: Duration = Duration::from_secs(3);
@@ -124,6 +126,27 @@ impl S3 {
         }
     }
 
+    pub(super) async fn list(
+        &self,
+        kind: ObjectKind,
+        after: Option<Cursor>,
+        at_most: usize,
+    ) -> Result<Listed> {
+        let options = PaginatedListOptions {
+            max_keys: Some(at_most),
+            page_token: after.map(|Cursor(token)| token),
+            ..PaginatedListOptions::default()
+        };
+        let folder = format!("{}/", kind.as_str());
+        let page = self.bucket.list_paginated(Some(&folder), options).await;
+        let page = page.map_err(|error| unavailable(&folder, &error))?;
+        let found = page.result.objects.into_iter().filter_map(|it| {
+            let written_at = Timestamp::from_micros(it.last_modified.timestamp_micros());
+            Some(Found { key: it.location.as_ref().parse().ok()?, written_at })
+        });
+        Ok(Listed { found: found.collect(), next: page.page_token.map(Cursor) })
+    }
+
     pub(super) async fn presign(
         &self,
         key: ObjectKey,
@@ -191,14 +214,14 @@ fn is_absent(error: &object_store::Error) -> bool {
 }
 
 /// An answer is told by its code alone: services quote the access key and what was signed.
-fn unavailable(key: ObjectKey, error: &object_store::Error) -> Error {
+fn unavailable(what: impl fmt::Display, error: &object_store::Error) -> Error {
     let text = error.to_string();
     let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
     let reason = match code {
         Some((code, _)) => format!("the S3 service answered {}", short(code, 64)),
         None => short(&text, 300),
     };
-    Error::Objects(format!("{key}: {reason}"))
+    Error::Objects(format!("{what}: {reason}"))
 }
 
 fn short(text: &str, most: usize) -> String {
