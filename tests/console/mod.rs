@@ -13,6 +13,7 @@ mod session;
 mod suspension;
 mod talent_invitation;
 mod token;
+mod upload;
 
 use axum::Json;
 use grantor_api::frame::caller::Integration;

@@ -139,7 +139,7 @@ fn unsupported(message: &'static str) -> Problem {
     Problem::new(ProblemKind::UnsupportedMediaType, message)
 }
 
-fn is_form(headers: &HeaderMap) -> bool {
+pub(super) fn is_form(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
     let essence = kind.and_then(|it| it.split(';').next()).unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("multipart/form-data")

@@ -17,3 +17,4 @@ pub mod request;
 pub mod route;
 pub mod settings;
 pub mod surface;
+pub(crate) mod upload;

@@ -24,6 +24,7 @@ use super::request::{RequestInfo, given_id};
 use super::route::{Limit, Row};
 use super::settings::ApiState;
 use super::surface::Surface;
+use super::upload;
 
 /// What the frame knows of a route.
 #[derive(Clone)]
@@ -157,11 +158,15 @@ fn is_text(part: &str) -> bool {
 
 /// Runs the handler: within its time, whatever it does, and only once for one idempotency key.
 async fn carry_out(pass: &Pass, client: Client, request: Request, next: Next) -> Response {
+    let room = match pass.state().uploads.reserve(pass.row(), request.headers()).await {
+        Ok(room) => room,
+        Err(problem) => return problem.into_response(),
+    };
+    let run = run(pass.clone(), client, request, next);
     let run = async {
-        if pass.row().idempotent {
-            idempotency::once(pass.state(), client, request, next).await
-        } else {
-            next.run(request).await
+        match room {
+            Some(room) => upload::to_the_end(room, run).await,
+            None => run.await,
         }
     };
     let guarded = AssertUnwindSafe(run).catch_unwind();
@@ -173,6 +178,14 @@ async fn carry_out(pass: &Pass, client: Client, request: Request, next: Next) ->
             let kind = ProblemKind::Unavailable { retry_after: Duration::from_secs(1) };
             Problem::new(kind, "The request took too long").into_response()
         }
+    }
+}
+
+async fn run(pass: Pass, client: Client, request: Request, next: Next) -> Response {
+    if pass.row().idempotent {
+        idempotency::once(pass.state(), client, request, next).await
+    } else {
+        next.run(request).await
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use grantor_service::App;
 use ipnet::IpNet;
 
+use super::upload::Uploads;
 use crate::external::Rendered;
 
 /// The frame's own settings.
@@ -20,6 +21,10 @@ pub struct Settings {
     pub handler_time: Duration,
     /// How long a body may take to arrive.
     pub body_time: Duration,
+    /// How much memory all bodies with pictures may take together, in bytes.
+    pub upload_memory: usize,
+    /// How long one of them waits for room.
+    pub upload_wait: Duration,
 }
 
 impl Default for Settings {
@@ -29,6 +34,8 @@ impl Default for Settings {
             require_https: false,
             handler_time: Duration::from_secs(30),
             body_time: Duration::from_secs(15),
+            upload_memory: 256 * 1024 * 1024,
+            upload_wait: Duration::from_secs(2),
         }
     }
 }
@@ -46,13 +53,16 @@ pub struct Shared {
     pub settings: Settings,
     /// Licenses as they were written last.
     pub(crate) rendered: Rendered,
+    /// Room for bodies with pictures.
+    pub(crate) uploads: Uploads,
 }
 
 impl ApiState {
     /// A state for one server.
     #[must_use]
     pub fn new(app: App, settings: Settings) -> Self {
-        Self(Arc::new(Shared { app, settings, rendered: Rendered::default() }))
+        let uploads = Uploads::new(settings.upload_memory, settings.upload_wait);
+        Self(Arc::new(Shared { app, settings, rendered: Rendered::default(), uploads }))
     }
 }
 
