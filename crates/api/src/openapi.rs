@@ -154,13 +154,17 @@ fn operation(route: &Route, error: &str) -> Operation {
         .parameters(Some(route.doc.parameters.clone()))
         .parameters(Some(header_parameters(row)))
         .request_body(route.doc.body.clone());
-    if let Some(answer) = &route.doc.answer {
+    for answer in &route.doc.answers {
         let response = json_response(row.summary, answer.schema.clone());
         let response = if row.limit == Limit::Unlimited { response } else { limited(response) };
         builder = builder.response(answer.status.to_string(), response);
     }
     if route.doc.no_content {
         builder = builder.response("204", ResponseBuilder::new().description(row.summary).build());
+    }
+    if row.conditional {
+        let unchanged = ResponseBuilder::new().description("The caller has it already").build();
+        builder = builder.response("304", unchanged);
     }
     if route.doc.signed_in {
         // The roles of OpenAPI 3.1: what the token must be good for.
@@ -192,6 +196,7 @@ fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
         refusals.push(("400", "A value does not fit"));
     }
     if let Some(body) = &route.doc.body {
+        refusals.push(("408", "The body did not arrive in time"));
         refusals.push(("413", "The body is too large"));
         let form = body.content.contains_key("multipart/form-data");
         let wrong =
@@ -207,6 +212,9 @@ fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
     }
     if row.limit != Limit::Unlimited {
         refusals.push(("429", "Too many requests"));
+    }
+    if row.guarded {
+        refusals.push(("412", "The record has changed since it was read"));
     }
     if row.idempotent {
         refusals.push(("409", "A request with this idempotency key is still under way"));
@@ -234,6 +242,14 @@ fn header_parameters(row: &Row) -> Vec<Parameter> {
     if matches!(row.permission, Permission::Console(_)) {
         let only = text().enum_values(Some(["console"])).build();
         headers.push(header("x-source", Required::True, "Where the call comes from", only));
+    }
+    if row.conditional {
+        let about = "Entity tags the caller has: 304 when one still holds";
+        headers.push(header("If-None-Match", Required::False, about, text().build()));
+    }
+    if row.guarded {
+        let about = "Entity tags of what may be changed: 412 when none holds";
+        headers.push(header("If-Match", Required::False, about, text().build()));
     }
     if row.idempotent {
         let about = "The same key and body within 24 hours get the first answer again";

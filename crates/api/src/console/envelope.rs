@@ -115,13 +115,13 @@ impl<T: ToSchema + Plural> DescribeAnswer for Listed<T> {
             ObjectBuilder::required,
         );
         let schema = RefOr::T(Schema::from(envelope));
-        doc.answer = Some(Answer { status: 200, schema });
+        doc.answers.push(Answer { status: 200, schema });
     }
 }
 
 fn describe<T: ToSchema>(doc: &mut OperationDoc, status: u16) {
     let schema = doc.envelope::<Success<T>, T>();
-    doc.answer = Some(Answer { status, schema });
+    doc.answers.push(Answer { status, schema });
 }
 
 impl<T: ToSchema> DescribeAnswer for Created<T> {
@@ -139,13 +139,13 @@ impl<T: ToSchema> DescribeAnswer for Fine<T> {
 impl DescribeAnswer for Said {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<Message>();
-        doc.answer = Some(Answer { status: 200, schema });
+        doc.answers.push(Answer { status: 200, schema });
     }
 }
 
 impl DescribeAnswer for Told {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<Message>();
-        doc.answer = Some(Answer { status: 201, schema });
+        doc.answers.push(Answer { status: 201, schema });
     }
 }

@@ -25,8 +25,8 @@ pub struct OperationDoc {
     pub parameters: Vec<Parameter>,
     /// The body it takes.
     pub body: Option<RequestBody>,
-    /// The body it gives when all is well, if it is JSON.
-    pub answer: Option<Answer>,
+    /// What it gives when all is well, as far as that is JSON.
+    pub answers: Vec<Answer>,
     /// Whether all being well there is no body: 204.
     pub no_content: bool,
     /// Whether an access token is needed.
@@ -35,7 +35,7 @@ pub struct OperationDoc {
     pub schemas: BTreeMap<String, RefOr<Schema>>,
 }
 
-/// The good answer.
+/// A good answer.
 #[derive(Clone)]
 pub struct Answer {
     /// Its status.
@@ -160,21 +160,21 @@ impl<T: ToSchema> DescribeAnswer for Lists<T> {
     fn describe(doc: &mut OperationDoc) {
         doc.schema::<Pagination>();
         let schema = doc.envelope::<ListBody<T>, T>();
-        doc.answer = Some(Answer { status: 200, schema });
+        doc.answers.push(Answer { status: 200, schema });
     }
 }
 
 impl<T: ToSchema> DescribeAnswer for Replies<T> {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<T>();
-        doc.answer = Some(Answer { status: 200, schema });
+        doc.answers.push(Answer { status: 200, schema });
     }
 }
 
 impl<T: ToSchema> DescribeAnswer for axum::Json<T> {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<T>();
-        doc.answer = Some(Answer { status: 200, schema });
+        doc.answers.push(Answer { status: 200, schema });
     }
 }
 

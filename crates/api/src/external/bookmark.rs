@@ -127,7 +127,8 @@ impl IntoResponse for Kept {
 impl DescribeAnswer for Kept {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<BookmarkBody>();
-        doc.answer = Some(Answer { status: 201, schema });
+        let again = Answer { status: 200, schema: schema.clone() };
+        doc.answers.extend([again, Answer { status: 201, schema }]);
     }
 }
 

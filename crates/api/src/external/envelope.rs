@@ -52,7 +52,7 @@ impl IntoResponse for Nothing {
 
 fn describe<T: ToSchema>(doc: &mut OperationDoc, status: u16) {
     let schema = doc.envelope::<Success<T>, T>();
-    doc.answer = Some(Answer { status, schema });
+    doc.answers.push(Answer { status, schema });
 }
 
 impl<T: ToSchema> DescribeAnswer for Fine<T> {
@@ -70,6 +70,6 @@ impl<T: ToSchema> DescribeAnswer for Accepted<T> {
 impl DescribeAnswer for Nothing {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<Done>();
-        doc.answer = Some(Answer { status: 200, schema });
+        doc.answers.push(Answer { status: 200, schema });
     }
 }

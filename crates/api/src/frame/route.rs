@@ -72,6 +72,10 @@ pub struct Row {
     pub summary: &'static str,
     /// Whether it heeds `Idempotency-Key`.
     pub idempotent: bool,
+    /// Whether it heeds `If-None-Match`, for the document.
+    pub conditional: bool,
+    /// Whether it heeds `If-Match`, for the document.
+    pub guarded: bool,
     /// The largest body it takes.
     pub body_limit: usize,
     /// Refusals of its own, for the document: a status and when.
@@ -107,6 +111,8 @@ where
         limit,
         summary,
         idempotent: false,
+        conditional: false,
+        guarded: false,
         body_limit: BODY_LIMIT,
         refusals: &[],
         security: None,
@@ -119,6 +125,20 @@ impl Route {
     #[must_use]
     pub fn idempotent(mut self) -> Self {
         self.row.idempotent = true;
+        self
+    }
+
+    /// Heeds `If-None-Match`, which the document tells.
+    #[must_use]
+    pub fn conditional(mut self) -> Self {
+        self.row.conditional = true;
+        self
+    }
+
+    /// Heeds `If-Match`, which the document tells.
+    #[must_use]
+    pub fn guarded(mut self) -> Self {
+        self.row.guarded = true;
         self
     }
 
@@ -153,6 +173,8 @@ fn outside(path: &str) -> Row {
         limit: Limit::Address(LimitName::Anonymous),
         summary: "",
         idempotent: false,
+        conditional: false,
+        guarded: false,
         body_limit: BODY_LIMIT,
         refusals: &[],
         security: None,
