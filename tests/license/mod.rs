@@ -6,6 +6,8 @@ mod list;
 mod lookup;
 mod permission;
 mod race;
+mod role;
+mod sighting;
 mod talent;
 
 use grantor_domain::limit::Limits;

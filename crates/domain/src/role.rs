@@ -143,6 +143,9 @@ pub enum Right {
     ManagePlatforms,
     /// Change webhooks, test them and replay deliveries.
     ManageWebhooks,
+    /// Edit a license one is a licensor of. Any tenant can be made one, so the kind of tenant does
+    /// not matter.
+    EditLicenses,
     /// Decide on mentions. Any tenant can be a trustee, so the kind of tenant does not matter.
     DecideMentions,
     /// See talents.
@@ -179,7 +182,7 @@ const ROSTERS: &[TenantType] = &[TenantType::Agency, TenantType::Individual];
 /// the order of `Role::ALL`.
 type Row = (Right, &'static str, &'static [TenantType], [Option<Reach>; 5]);
 
-const TABLE: [Row; 14] = [
+const TABLE: [Row; 15] = [
     (Right::ManageOrganization, "manage the organization", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::ManageTeams, "manage teams", ORGANIZATIONS, [ALL, NO, NO, NO, ALL]),
     (Right::ManageClients, "manage API clients", ANY, [ALL, NO, NO, NO, ALL]),
@@ -188,6 +191,7 @@ const TABLE: [Row; 14] = [
     (Right::ManageLicenses, "manage licenses", ROSTERS, [ALL, ALL, OWN, NO, ALL]),
     (Right::ManagePlatforms, "manage platforms", ORGANIZATIONS, [ALL, ALL, OWN, NO, ALL]),
     (Right::ManageWebhooks, "manage webhooks", ANY, [ALL, ALL, OWN, NO, ALL]),
+    (Right::EditLicenses, "edit licenses", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::DecideMentions, "decide on mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::ReadTalents, "see talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadLicenses, "see own licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
@@ -233,7 +237,7 @@ mod tests {
 
     /// One letter for each role in the order of `Role::ALL`: `x` yes, `t` within own teams,
     /// `-` the role does not reach so far, `F` the wrong kind of tenant.
-    const MATRIX: [&str; 14] = [
+    const MATRIX: [&str; 15] = [
         //                   Platform Agency Brand Individual
         "ManageOrganization     x----  x----  x----  ----x",
         "ManageTeams            x----  x----  x----  FFFFF",
@@ -243,6 +247,7 @@ mod tests {
         "ManageLicenses         FFFFF  xxt--  FFFFF  ----x",
         "ManagePlatforms        xxt--  xxt--  xxt--  FFFFF",
         "ManageWebhooks         xxt--  xxt--  xxt--  ----x",
+        "EditLicenses           xxt--  xxt--  xxt--  ----x",
         "DecideMentions         xxt--  xxt--  xxt--  ----x",
         "ReadTalents            FFFFF  xxxx-  FFFFF  ----x",
         "ReadLicenses           FFFFF  xxxx-  FFFFF  ----x",

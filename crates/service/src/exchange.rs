@@ -234,7 +234,7 @@ impl Act for Exchanging {
         };
         let resource = resource(&client);
         let refused = match Standing::of(desk.tx, &client, desk.now)? {
-            Standing::Good(_) => None,
+            Standing::Good(..) => None,
             Standing::Inactive => Some(Outcome::Inactive),
             Standing::Suspended => Some(Outcome::Suspended),
         };
@@ -305,7 +305,7 @@ impl Act for Refresh {
         let token = ExternalTokenState {
             expires_at: exchange.refresh_until,
             revoked: exchange.revoked_at.is_some(),
-            client_usable: matches!(standing, Standing::Good(_)),
+            client_usable: matches!(standing, Standing::Good(..)),
         };
         let resource = resource(&client);
         let tenant = client.tenant;

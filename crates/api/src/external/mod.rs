@@ -11,13 +11,14 @@ mod mention;
 mod token;
 
 use grantor_domain::limit::LimitName::{Metadata, Open, Register, TokenInfo};
+use grantor_domain::role::Right;
 use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead};
 use http::Method;
 
 pub(crate) use self::license::Rendered;
 use crate::frame::problem::Problem;
 use crate::frame::route::Limit::{Address, Caller, Service, Unlimited};
-use crate::frame::route::Permission::{External, Public};
+use crate::frame::route::Permission::{External, ExternalAct, Public};
 use crate::frame::route::{Route, route};
 
 /// The version `GET /health` and the OpenAPI document name.
@@ -38,10 +39,10 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/auth/token/revoke", Public, Address(Open), token::revoke, "Ends a token"),
         route(Method::GET, "/licenses", External(LicenseRead), Caller, license::list, "Lists the licenses the caller may view"),
         route(Method::GET, "/licenses/{id}", External(LicenseRead), Caller, license::show, "Shows a license").conditional().refuses(&[("403", "The scope is missing, or the caller has no permission on the license"), ("409", "Several licenses the caller may see have this external id")]),
-        route(Method::PATCH, "/licenses/{id}", External(LicenseWrite), Caller, license::change, "Changes a license the caller owns").idempotent().guarded().refuses(&[("403", "The scope is missing, or the caller may not edit the license"), ("409", "The status does not lead there, the external id is taken, or a request with this idempotency key is still under way")]),
+        route(Method::PATCH, "/licenses/{id}", ExternalAct(LicenseWrite, Right::EditLicenses), Caller, license::change, "Changes a license the caller owns").idempotent().guarded().refuses(&[("403", "The scope or the role is missing, or the caller may not edit the license"), ("409", "The status does not lead there, the external id is taken, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/licenses/{id}/mentions", External(MentionRead), Caller, mention::list, "Lists the mentions of a license").refuses(&[("403", "The scope is missing, or the caller has no permission on the license")]),
         route(Method::GET, "/mentions/{id}", External(MentionRead), Caller, mention::show, "Shows a mention").refuses(&[("403", "The scope is missing, or the caller has no permission on the license")]),
-        route(Method::PATCH, "/mentions/{id}", External(LicenseWrite), Caller, mention::decide, "Confirms or dismisses a mention").idempotent().refuses(&[("403", "The scope is missing, or the caller may not decide on mentions of the license")]),
+        route(Method::PATCH, "/mentions/{id}", ExternalAct(LicenseWrite, Right::DecideMentions), Caller, mention::decide, "Confirms or dismisses a mention").idempotent().refuses(&[("403", "The scope or the role is missing, or the caller may not decide on mentions of the license")]),
         route(Method::GET, "/bookmarks", External(LicenseRead), Caller, bookmark::list, "Lists what the caller keeps at hand"),
         route(Method::POST, "/bookmarks", External(LicenseRead), Caller, bookmark::create, "Keeps a license or a mention at hand").idempotent().refuses(&[("403", "A scope is missing, or the caller may not see the target"), ("404", "There is no such license or mention"), ("409", "The bookmark was just deleted, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/bookmarks/{id}", External(LicenseRead), Caller, bookmark::delete, "Lets go of a bookmark"),

@@ -169,6 +169,10 @@ pub(super) async fn admit(
         }
         (Permission::Admin(right), Visitor::Staff(caller)) => admin::may(caller.role, right)?,
         (Permission::External(scope), Visitor::Client(caller)) => in_scope(caller, scope)?,
+        (Permission::ExternalAct(scope, right), Visitor::Client(caller)) => {
+            in_scope(caller, scope)?;
+            role::may(caller.role, caller.tenant_type, right)?;
+        }
         _ => return Err(unauthorized("This token does not open this address")),
     }
     Ok(Some(visitor))
@@ -186,7 +190,9 @@ async fn identify(
     Ok(Some(match permission {
         Permission::Public => return Ok(None),
         Permission::Admin(_) => Visitor::Staff(access::admin(app, token).await?),
-        Permission::External(_) => Visitor::Client(access::external(app, token).await?),
+        Permission::External(_) | Permission::ExternalAct(..) => {
+            Visitor::Client(access::external(app, token).await?)
+        }
         Permission::Console(_) => {
             let caller = access::console(app, token).await?;
             // Contract section 3: every call with a console token says where it comes from.

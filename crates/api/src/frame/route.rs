@@ -34,6 +34,9 @@ pub enum Permission {
     Admin(AdminRight),
     /// An API client whose token has this scope.
     External(Scope),
+    /// The same, for what not everybody in a tenant may do: the client acts as the person who made
+    /// it, so that person's role must have this right too.
+    ExternalAct(Scope, Right),
 }
 
 /// What is counted.

@@ -4,7 +4,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::client::is_usable;
 use grantor_domain::id::{ClientId, ExchangeId, TenantId, UserId};
 use grantor_domain::organization::{OrganizationStatus, Plan};
-use grantor_domain::role::TenantType;
+use grantor_domain::role::{Role, TenantType};
 use grantor_domain::scope::Scopes;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::client::{self, Client};
@@ -24,6 +24,8 @@ pub struct ClientCaller {
     pub name: String,
     /// Whom it acts as.
     pub user: UserId,
+    /// What that person may do.
+    pub role: Role,
     /// Where it acts.
     pub tenant: TenantId,
     /// What kind of tenant that is.
@@ -64,8 +66,8 @@ impl Bearer for ClientCaller {
             return Err(ended());
         }
         let client = client::find_anywhere(tx, id)?.ok_or_else(ended)?;
-        let tenant = match Standing::of(tx, &client, now)? {
-            Standing::Good(tenant) => tenant,
+        let (tenant, role) = match Standing::of(tx, &client, now)? {
+            Standing::Good(tenant, role) => (tenant, role),
             Standing::Inactive => return Err(ended()),
             Standing::Suspended => return Err(suspended()),
         };
@@ -74,6 +76,7 @@ impl Bearer for ClientCaller {
             client: client.id,
             name: client.name,
             user: client.user,
+            role,
             tenant: tenant.id,
             tenant_type: tenant.kind,
             plan: tenant.plan,
@@ -84,7 +87,8 @@ impl Bearer for ClientCaller {
 
 /// Whether a client may act now, and where.
 pub(crate) enum Standing {
-    Good(Box<Tenant>),
+    /// In this tenant, with the role of the person it acts as.
+    Good(Box<Tenant>, Role),
     /// Inactive, revoked, expired, or its user is disabled or gone.
     Inactive,
     /// Its tenant is suspended.
@@ -96,13 +100,13 @@ impl Standing {
         let user =
             user::find(tx, client.user)?.filter(|it| it.active && it.tenant == client.tenant);
         let tenant = tenant::find(tx, client.tenant)?;
-        let (Some(_), Some(tenant)) = (user, tenant) else { return Ok(Self::Inactive) };
+        let (Some(user), Some(tenant)) = (user, tenant) else { return Ok(Self::Inactive) };
         Ok(if !is_usable(client.status, client.expires_at, now) {
             Self::Inactive
         } else if tenant.status == OrganizationStatus::Suspended {
             Self::Suspended
         } else {
-            Self::Good(Box::new(tenant))
+            Self::Good(Box::new(tenant), user.role)
         })
     }
 }

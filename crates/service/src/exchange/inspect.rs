@@ -93,7 +93,7 @@ pub async fn check_key(app: &App, api_key: &str) -> Result<Option<KeyCheck>> {
     app.store
         .read(move |tx| {
             let Some(client) = client::find_by_key(tx, key.as_str())? else { return Ok(None) };
-            let good = matches!(Standing::of(tx, &client, now)?, Standing::Good(_));
+            let good = matches!(Standing::of(tx, &client, now)?, Standing::Good(..));
             let check = KeyCheck {
                 client: client.id,
                 scopes: client.scopes,

@@ -1,0 +1,49 @@
+//! A mention of a license, as a scan would record it.
+
+use grantor_storage::StoreUrl;
+use grantor_testkit::seed;
+use serde_json::{Value, json};
+
+use super::World;
+
+pub(super) const MENTION: &str = "0190a5e4-7b3c-7def-8123-000000000001";
+pub(super) const PLATFORM: &str = "0190a5e4-7b3c-7def-8123-0000000000aa";
+
+impl World {
+    /// Records one sighting of the license, on a platform of the brand's.
+    pub(super) async fn sight(&self, license: &str) {
+        let id = |id: &str| match self.app.database.options.url {
+            StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
+            StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
+        };
+        let found = r#"{"kind":"name","term":"Grace Hopper","confidence":0.97}"#;
+        let script = format!(
+            "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+             VALUES ({platform}, {}, 'The Wire', 'wire.example', 0);
+             INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
+               excerpt, author, media_type, match, verdict, verdict_reason, status, note,
+               published_at, first_seen_at, last_seen_at, revision)
+             VALUES ({}, {}, {platform}, 'https://wire.example/1', 'k', 'Sighting',
+               'by Grace Hopper', NULL, 'text', '{found}', 'unlicensed', 'Strong match', 'new',
+               NULL, NULL, 1767225600000000, 1767225600000000, 1)",
+            id(&self.brand.organization),
+            id(MENTION),
+            id(license),
+            platform = id(PLATFORM),
+        );
+        seed::run(&self.app.database.options, script).await;
+    }
+}
+
+/// The mention as the external API shows it to a viewer, after a decision.
+pub(super) fn shown(license: &str, status: &str) -> Value {
+    json!({
+        "id": MENTION, "license_id": license,
+        "platform": { "id": PLATFORM, "name": "The Wire" }, "url": "https://wire.example/1",
+        "title": "Sighting", "excerpt": "by Grace Hopper", "author": null, "media_type": "text",
+        "match": { "kind": "name", "term": "Grace Hopper", "confidence": 0.97 },
+        "verdict": "unlicensed", "verdict_reason": "Strong match", "status": status,
+        "published_at": null, "first_seen_at": "2026-01-01T00:00:00.000000Z",
+        "last_seen_at": "2026-01-01T00:00:00.000000Z", "revision": 1,
+    })
+}
