@@ -169,6 +169,9 @@ async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
         json!({ "license_id": license, "mention": about })
     };
     assert_eq!(told, [event("confirmed"), event("dismissed")]);
+    let versions = "SELECT CAST(resource_version AS text) FROM events
+        WHERE type = 'mention.updated' ORDER BY resource_version";
+    assert_eq!(gallery.rows(versions).await, [["2"], ["3"]], "each change is another");
     let logged = "SELECT CAST(count(*) AS text) FROM log_entries WHERE action = 'mention.update'";
     assert_eq!(gallery.rows(logged).await, [["3"]]);
 }

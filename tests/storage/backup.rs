@@ -53,7 +53,7 @@ async fn fill(test: &TestStore) {
          INSERT INTO images VALUES ({}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
          INSERT INTO platforms VALUES ({}, {tenant}, 'Site', 'site.test', 1);
          INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',
-           NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1);
+           NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1);
          INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);",
         id(81),
         id(82),

@@ -204,6 +204,8 @@ pub struct Mention {
     pub last_seen_at: Timestamp,
     /// Raised when the content changed.
     pub revision: u32,
+    /// Raised by every change, decisions included.
+    pub version: u32,
 }
 
 /// The parameters of a list of mentions as they came.

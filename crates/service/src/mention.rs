@@ -4,7 +4,7 @@ use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{LicenseId, MentionId};
 use grantor_domain::license::License;
-use grantor_domain::mention::{Decision, Mention, MentionQuery};
+use grantor_domain::mention::{Decision, MentionQuery};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::{LicenseAct, PermissionRole};
 use grantor_domain::{Error, ErrorKind, Result};
@@ -102,9 +102,11 @@ impl Act for Decide {
             if let Some(note) = &self.decision.note {
                 mention.note = note.clone();
             }
+            mention.version = mention.version.saturating_add(1);
             mention::update(desk.tx, mention)?;
-            events.push(tell(desk, mention, &license)?);
+            events.push(tell(desk, &seen.shown, &license)?);
         }
+        let mention = &seen.shown.mention;
         let resource = Resource {
             kind: "mention",
             id: Some(mention.id.to_string()),
@@ -118,19 +120,19 @@ impl Act for Decide {
 }
 
 /// What is told of a mention; the note stays with those who decide.
-fn tell(desk: &mut Desk<'_, '_>, mention: &Mention, license: &License) -> Result<NewEvent> {
+fn tell(desk: &mut Desk<'_, '_>, shown: &Shown, license: &License) -> Result<NewEvent> {
     Ok(NewEvent {
         kind: EventType::MentionUpdated,
         owner: license.tenant,
         license: Some(license.id),
-        resource_version: mention.revision,
+        resource_version: shown.mention.version,
         data: json!({
             "license_id": license.id,
             "mention": {
-                "id": mention.id,
-                "url": mention.url,
-                "verdict": mention.verdict,
-                "status": mention.status,
+                "id": shown.mention.id,
+                "url": shown.mention.url,
+                "verdict": shown.mention.verdict,
+                "status": shown.mention.status,
             },
         }),
         recipients: permission::tenants(desk.tx, license)?,

@@ -76,8 +76,8 @@ pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
 pub fn update(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
     let note = Some(mention.note.as_str()).filter(|it| !it.is_empty());
     tx.execute(
-        sql!("UPDATE mentions SET status = $2, note = $3 WHERE mention_id = $1"),
-        params![mention.id, mention.status.name(), note],
+        sql!("UPDATE mentions SET status = $2, note = $3, version = $4 WHERE mention_id = $1"),
+        params![mention.id, mention.status.name(), note, mention.version],
     )?;
     Ok(())
 }
@@ -92,7 +92,7 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Shown>> {
             sql!(
                 "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
-                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, p.name
+                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name
                  FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
                  WHERE m.mention_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
@@ -109,7 +109,7 @@ fn sorted(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Shown>> {
             by,
             "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
                m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
-               m.published_at, m.first_seen_at, m.last_seen_at, m.revision, p.name
+               m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name
              FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
              WHERE m.license_id = $1
                AND (CAST($2 AS text) IS NULL OR m.status = $2)
@@ -153,6 +153,7 @@ fn read(row: &Row<'_>) -> Result<Shown> {
         first_seen_at: row.get(14)?,
         last_seen_at: row.get(15)?,
         revision: row.get(16)?,
+        version: row.get(17)?,
     };
-    Ok(Shown { mention, platform_name: text(17)? })
+    Ok(Shown { mention, platform_name: text(18)? })
 }

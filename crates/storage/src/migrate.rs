@@ -41,6 +41,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "licenses",
         text: include_str!("../../../migrations/0004_licenses.sql"),
     },
+    Migration {
+        version: 5,
+        name: "mention_version",
+        text: include_str!("../../../migrations/0005_mention_version.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
