@@ -162,10 +162,9 @@ async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
         told.iter().map(|row| serde_json::from_str(&row[0]).unwrap()).collect();
     told.sort_by_key(|it| it["mention"]["status"].to_string());
     let event = |status: &str| {
-        let about = json!({
-            "id": mention, "url": "https://wire.example/1", "verdict": "unlicensed",
-            "status": status,
-        });
+        let mut about = first_mention(&license);
+        about["status"] = json!(status);
+        about.as_object_mut().unwrap().remove("note");
         json!({ "license_id": license, "mention": about })
     };
     assert_eq!(told, [event("confirmed"), event("dismissed")]);

@@ -1,6 +1,7 @@
 //! Licenses on both APIs: who sees what, in which order, and what a change does.
 
 mod change;
+mod event;
 mod expiry;
 mod list;
 mod lookup;

@@ -10,6 +10,7 @@ pub mod catalog;
 pub mod client;
 pub mod code;
 pub mod context;
+mod event;
 pub mod exchange;
 pub mod hasher;
 pub mod health;

@@ -26,6 +26,7 @@ pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
 use crate::access::{Caller, ClientCaller};
 use crate::act::Desk;
+use crate::event;
 
 impl Caller {
     /// Whose licenses this caller sees.
@@ -54,16 +55,19 @@ fn save(desk: &mut Desk<'_, '_>, license: &License, words_changed: bool) -> Resu
     Ok(())
 }
 
-/// After a talent's names changed: every license over them shows them, and is another version.
-pub(crate) fn show_anew(desk: &mut Desk<'_, '_>, talent: TalentId) -> Result<()> {
+/// After a talent's names changed: every license over them shows them, is another version, and told.
+pub(crate) fn show_anew(desk: &mut Desk<'_, '_>, talent: TalentId) -> Result<Vec<NewEvent>> {
+    let mut told = Vec::new();
     for id in license::list_of_talent(desk.tx, talent)? {
         if let Some(mut shown) = license::claim(desk.tx, id)? {
             shown.license.version = shown.license.version.saturating_add(1);
             shown.license.updated_at = desk.now;
             save(desk, &shown.license, false)?;
+            let changed: &[_] = &["talent"];
+            told.push(tell(desk, EventType::LicenseUpdated, &shown.license, Some(changed))?);
         }
     }
-    Ok(())
+    Ok(told)
 }
 
 fn taken(error: grantor_storage::Error) -> Error {
@@ -80,8 +84,8 @@ fn resource(license: &License) -> Resource {
     Resource { kind: "license", id: Some(license.id.to_string()), name }
 }
 
-/// What is told of a license: to the owner and to everybody who holds a right on it, drafts to
-/// those alone who see drafts.
+/// What is told of a license, as it is stored now: to the owner and to everybody who holds a right
+/// on it, drafts to those alone who see drafts.
 fn tell(
     desk: &mut Desk<'_, '_>,
     kind: EventType,
@@ -89,6 +93,11 @@ fn tell(
     changed: Option<&[&'static str]>,
 ) -> Result<NewEvent> {
     let mut data = json!({ "license_id": license.id });
+    // Whoever hears of a deletion may have lost the right to see: it is told by the id alone.
+    if kind != EventType::LicenseDeleted {
+        let shown = license::find(desk.tx, license.id)?.ok_or_else(not_found)?;
+        data["license"] = event::license(&shown, desk.now);
+    }
     if let Some(changed) = changed {
         data["changed_fields"] = json!(changed);
     }

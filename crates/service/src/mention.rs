@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
 use crate::license::{Named, resolve};
-use crate::{App, Context};
+use crate::{App, Context, event};
 
 /// A mention as one caller sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,15 +126,7 @@ fn tell(desk: &mut Desk<'_, '_>, shown: &Shown, license: &License) -> Result<New
         owner: license.tenant,
         license: Some(license.id),
         resource_version: shown.mention.version,
-        data: json!({
-            "license_id": license.id,
-            "mention": {
-                "id": shown.mention.id,
-                "url": shown.mention.url,
-                "verdict": shown.mention.verdict,
-                "status": shown.mention.status,
-            },
-        }),
+        data: json!({ "license_id": license.id, "mention": event::mention(shown) }),
         recipients: permission::tenants(desk.tx, license)?,
     })
 }

@@ -15,11 +15,11 @@ use grantor_storage::license::{self, reader};
 pub use grantor_storage::permission::Held;
 use grantor_storage::permission::{self, HELD_ALREADY};
 use grantor_storage::{Tx, tenant, user};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context};
+use crate::{App, Context, event};
 
 /// Gives somebody a right on one of the tenant's own licenses.
 pub async fn grant(
@@ -88,25 +88,19 @@ fn find(tx: &mut Tx<'_>, name: &GranteeName) -> Result<(Grantee, String)> {
     }
 }
 
+/// An event about a right on a license.
 fn told(
     desk: &mut Desk<'_, '_>,
     kind: EventType,
     license: &License,
-    held: &Held,
+    data: Value,
 ) -> Result<NewEvent> {
-    let (who, id) = match held.grantee {
-        Grantee::User(id) => ("user", id.as_uuid()),
-        Grantee::Organization(id) => ("organization", id.as_uuid()),
-    };
     Ok(NewEvent {
         kind,
         owner: license.tenant,
         license: Some(license.id),
         resource_version: license.version,
-        data: json!({
-            "license_id": license.id,
-            "permission": { "id": held.id, "grantee_type": who, "grantee_id": id, "role": held.role },
-        }),
+        data,
         recipients: permission::tenants(desk.tx, license)?,
     })
 }
@@ -157,7 +151,14 @@ impl Act for Grant {
         })?;
         let holders = permission::holders(desk.tx, &license)?;
         reader::set(desk.tx, &license, &holders)?;
-        let told = told(desk, EventType::PermissionGranted, &license, &held)?;
+        let shown = license::find(desk.tx, license.id)?;
+        let shown = shown.ok_or_else(|| Error::not_found("License"))?;
+        let data = json!({
+            "license_id": license.id,
+            "license": event::license(&shown, desk.now),
+            "permission": event::permission(&held),
+        });
+        let told = told(desk, EventType::PermissionGranted, &license, data)?;
         let resource = resource(&held);
         Ok(Done::new(held, resource, "A permission was granted").tell(told))
     }
@@ -184,7 +185,8 @@ impl Act for Revoke {
         let held = held.ok_or_else(|| Error::not_found("Permission"))?;
         let holders = permission::holders(desk.tx, &license)?;
         reader::set(desk.tx, &license, &holders)?;
-        let mut told = told(desk, EventType::PermissionRevoked, &license, &held)?;
+        let data = json!({ "license_id": license.id, "permission": event::revoked(&held) });
+        let mut told = told(desk, EventType::PermissionRevoked, &license, data)?;
         // Whoever loses it hears of it once more.
         told.recipients = before;
         Ok(Done::new((), resource(&held), "A permission was revoked").tell(told))

@@ -190,10 +190,14 @@ impl Act for Change {
         talent.status = changes.status.unwrap_or(talent.status);
         talent.updated_at = desk.now;
         talent::update(desk.tx, talent)?;
-        if before != (talent.fullname.clone(), talent.aliases.clone()) {
-            license::show_anew(desk, talent.id)?;
-        }
+        let told = if before == (talent.fullname.clone(), talent.aliases.clone()) {
+            vec![]
+        } else {
+            license::show_anew(desk, talent.id)?
+        };
         let resource = resource(&listed.talent);
-        Ok(Done::new(listed, resource, "A talent was changed"))
+        let mut done = Done::new(listed, resource, "A talent was changed");
+        done.events = told;
+        Ok(done)
     }
 }
