@@ -3,6 +3,7 @@
 mod change;
 mod event;
 mod expiry;
+mod image;
 mod list;
 mod lookup;
 mod permission;
