@@ -6,6 +6,8 @@ mod expiry;
 mod image;
 mod list;
 mod lookup;
+mod members;
+mod parameters;
 mod permission;
 mod race;
 mod role;
