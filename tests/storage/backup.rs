@@ -153,7 +153,7 @@ fn write_until(test: &TestStore, stop: &Arc<AtomicBool>) -> JoinSet<()> {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let written: Result<()> = store
+                let written: Result<_> = store
                     .write(move |tx| {
                         event::insert(tx, &super::event::event(round * 10 + writer, &[1]))
                     })

@@ -28,6 +28,7 @@ pub(super) fn event(number: u128, feeds: &[u128]) -> Event {
             resource_version: 1,
             data: serde_json::json!({ "number": number.to_string() }),
             recipients: feeds.iter().map(|feed| id(*feed)).collect(),
+            receiver: None,
         },
     }
 }

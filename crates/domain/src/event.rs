@@ -1,12 +1,17 @@
 //! Events: what webhooks and feeds tell of (contract section 6).
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::Timestamp;
-use crate::id::{EventId, LicenseId, TenantId};
+use crate::error::Result;
+use crate::id::{DeliveryId, EventId, LicenseId, TenantId, WebhookId};
+use crate::named::named;
+
+named!(EventType);
 
 /// Every kind of event there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventType {
     /// A license was made.
     LicenseCreated,
@@ -65,6 +70,71 @@ impl EventType {
             Self::WebhookTest => "webhook.test",
         }
     }
+
+    /// Whether a recipient must still see the license when they are told. Not of what ends their
+    /// sight of it: that holds nothing but ids.
+    #[must_use]
+    pub const fn needs_sight(self) -> bool {
+        !matches!(
+            self,
+            Self::LicenseDeleted
+                | Self::PermissionRevoked
+                | Self::ClientExpiring
+                | Self::WebhookTest
+        )
+    }
+}
+
+/// Kinds of events, at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventTypes(u16);
+
+impl EventTypes {
+    /// Every kind.
+    pub const ALL: Self = Self((1 << EventType::ALL.len()) - 1);
+
+    /// Reads names; each may come once or more often.
+    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
+        if names.is_empty() {
+            return Err("must name at least one event".to_owned());
+        }
+        let mut bits = 0;
+        for name in names {
+            bits |= name.as_ref().parse::<EventType>()?.bit();
+        }
+        Ok(Self(bits))
+    }
+
+    /// What is stored: a bit for each kind, in the order of [`EventType::ALL`].
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// From what was stored; bits that mean nothing are left out.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
+    /// Whether this kind is among them.
+    #[must_use]
+    pub const fn contains(self, kind: EventType) -> bool {
+        self.0 & kind.bit() != 0
+    }
+
+    /// Each of them.
+    pub fn iter(self) -> impl Iterator<Item = EventType> {
+        EventType::ALL.into_iter().filter(move |kind| self.contains(*kind))
+    }
+}
+
+impl EventType {
+    /// Its place among [`EventTypes`].
+    #[must_use]
+    pub const fn bit(self) -> u16 {
+        1 << self as u16
+    }
 }
 
 /// An event as the change that causes it describes it.
@@ -82,6 +152,9 @@ pub struct NewEvent {
     pub data: Value,
     /// The feeds that hear it: whoever could view before or after the change.
     pub recipients: Vec<TenantId>,
+    /// The one webhook it is sent to, and under which id; where none is named, all that want its
+    /// kind.
+    pub receiver: Option<(WebhookId, DeliveryId)>,
 }
 
 /// An event as it is kept.
@@ -93,4 +166,41 @@ pub struct Event {
     pub at: Timestamp,
     /// The rest.
     pub told: NewEvent,
+}
+
+/// What is sent of an event: the body of a webhook, and the record of a feed beside its id.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Payload {
+    /// Its kind.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// When it was written.
+    pub timestamp: Timestamp,
+    /// What is told.
+    pub data: Value,
+    /// Its number in the recipient's feed, without gaps.
+    pub sequence: i64,
+    /// The record's version after the change.
+    pub resource_version: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_kept_as_bits_in_their_order() {
+        for (place, kind) in EventType::ALL.into_iter().enumerate() {
+            assert_eq!(kind.bit(), 1 << place, "{kind}");
+        }
+        let some = EventTypes::parse(&["webhook.test", "license.created", "webhook.test"]).unwrap();
+        assert_eq!(some, EventTypes::from_bits(some.bits()));
+        assert_eq!(
+            some.iter().collect::<Vec<_>>(),
+            [EventType::LicenseCreated, EventType::WebhookTest]
+        );
+        assert_eq!(EventTypes::ALL.iter().count(), EventType::ALL.len());
+        assert!(EventTypes::parse(&["license.burnt"]).unwrap_err().starts_with("must be one of"));
+        assert_eq!(EventTypes::parse::<&str>(&[]).unwrap_err(), "must name at least one event");
+    }
 }

@@ -80,6 +80,10 @@ ids! {
     LogId;
     /// An event told to webhooks and feeds.
     EventId;
+    /// A receiver of events.
+    WebhookId;
+    /// An event on its way to one receiver.
+    DeliveryId;
     /// A mail in the queue.
     MailId;
     /// A sign-in and everything renewed from it.

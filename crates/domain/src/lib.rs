@@ -7,6 +7,7 @@ pub mod admin;
 pub mod audit;
 pub mod bookmark;
 pub mod client;
+pub mod delivery;
 pub mod email;
 pub mod entropy;
 pub mod error;
@@ -37,6 +38,7 @@ pub mod session;
 pub mod talent;
 mod text;
 pub mod time;
+pub mod webhook;
 
 pub use entropy::Entropy;
 pub use error::{Error, ErrorKind, Result};

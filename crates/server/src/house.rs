@@ -5,6 +5,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
@@ -89,6 +90,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         objects,
         images: Images::new(cores()),
         outbound,
+        schedule: Schedule::new(config.webhook_schedule.clone()),
         public_url,
         service_name: config.service_name.clone(),
         changed: Notify::new(),

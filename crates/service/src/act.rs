@@ -8,7 +8,7 @@ use grantor_domain::audit::{Entry, Level, Origin, Resource};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdSource, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::{Tx, audit, event, idempotency};
+use grantor_storage::{Tx, audit, delivery, event, idempotency};
 use serde_json::Value;
 
 use crate::{App, Context};
@@ -138,8 +138,12 @@ impl App {
             details: done.details,
         };
         audit::insert(tx, &entry)?;
+        let due_at = now.plus(self.schedule.first());
         for told in done.events {
-            event::insert(tx, &Event { id: self.ids.next(), at: now, told })?;
+            let event = Event { id: self.ids.next(), at: now, told };
+            for place in event::insert(tx, &event)? {
+                delivery::enqueue(tx, &self.ids, &event, place, due_at)?;
+            }
         }
         Ok(done.output)
     }

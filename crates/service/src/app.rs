@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
@@ -47,6 +48,8 @@ pub struct Parts {
     pub images: Images,
     /// Requests that leave the house.
     pub outbound: Outbound,
+    /// When a delivery that failed is tried again.
+    pub schedule: Schedule,
     /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.
     pub public_url: String,
     /// The name under `/.well-known/`.

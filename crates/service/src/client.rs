@@ -353,5 +353,6 @@ fn expiring(client: &Client, days: u16) -> NewEvent {
             },
         }),
         recipients: vec![client.tenant],
+        receiver: None,
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn license(shown: &license::Shown, now: Timestamp) -> Value {
     });
     json!({
         "id": license.id,
-        "external_id": license.external_id.as_ref().map(|it| it.as_str()),
+        "external_id": license.external_id.as_ref().map(grantor_domain::license::ExternalId::as_str),
         "title": license.title.as_str(),
         "description": license.description.as_str(),
         "status": license.effective_status(now).name(),

@@ -10,8 +10,10 @@ pub mod catalog;
 pub mod client;
 pub mod code;
 pub mod context;
+pub mod delivery;
 mod event;
 pub mod exchange;
+pub mod feed;
 pub mod hasher;
 pub mod health;
 pub mod idempotency;
@@ -36,6 +38,7 @@ pub mod ring;
 pub mod session;
 pub mod suspension;
 pub mod talent;
+pub mod webhook;
 
 pub use app::{App, Parts};
 pub use context::Context;

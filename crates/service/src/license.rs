@@ -108,6 +108,7 @@ fn tell(
         resource_version: license.version,
         data,
         recipients: permission::tenants(desk.tx, license)?,
+        receiver: None,
     })
 }
 

@@ -128,5 +128,6 @@ fn tell(desk: &mut Desk<'_, '_>, shown: &Shown, license: &License) -> Result<New
         resource_version: shown.mention.version,
         data: json!({ "license_id": license.id, "mention": event::mention(shown) }),
         recipients: permission::tenants(desk.tx, license)?,
+        receiver: None,
     })
 }

@@ -102,6 +102,7 @@ fn told(
         resource_version: license.version,
         data,
         recipients: permission::tenants(desk.tx, license)?,
+        receiver: None,
     })
 }
 

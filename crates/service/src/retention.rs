@@ -5,7 +5,7 @@ use std::time::Duration;
 use grantor_domain::idempotency::KEPT;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, event, exchange, idempotency, invitation, mail, session,
+    Tx, admin, audit, challenge, event, exchange, idempotency, invitation, mail, session, webhook,
 };
 
 use crate::App;
@@ -36,7 +36,8 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 12] = [
+    let steps: [(Delete, Duration); 13] = [
+        (|tx, _| webhook::delete_gone(tx, AT_ONCE), Duration::ZERO),
         (|tx, before| event::delete_before(tx, before, AT_ONCE), retention.events),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),

@@ -1,15 +1,16 @@
 //! Events and the feeds that number them. Written by the frame of a change and by nothing else.
 
 use grantor_domain::Timestamp;
-use grantor_domain::event::Event;
-use grantor_domain::id::{EventId, TenantId};
+use grantor_domain::event::{Event, EventType};
+use grantor_domain::id::{EventId, LicenseId, TenantId};
+use serde_json::Value;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Error, Result, Row, Tx};
 
-/// Adds an event and gives it the next number in the feed of each recipient.
-pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<()> {
+/// Adds an event and gives it the next number in the feed of each recipient; gives those.
+pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
     let told = &event.told;
     tx.execute(
         sql!(
@@ -31,14 +32,16 @@ pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<()> {
     let mut recipients = told.recipients.clone();
     recipients.sort_unstable();
     recipients.dedup();
+    let mut places = Vec::with_capacity(recipients.len());
     for feed in recipients {
         let sequence = next_sequence(tx, feed)?;
+        places.push((feed, sequence));
         tx.execute(
             sql!("INSERT INTO feed_entries (feed_id, sequence, event_id) VALUES ($1, $2, $3)"),
             params![feed, sequence, event.id],
         )?;
     }
-    Ok(())
+    Ok(places)
 }
 
 fn next_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
@@ -54,50 +57,88 @@ fn next_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
     given.ok_or_else(|| crate::Error::Fault("a feed gave no number".to_owned()))
 }
 
-/// An event's place in a feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FeedEntry {
-    /// Its number.
-    pub sequence: i64,
-    /// The event.
-    pub event_id: EventId,
+/// An event as one recipient's feed holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// Its id, the same at every delivery.
+    pub id: EventId,
     /// Its kind.
-    pub kind: String,
+    pub kind: EventType,
+    /// The license it concerns.
+    pub license: Option<LicenseId>,
+    /// The record's version after the change.
+    pub resource_version: u32,
+    /// What is told.
+    pub data: Value,
     /// When it was written.
     pub at: Timestamp,
+    /// Its number in the recipient's feed.
+    pub sequence: i64,
 }
 
-/// What a feed holds after a number, oldest first.
-pub fn list_feed(
-    tx: &mut Tx<'_>,
-    feed: TenantId,
-    after: i64,
-    limit: u32,
-) -> Result<Vec<FeedEntry>> {
+/// What a feed holds after a number, oldest first. Numbers are given under the feed's lock, in the
+/// order of commits: whoever has read up to one has missed none before it.
+pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Result<Vec<Told>> {
     tx.query(
         sql!(
-            "SELECT f.sequence, e.event_id, e.type, e.created_at
+            "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
+               f.sequence
              FROM feed_entries f JOIN events e ON e.event_id = f.event_id
              WHERE f.feed_id = $1 AND f.sequence > $2 ORDER BY f.sequence LIMIT $3"
         ),
         params![feed, after, limit],
-        |row| {
-            Ok(FeedEntry {
-                sequence: row.get(0)?,
-                event_id: row.get(1)?,
-                kind: row.get(2)?,
-                at: row.get(3)?,
-            })
-        },
+        read,
     )
 }
 
-/// Deletes events older than their retention, a bounded number at a time.
+/// The number given last in a feed; zero where none was.
+pub fn last_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
+    let found = tx.find(
+        sql!("SELECT last_sequence FROM feeds WHERE feed_id = $1"),
+        params![feed],
+        |row| row.get(0),
+    )?;
+    Ok(found.unwrap_or(0))
+}
+
+/// An event with the number it has in a feed.
+pub(crate) fn find(tx: &mut Tx<'_>, id: EventId, sequence: i64) -> Result<Option<Told>> {
+    tx.find(
+        sql!(
+            "SELECT event_id, type, license_id, resource_version, data, created_at,
+               CAST($2 AS bigint)
+             FROM events WHERE event_id = $1"
+        ),
+        params![id, sequence],
+        read,
+    )
+}
+
+/// Reads the first seven columns: id, kind, license, version, data, moment, number.
+pub(crate) fn read(row: &Row<'_>) -> Result<Told> {
+    let data = serde_json::from_str(&row.get::<String>(4)?);
+    Ok(Told {
+        id: row.get(0)?,
+        kind: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
+        license: row.get(2)?,
+        resource_version: row.get(3)?,
+        data: data.map_err(|error| Error::Fault(format!("an event: {error}")))?,
+        at: row.get(5)?,
+        sequence: row.get(6)?,
+    })
+}
+
+/// Deletes events older than their retention, a bounded number at a time. What is still on its way
+/// to somebody stays.
 pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(
             "DELETE FROM events WHERE event_id IN (
-               SELECT event_id FROM events WHERE created_at < $1 ORDER BY created_at LIMIT $2)"
+               SELECT e.event_id FROM events e
+               WHERE e.created_at < $1 AND NOT EXISTS (
+                 SELECT 1 FROM deliveries d
+                 WHERE d.event_id = e.event_id AND d.status = 'pending')
+               ORDER BY e.created_at LIMIT $2)"
         ),
         params![before, at_most],
     )

@@ -11,6 +11,7 @@ pub mod bookmark;
 pub mod challenge;
 pub mod client;
 pub mod counter;
+pub mod delivery;
 mod dialect;
 mod driver;
 mod error;
@@ -33,6 +34,7 @@ pub mod talent;
 pub mod tenant;
 pub mod user;
 mod value;
+pub mod webhook;
 
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};

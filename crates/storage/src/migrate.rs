@@ -46,6 +46,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "mention_version",
         text: include_str!("../../../migrations/0005_mention_version.sql"),
     },
+    Migration {
+        version: 6,
+        name: "webhooks",
+        text: include_str!("../../../migrations/0006_webhooks.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

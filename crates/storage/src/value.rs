@@ -108,6 +108,8 @@ id_params!(
     PlatformId,
     MentionId,
     BookmarkId,
+    WebhookId,
+    DeliveryId,
 );
 
 /// What a column can be read as. `None` means that the column holds something else.

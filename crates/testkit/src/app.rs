@@ -12,6 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use grantor_api::frame::route::Route;
 use grantor_api::{ApiState, Settings};
+use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
@@ -54,6 +55,8 @@ pub struct Plan {
     pub console: Vec<Route>,
     /// Where pictures are kept; files of the test's own without it.
     pub objects: Option<Objects>,
+    /// Networks that requests may reach besides the public internet.
+    pub allowed: AllowedNetworks,
 }
 
 /// A running house.
@@ -88,7 +91,7 @@ impl TestApp {
         let clock = Arc::new(MockClock::default());
         let data = tempfile::tempdir().expect("a data directory");
         let objects = plan.objects.unwrap_or_else(|| Objects::local(data.path().join("objects")));
-        let app = service(&database, &clock, &data, plan.limits, objects);
+        let app = service(&database, &clock, &data, plan.limits, objects, plan.allowed);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         external.extend(plan.external);
@@ -179,6 +182,7 @@ fn service(
     data: &TempDir,
     limits: Limits,
     objects: Objects,
+    allowed: AllowedNetworks,
 ) -> App {
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
@@ -198,7 +202,7 @@ fn service(
     .expect("a sender");
     crate::install_tls_provider();
     let dns = Arc::new(SystemDns::default());
-    let outbound = Outbound::new(dns, AllowedNetworks::default(), TimeLimits::default());
+    let outbound = Outbound::new(dns, allowed, TimeLimits::default());
     App::new(Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), 2, Strength::Test),
@@ -212,6 +216,7 @@ fn service(
         objects,
         images: Images::new(2),
         outbound: outbound.expect("an outbound client"),
+        schedule: Schedule::default(),
         public_url: ORIGIN.to_owned(),
         service_name: "grantor".to_owned(),
         changed: Notify::new(),

@@ -2,6 +2,7 @@
 //! rows by lease, so that any number of nodes may run them at once.
 
 mod timetable;
+mod webhook;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +21,7 @@ const MAILS_AT_ONCE: u32 = 64;
 
 /// Runs every job until told to stop; what runs by then is finished.
 pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
-    let mut timetable = Timetable::new(stop);
+    let mut timetable = Timetable::new(stop.clone());
     let sender = app.clone();
     timetable.add(
         Job { name: "mail", every: Duration::from_secs(1) },
@@ -51,9 +52,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
     timetable.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
-        move || sweep(app.clone(), retention),
+        {
+            let app = app.clone();
+            move || sweep(app.clone(), retention)
+        },
     );
-    timetable.finished().await;
+    tokio::join!(timetable.finished(), webhook::send(app, stop));
 }
 
 async fn woken_by_mail(app: App) {

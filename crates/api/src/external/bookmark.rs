@@ -33,6 +33,13 @@ pub(super) struct Asked {
     per_page: Option<String>,
 }
 
+impl Asked {
+    pub(super) fn page(&self) -> Result<Page> {
+        let rules = Surface::External.page_rules();
+        Page::parse(self.page.as_deref(), self.per_page.as_deref(), rules)
+    }
+}
+
 /// What kind of thing is kept, for the document.
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
@@ -153,9 +160,7 @@ pub(super) async fn list(
     uri: Uri,
     Query(asked): Query<Asked>,
 ) -> Result<Lists<BookmarkBody>, Problem> {
-    let rules = Surface::External.page_rules();
-    let page = Page::parse(asked.page.as_deref(), asked.per_page.as_deref(), rules)?;
-    let page = bookmark::list(&state.app, caller, page).await?;
+    let page = bookmark::list(&state.app, caller, asked.page()?).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(BookmarkBody::from)));
     Ok(Lists::new((AppendHeaders(links), body)))

@@ -2,17 +2,20 @@
 
 mod bookmark;
 mod catalog;
+mod delivery;
 mod discovery;
 mod envelope;
+pub(crate) mod event;
 mod health;
 mod license;
 mod magic_link;
 mod mention;
 mod token;
+mod webhook;
 
 use grantor_domain::limit::LimitName::{Metadata, Open, Register, TokenInfo};
 use grantor_domain::role::Right;
-use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead};
+use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead, WebhookManage};
 use http::Method;
 
 pub(crate) use self::license::Rendered;
@@ -46,6 +49,17 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::GET, "/bookmarks", External(LicenseRead), Caller, bookmark::list, "Lists what the caller keeps at hand"),
         route(Method::POST, "/bookmarks", External(LicenseRead), Caller, bookmark::create, "Keeps a license or a mention at hand").idempotent().refuses(&[("403", "A scope is missing, or the caller may not see the target"), ("404", "There is no such license or mention"), ("409", "The bookmark was just deleted, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/bookmarks/{id}", External(LicenseRead), Caller, bookmark::delete, "Lets go of a bookmark"),
+        route(Method::GET, "/webhooks", External(WebhookManage), Caller, webhook::list, "Lists the webhooks"),
+        route(Method::POST, "/webhooks", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::create, "Makes a webhook; its secret is shown this once").idempotent().refuses(&[("409", "There are too many webhooks, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/webhooks/{id}", External(WebhookManage), Caller, webhook::show, "Shows a webhook"),
+        route(Method::PATCH, "/webhooks/{id}", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::change, "Changes a webhook").idempotent(),
+        route(Method::DELETE, "/webhooks/{id}", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::delete, "Deletes a webhook"),
+        route(Method::POST, "/webhooks/{id}/test", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::test, "Sends webhook.test now and tells what came of it"),
+        route(Method::POST, "/webhooks/{id}/rotate-secret", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::rotate_secret, "Gives a webhook another secret; the one before goes on signing for a day").idempotent(),
+        route(Method::POST, "/webhooks/{id}/replay", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, delivery::replay, "Sends events of a span of time again").idempotent(),
+        route(Method::GET, "/webhooks/{id}/deliveries", External(WebhookManage), Caller, delivery::list, "Lists what was sent to a webhook, with each attempt"),
+        route(Method::POST, "/webhooks/{id}/deliveries/{delivery_id}/retry", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, delivery::retry, "Sends one delivery again now").idempotent().refuses(&[("409", "The delivery is pending already, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/events", External(WebhookManage), Caller, event::list, "Reads the events as a feed").patience(event::LONGEST_WAIT),
         route(Method::POST, "/token/info", Public, Address(TokenInfo), token::info, "Tells what a token is worth"),
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Registers a person without a password"),
         route(Method::POST, "/magic-link", Public, Address(Open), magic_link::request, "Mails a link and a code to sign in with"),

@@ -170,7 +170,7 @@ async fn carry_out(pass: &Pass, client: Client, request: Request, next: Next) ->
         }
     };
     let guarded = AssertUnwindSafe(run).catch_unwind();
-    let time = pass.state().settings.handler_time;
+    let time = pass.state().settings.handler_time + pass.row().patience;
     match tokio::time::timeout(time, guarded).await {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => panicked(&*panic).into_response(),

@@ -2,6 +2,7 @@
 //! it takes and gives is read from the handler's own signature.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -81,6 +82,8 @@ pub struct Row {
     pub guarded: bool,
     /// The largest body it takes.
     pub body_limit: usize,
+    /// How much longer than others it may take.
+    pub patience: Duration,
     /// Refusals of its own, for the document: a status and when.
     pub refusals: &'static [(&'static str, &'static str)],
     /// How a caller who is nobody's user shows itself, for the document.
@@ -117,6 +120,7 @@ where
         conditional: false,
         guarded: false,
         body_limit: BODY_LIMIT,
+        patience: Duration::ZERO,
         refusals: &[],
         security: None,
     };
@@ -159,6 +163,13 @@ impl Route {
         self
     }
 
+    /// Lets a caller wait so much longer than others.
+    #[must_use]
+    pub fn patience(mut self, longer: Duration) -> Self {
+        self.row.patience = longer;
+        self
+    }
+
     /// Takes bodies up to this size.
     #[must_use]
     pub fn body_limit(mut self, bytes: usize) -> Self {
@@ -179,6 +190,7 @@ fn outside(path: &str) -> Row {
         conditional: false,
         guarded: false,
         body_limit: BODY_LIMIT,
+        patience: Duration::ZERO,
         refusals: &[],
         security: None,
     }

@@ -52,13 +52,11 @@ impl Uploads {
         let kib = u32::try_from(need(row, headers).div_ceil(KIB)).unwrap_or(u32::MAX);
         // Whoever needs more than there is has all of it: the limit of a body is the row's.
         let room = Arc::clone(&self.room).acquire_many_owned(kib.min(self.all));
-        match tokio::time::timeout(self.wait, room).await {
-            Ok(Ok(permit)) => Ok(Some(Room(permit))),
-            _ => {
-                let kind = ProblemKind::Unavailable { retry_after: RETRY_AFTER };
-                Err(Problem::new(kind, "Too many uploads are under way: try again shortly"))
-            }
+        if let Ok(Ok(permit)) = tokio::time::timeout(self.wait, room).await {
+            return Ok(Some(Room(permit)));
         }
+        let kind = ProblemKind::Unavailable { retry_after: RETRY_AFTER };
+        Err(Problem::new(kind, "Too many uploads are under way: try again shortly"))
     }
 }
 

@@ -77,10 +77,6 @@ pub(crate) struct Config {
     /// Rate limits in force.
     pub(crate) limits: Limits,
     /// Delay of each webhook attempt after the one before it.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "checked and shown; read by the delivery of webhooks")
-    )]
     pub(crate) webhook_schedule: Vec<Duration>,
     /// How long records of each class are kept.
     pub(crate) retention: Retention,

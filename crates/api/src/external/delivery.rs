@@ -1,0 +1,248 @@
+//! `/webhooks/{id}/deliveries`, `…/retry` and `/webhooks/{id}/replay`.
+
+use axum::extract::State;
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use grantor_domain::delivery::{Attempt, DeliveryStatus};
+use grantor_domain::error::Fields;
+use grantor_domain::event::EventTypes;
+use grantor_domain::page::Page;
+use grantor_domain::{Result, Timestamp};
+use grantor_service::delivery::{self, Again, Delivery, Replay};
+use http::{StatusCode, Uri};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::path_id;
+use super::webhook::EventKey;
+use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
+use crate::frame::caller::Integration;
+use crate::frame::extract::{Json, Query, Segment, Segments};
+use crate::frame::page::{ListBody, links};
+use crate::frame::problem::Problem;
+use crate::frame::settings::ApiState;
+use crate::frame::surface::Surface;
+
+/// What can be asked. All text until it is parsed, so that each fault is named.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form)]
+pub(super) struct Asked {
+    /// Which page, from 1.
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
+    page: Option<String>,
+    /// Items on a page.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
+    per_page: Option<String>,
+    /// Only deliveries of this status.
+    #[param(inline, value_type = Option<StatusKey>)]
+    status: Option<String>,
+}
+
+/// What became of a delivery, for the document.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
+enum StatusKey {
+    Pending,
+    Delivered,
+    Failed,
+    Dropped,
+}
+
+/// An event on its way to a webhook.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Delivery)]
+pub(super) struct DeliveryBody {
+    #[schema(format = "uuid")]
+    id: String,
+    #[schema(format = "uuid")]
+    webhook_id: String,
+    /// The `webhook-id` it is sent with.
+    #[schema(format = "uuid")]
+    event_id: String,
+    #[schema(value_type = EventKey)]
+    event_type: &'static str,
+    sequence: i64,
+    /// Dropped is what its receiver no longer sees.
+    #[schema(inline, value_type = StatusKey)]
+    status: &'static str,
+    /// When it is tried next; null once that is settled.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    next_attempt_at: Option<Timestamp>,
+    attempts: Vec<AttemptBody>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    finished_at: Option<Timestamp>,
+}
+
+/// One try.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeliveryAttempt)]
+struct AttemptBody {
+    #[schema(value_type = String, format = DateTime)]
+    at: Timestamp,
+    duration_ms: u64,
+    /// What the receiver answered with, if it did.
+    status_code: Option<u16>,
+    /// Why it did not count as arrived.
+    error: Option<String>,
+    /// How the answer began: at most 1 KiB.
+    response_body: Option<String>,
+}
+
+impl From<Attempt> for AttemptBody {
+    fn from(attempt: Attempt) -> Self {
+        let Attempt { at, duration_ms, status_code, error, answer } = attempt;
+        Self { at, duration_ms, status_code, error, response_body: answer }
+    }
+}
+
+impl From<Delivery> for DeliveryBody {
+    fn from(delivery: Delivery) -> Self {
+        Self {
+            id: delivery.id.to_string(),
+            webhook_id: delivery.webhook.to_string(),
+            event_id: delivery.event.to_string(),
+            event_type: delivery.kind.name(),
+            sequence: delivery.sequence,
+            status: delivery.status.name(),
+            next_attempt_at: delivery.next_attempt_at,
+            attempts: delivery.attempts.into_iter().map(AttemptBody::from).collect(),
+            created_at: delivery.created_at,
+            finished_at: delivery.finished_at,
+        }
+    }
+}
+
+/// Which events shall be sent again.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = WebhookReplay)]
+pub(super) struct ReplayInput {
+    /// Events written at or after this instant.
+    #[schema(required, nullable = false, format = DateTime)]
+    since: Option<String>,
+    /// Events written before this instant; left out, all until now.
+    #[schema(format = DateTime)]
+    until: Option<String>,
+    /// Events of these kinds; left out, all of them.
+    #[schema(value_type = Option<Vec<EventKey>>, min_items = 1)]
+    types: Option<Vec<String>>,
+    /// Events whose newest delivery to this webhook ended so; left out, also those that were never
+    /// sent to it. What is pending is never queued twice.
+    #[schema(inline, value_type = Option<EndedKey>)]
+    status: Option<String>,
+    /// Only counts.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// How a delivery ended, for the document.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
+enum EndedKey {
+    Delivered,
+    Failed,
+    Dropped,
+}
+
+/// How many events will be sent again.
+#[derive(Serialize, ToSchema)]
+#[schema(as = WebhookReplayed)]
+pub(super) struct Queued {
+    queued: u64,
+}
+
+/// It will be seen to: 202.
+pub(super) struct Accepted<T>(T);
+
+impl<T: Serialize> IntoResponse for Accepted<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::ACCEPTED, axum::Json(self.0)).into_response()
+    }
+}
+
+impl<T: ToSchema> DescribeAnswer for Accepted<T> {
+    fn describe(doc: &mut OperationDoc) {
+        let schema = doc.schema::<T>();
+        doc.answers.push(Answer { status: 202, schema });
+    }
+}
+
+pub(super) async fn list(
+    State(state): State<ApiState>,
+    Integration { caller, .. }: Integration,
+    uri: Uri,
+    Segment(id): Segment,
+    Query(asked): Query<Asked>,
+) -> Result<Lists<DeliveryBody>, Problem> {
+    let id = path_id(&id)?;
+    let mut fields = Fields::default();
+    let rules = Surface::External.page_rules();
+    let page = Page::parse(asked.page.as_deref(), asked.per_page.as_deref(), rules);
+    let page = fields.take_all(page);
+    let status = asked.status.as_deref().and_then(|it| fields.take("status", it.parse()));
+    fields.finish()?;
+    let page = page.ok_or_else(|| grantor_domain::Error::internal("a page that was not read"))?;
+    let page = delivery::list(&state.app, &caller, id, status, page).await?;
+    let links = links(&page, &uri);
+    let body = axum::Json(ListBody::from(page.map(DeliveryBody::from)));
+    Ok(Lists::new((AppendHeaders(links), body)))
+}
+
+pub(super) async fn retry(
+    State(state): State<ApiState>,
+    Integration { context, caller }: Integration,
+    Segments([id, delivery]): Segments<2>,
+) -> Result<Accepted<DeliveryBody>, Problem> {
+    let delivery = delivery.parse();
+    let delivery = delivery.map_err(|_| Problem::field("delivery_id", "must be a UUID"))?;
+    let retried = delivery::retry(&state.app, &context, caller, path_id(&id)?, delivery).await?;
+    Ok(Accepted(retried.into()))
+}
+
+pub(super) async fn replay(
+    State(state): State<ApiState>,
+    Integration { context, caller }: Integration,
+    Segment(id): Segment,
+    Json(asked): Json<ReplayInput>,
+) -> Result<Accepted<Queued>, Problem> {
+    let (id, asked) = (path_id(&id)?, read(&asked, state.app.clock.now())?);
+    let queued = delivery::replay(&state.app, &context, caller, id, asked).await?;
+    Ok(Accepted(Queued { queued }))
+}
+
+fn read(asked: &ReplayInput, now: Timestamp) -> Result<Replay> {
+    let mut fields = Fields::default();
+    let since = match asked.since.as_deref() {
+        Some(text) => fields.take("since", Timestamp::parse(text)),
+        None => fields.take("since", Err("is required")),
+    };
+    // What is written in this very moment is part of what was until now.
+    let open = now.plus(std::time::Duration::from_micros(1));
+    let until = asked.until.as_deref().map_or(Ok(open), Timestamp::parse);
+    let until = fields.take("until", until);
+    if let (Some(since), Some(until)) = (since, until)
+        && until <= since
+    {
+        fields.add("until", "must be after since");
+    }
+    let kinds = asked.types.as_deref().map_or(Ok(EventTypes::ALL), EventTypes::parse);
+    let kinds = fields.take("types", kinds);
+    let status = asked.status.as_deref().and_then(|it| fields.take("status", ended(it)));
+    fields.finish()?;
+    let again = Again {
+        since: since.unwrap_or(now),
+        until: until.unwrap_or(now),
+        kinds: kinds.unwrap_or(EventTypes::ALL),
+        status,
+        limit: 0,
+    };
+    Ok(Replay { again, dry_run: asked.dry_run })
+}
+
+/// A status that a delivery can have ended with.
+fn ended(text: &str) -> Result<DeliveryStatus, &'static str> {
+    let ended = text.parse().ok().filter(|it| *it != DeliveryStatus::Pending);
+    ended.ok_or("must be one of delivered, failed, dropped")
+}

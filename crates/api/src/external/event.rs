@@ -1,0 +1,138 @@
+//! `/events`: the feed of those who cannot receive webhooks.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use grantor_domain::Result;
+use grantor_domain::error::Fields;
+use grantor_domain::event::Payload;
+use grantor_service::delivery::payload;
+use grantor_service::feed;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::webhook::EventKey;
+use crate::frame::caller::Integration;
+use crate::frame::extract::Query;
+use crate::frame::problem::Problem;
+use crate::frame::settings::ApiState;
+
+/// The longest a reader may wait.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// What can be asked. All text until it is parsed, so that each fault is named.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form)]
+pub(super) struct Asked {
+    /// The `next_cursor` of the answer before; left out, from the oldest event that is kept.
+    after: Option<String>,
+    /// How many events at most.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]
+    limit: Option<String>,
+    /// How many seconds to wait for the first event where there is none.
+    #[param(value_type = Option<u32>, minimum = 0, maximum = 30, default = 0)]
+    wait: Option<String>,
+}
+
+/// A part of the feed.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EventFeed)]
+pub(super) struct FeedBody {
+    /// Oldest first. What the caller no longer sees is left out.
+    data: Vec<EventBody>,
+    /// What to go on after; the same as before where nothing is new.
+    next_cursor: String,
+    /// Whether there are more now.
+    has_more: bool,
+}
+
+/// An event, as webhooks are sent it, with its id.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Event)]
+struct EventBody {
+    /// The same as the `webhook-id` of its deliveries.
+    #[schema(format = "uuid")]
+    id: String,
+    #[serde(flatten)]
+    #[schema(value_type = PayloadBody)]
+    payload: Payload,
+}
+
+/// What is sent of an event, for the document.
+#[derive(ToSchema)]
+#[schema(as = EventPayload)]
+#[expect(dead_code, reason = "only its schema is used: the domain's own type is written")]
+pub(crate) struct PayloadBody {
+    #[schema(rename = "type", value_type = EventKey)]
+    kind: String,
+    /// When it was written.
+    #[schema(format = DateTime)]
+    timestamp: String,
+    data: DataBody,
+    /// Its number in the recipient's feed, in the order of commits and without gaps.
+    sequence: i64,
+    /// The record's version after the change: what is older than a version known is stale.
+    resource_version: u32,
+}
+
+/// What an event tells. Which members there are depends on its kind.
+#[derive(ToSchema)]
+#[schema(as = EventData)]
+#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+pub(crate) struct DataBody {
+    /// Of every event on a license, a permission or a mention.
+    #[schema(nullable = false, format = "uuid")]
+    license_id: Option<String>,
+    /// The license as it was after the change, without the reader's permission on it.
+    #[schema(nullable = false, value_type = Option<Object>)]
+    license: Option<()>,
+    /// The mention as it was after the change, without its note.
+    #[schema(nullable = false, value_type = Option<Object>)]
+    mention: Option<()>,
+    /// The permission; of one that was taken away, ids only.
+    #[schema(nullable = false, value_type = Option<Object>)]
+    permission: Option<()>,
+    /// The names of the fields that a `license.updated` changed.
+    #[schema(nullable = false)]
+    changed_fields: Option<Vec<String>>,
+}
+
+pub(super) async fn list(
+    State(state): State<ApiState>,
+    Integration { caller, .. }: Integration,
+    Query(asked): Query<Asked>,
+) -> Result<axum::Json<FeedBody>, Problem> {
+    let (after, limit, wait) = read(&asked)?;
+    let part = feed::read(&state.app, &caller, after, limit, wait).await?;
+    let event = |told| EventBody { id: told_id(&told), payload: payload(&told) };
+    Ok(axum::Json(FeedBody {
+        data: part.events.into_iter().map(event).collect(),
+        next_cursor: part.next.to_string(),
+        has_more: part.has_more,
+    }))
+}
+
+fn told_id(told: &feed::Told) -> String {
+    told.id.to_string()
+}
+
+fn read(asked: &Asked) -> Result<(i64, u32, Duration)> {
+    let mut fields = Fields::default();
+    let after = asked.after.as_deref().map_or(Ok(0), |text| {
+        let read = text.parse::<i64>().ok().filter(|it| *it >= 0);
+        read.ok_or("must be the next_cursor of an answer before")
+    });
+    let after = fields.take("after", after);
+    let limit = fields.take("limit", within(asked.limit.as_deref(), 1, 100, 50));
+    let longest = u32::try_from(LONGEST_WAIT.as_secs()).unwrap_or(u32::MAX);
+    let wait = fields.take("wait", within(asked.wait.as_deref(), 0, longest, 0));
+    fields.finish()?;
+    let wait = Duration::from_secs(wait.unwrap_or_default().into());
+    Ok((after.unwrap_or_default(), limit.unwrap_or(50), wait))
+}
+
+fn within(text: Option<&str>, least: u32, most: u32, usual: u32) -> Result<u32, String> {
+    let Some(text) = text else { return Ok(usual) };
+    let read = text.parse().ok().filter(|it| (least..=most).contains(it));
+    read.ok_or_else(|| format!("must be a whole number from {least} to {most}"))
+}

@@ -1,0 +1,263 @@
+//! Deliveries: an event on its way to one receiver, tried until it arrives or is given up
+//! (contract section 6).
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+use crate::named::named;
+
+/// How long whoever attempts a delivery has to come back with its outcome: well beyond the time
+/// an attempt may take.
+pub const LEASE: Duration = Duration::from_secs(30);
+/// How much of an answer is kept for the receiver's owner.
+pub const KEPT_ANSWER: usize = 1_024;
+/// The longest wait a receiver may ask for.
+const LONGEST_WAIT: Duration = Duration::from_hours(24);
+
+named!(DeliveryStatus);
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryStatus {
+    /// It will be tried, or is being tried.
+    Pending,
+    /// It arrived.
+    Delivered,
+    /// It was tried to the end and did not arrive.
+    Failed,
+    /// It was not sent: its receiver no longer sees what it tells of.
+    Dropped,
+}
+
+impl DeliveryStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Pending, Self::Delivered, Self::Failed, Self::Dropped];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// One try.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// When it began.
+    pub at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// What the receiver answered with, if it did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status_code: Option<u16>,
+    /// Why it did not count as arrived.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// How the answer's body begins.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answer: Option<String>,
+}
+
+impl Attempt {
+    /// Whether it arrived: any 2xx.
+    #[must_use]
+    pub fn arrived(&self) -> bool {
+        self.status_code.is_some_and(|it| (200..300).contains(&it))
+    }
+
+    /// Whether the receiver wants no more of them.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.status_code == Some(410)
+    }
+}
+
+/// When a failed delivery is tried again: the wait before each attempt after the first, which is
+/// made at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule(Vec<Duration>);
+
+impl Schedule {
+    /// Of waits, the first of which is the one before the first attempt.
+    #[must_use]
+    pub fn new(waits: Vec<Duration>) -> Self {
+        Self(waits)
+    }
+
+    /// How long after the creation the first attempt is made.
+    #[must_use]
+    pub fn first(&self) -> Duration {
+        self.0.first().copied().unwrap_or_default()
+    }
+
+    /// The wait after so many failed attempts; none when it is time to give up. `chance` (of 256)
+    /// spreads it over a tenth, never earlier; a receiver that asks for more time gets it.
+    #[must_use]
+    pub fn wait(&self, failed: u32, chance: u8, asked: Option<Duration>) -> Option<Duration> {
+        let wait = *self.0.get(usize::try_from(failed).ok()?)?;
+        let spread = wait.mul_f64(f64::from(chance) / 2_560.0);
+        Some((wait + spread).max(asked.unwrap_or_default().min(LONGEST_WAIT)))
+    }
+}
+
+impl Default for Schedule {
+    /// The contract's.
+    fn default() -> Self {
+        let hours = |hours| Duration::from_hours(hours);
+        let (soon, minutes) = (Duration::from_secs(5), Duration::from_mins);
+        Self(vec![
+            Duration::ZERO,
+            soon,
+            minutes(5),
+            minutes(30),
+            hours(2),
+            hours(5),
+            hours(10),
+            hours(14),
+            hours(20),
+            hours(24),
+        ])
+    }
+}
+
+/// How long an answer's `Retry-After` asks to wait: so many seconds, or until a date.
+#[must_use]
+pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
+    if let Ok(seconds) = text.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = jiff::fmt::rfc2822::parse(text.trim()).ok()?;
+    Some(Timestamp::from_secs(date.timestamp().as_second()).since(now))
+}
+
+/// Failures in a row after which a receiver is left alone for a while.
+const TRIPS: u32 = 5;
+/// The longest it is left alone.
+const LONGEST_REST: Duration = Duration::from_mins(1);
+/// Attempts at a time that a receiver is trusted with at most.
+const WIDEST: usize = 16;
+/// Beyond this an answer is slow, and a receiver gets fewer at a time.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// What one receiver is trusted with: how many attempts at a time, and whether any at all now. One
+/// that fails or is slow costs little, one that answers gets all there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trust {
+    width: usize,
+    failures: u32,
+    rests_until: Timestamp,
+    proven: bool,
+}
+
+impl Default for Trust {
+    fn default() -> Self {
+        Self { width: 2, failures: 0, rests_until: Timestamp::from_micros(0), proven: false }
+    }
+}
+
+impl Trust {
+    /// How many attempts may run now.
+    #[must_use]
+    pub fn width(&self, now: Timestamp) -> usize {
+        if now < self.rests_until { 0 } else { self.width }
+    }
+
+    /// Whether its last answer was a good one.
+    #[must_use]
+    pub const fn is_proven(&self) -> bool {
+        self.proven
+    }
+
+    /// When it has rested enough; nothing when it does not rest.
+    #[must_use]
+    pub fn rests_until(&self, now: Timestamp) -> Option<Timestamp> {
+        Some(self.rests_until).filter(|until| now < *until)
+    }
+
+    /// Learns from an attempt that ended now.
+    pub fn learn(&mut self, arrived: bool, taken: Duration, now: Timestamp) {
+        self.proven = arrived;
+        if !arrived {
+            self.width = 1;
+            self.failures = self.failures.saturating_add(1);
+            if let Some(beyond) = self.failures.checked_sub(TRIPS) {
+                let rest = Duration::from_secs(1 << beyond.min(6)).min(LONGEST_REST);
+                self.rests_until = now.plus(rest);
+            }
+            return;
+        }
+        self.failures = 0;
+        self.rests_until = Timestamp::from_micros(0);
+        self.width = if taken > SLOW { self.width / 2 } else { self.width * 2 }.clamp(1, WIDEST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_never_shrink_by_chance_and_end() {
+        let schedule = Schedule::default();
+        let seconds = |failed, chance, asked: Option<u64>| {
+            schedule.wait(failed, chance, asked.map(Duration::from_secs)).map(|it| it.as_secs())
+        };
+        assert_eq!(schedule.first(), Duration::ZERO);
+        let waits: Vec<_> = (1..=10).map(|failed| seconds(failed, 0, None)).collect();
+        let hours = |hours: u64| Some(hours * 3_600);
+        assert_eq!(waits[..3], [Some(5), Some(300), Some(1_800)]);
+        assert_eq!(waits[3..7], [hours(2), hours(5), hours(10), hours(14)]);
+        assert_eq!(waits[7..], [hours(20), hours(24), None]);
+        assert_eq!(seconds(2, 255, None), Some(329), "a tenth more at most");
+        assert_eq!(seconds(1, 0, Some(60)), Some(60), "asked for");
+        assert_eq!(seconds(2, 0, Some(60)), Some(300), "asked for less");
+        assert_eq!(seconds(1, 0, Some(u64::MAX)), hours(24), "no longer than a day");
+    }
+
+    #[test]
+    fn a_receiver_asks_for_time_in_seconds_or_until_a_date() {
+        let now = Timestamp::from_secs(784_111_777);
+        let wait = |text| parse_retry_after(text, now).map(|it| it.as_secs());
+        assert_eq!((wait("120"), wait(" 0 ")), (Some(120), Some(0)));
+        assert_eq!(wait("Sun, 06 Nov 1994 08:50:37 GMT"), Some(60));
+        assert_eq!(wait("Sun, 06 Nov 1993 08:49:37 GMT"), Some(0), "past");
+        assert_eq!((wait("soon"), wait("-1"), wait("1.5")), (None, None, None));
+    }
+
+    #[test]
+    fn trust_is_gained_by_answers_and_lost_by_failures() {
+        let mut trust = Trust::default();
+        let at = Timestamp::from_secs;
+        let quick = Duration::from_millis(5);
+        let widths = |trust: &mut Trust, arrived, taken, times: usize| -> Vec<usize> {
+            let learn = |_| {
+                trust.learn(arrived, taken, at(100));
+                trust.width(at(100))
+            };
+            (0..times).map(learn).collect()
+        };
+        assert_eq!((trust.width(at(0)), trust.is_proven()), (2, false));
+        assert_eq!(widths(&mut trust, true, quick, 4), [4, 8, 16, 16]);
+        assert_eq!(widths(&mut trust, true, Duration::from_secs(2), 5), [8, 4, 2, 1, 1]);
+        assert_eq!(widths(&mut trust, true, quick, 2), [2, 4]);
+        assert_eq!(widths(&mut trust, false, quick, 5), [1, 1, 1, 1, 0], "then it rests");
+        assert_eq!(trust.rests_until(at(100)), Some(at(101)));
+        assert_eq!((trust.width(at(101)), trust.rests_until(at(101))), (1, None));
+        trust.learn(false, quick, at(101));
+        assert_eq!(trust.rests_until(at(101)), Some(at(103)), "longer each time");
+        for _ in 0..99 {
+            trust.learn(false, quick, at(200));
+        }
+        assert_eq!(trust.rests_until(at(200)), Some(at(260)), "but not for ever");
+        trust.learn(true, quick, at(300));
+        assert_eq!((trust.width(at(300)), trust.is_proven()), (2, true));
+    }
+}

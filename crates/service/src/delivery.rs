@@ -1,0 +1,90 @@
+//! Deliveries: events on their way to webhooks, shown to their owner and sent again on request.
+
+mod attempt;
+mod replay;
+mod sender;
+mod test;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grantor_domain::delivery::DeliveryStatus;
+use grantor_domain::id::{DeliveryId, WebhookId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::{Error, Result};
+use grantor_storage::{delivery, webhook};
+
+use crate::access::ClientCaller;
+use crate::act::{Act, Desk, Done};
+use crate::webhook::{not_found, resource};
+use crate::{App, Context};
+
+pub use grantor_storage::delivery::{Again, Delivery};
+
+pub use self::attempt::payload;
+pub(crate) use self::attempt::seal;
+pub use self::replay::{Replay, replay};
+pub use self::sender::Sender;
+pub use self::test::{Tested, test};
+
+/// Deliveries to one of the tenant's webhooks, newest first; of one status, or all.
+pub async fn list(
+    app: &App,
+    caller: &ClientCaller,
+    id: WebhookId,
+    status: Option<DeliveryStatus>,
+    page: Page,
+) -> Result<Listing<Delivery>> {
+    let tenant = caller.tenant;
+    app.store
+        .read(move |tx| {
+            webhook::find(tx, tenant, id)?.ok_or_else(not_found)?;
+            Ok(delivery::list(tx, id, status, page)?)
+        })
+        .await
+}
+
+/// Makes a delivery due now, whatever became of it; its schedule begins anew.
+pub async fn retry(
+    app: &App,
+    context: &Context,
+    caller: Arc<ClientCaller>,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<Delivery> {
+    app.act(context, Retry { caller, webhook, id }).await
+}
+
+/// How long the oldest delivery that is due has been due; zero when none is.
+pub async fn queue_age(app: &App) -> Result<Duration> {
+    let now = app.clock.now();
+    let waiting = app.store.read(delivery::waiting).await;
+    let first = waiting.map_err(Error::from)?.first().map(|it| it.1);
+    Ok(first.map_or(Duration::ZERO, |due| now.since(due)))
+}
+
+struct Retry {
+    caller: Arc<ClientCaller>,
+    webhook: WebhookId,
+    id: DeliveryId,
+}
+
+impl Act for Retry {
+    type Grant = grantor_domain::webhook::Webhook;
+    type Output = Delivery;
+    const ACTION: &'static str = "webhook.retry";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        webhook::find(desk.tx, self.caller.tenant, self.webhook)?.ok_or_else(not_found)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, webhook: Self::Grant) -> Result<Done<Delivery>> {
+        let unknown = || Error::not_found("Delivery");
+        delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
+        if !delivery::retry(desk.tx, self.id, desk.now)? {
+            return Err(Error::conflict("The delivery is pending already"));
+        }
+        let delivery = delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
+        Ok(Done::new(delivery, resource(&webhook), "A delivery was asked for again"))
+    }
+}

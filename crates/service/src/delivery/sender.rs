@@ -1,0 +1,419 @@
+//! Whoever sends: takes what is due, attempts it, and writes down what became of it. Any number of
+//! senders may work on one store; each delivery is in one hand at a time.
+//!
+//! A turn writes the outcomes of ended attempts and claims more, in one unit of work. Receivers are
+//! served side by side, each by what it is trusted with, and those that have proved nothing share a
+//! part of the hands: whatever some do, the rest are served.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grantor_domain::delivery::{Attempt, DeliveryStatus, LEASE, Trust};
+use grantor_domain::id::WebhookId;
+use grantor_domain::webhook::PATIENCE;
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::delivery::{self, Claimed, Outcome};
+use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::webhook::{self, Sealed};
+use grantor_storage::{Tx, user};
+use metrics::{counter, histogram};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::attempt::{Attempted, Receiver, open, send};
+use crate::webhook::{Reason, disable};
+use crate::{App, Context};
+
+/// Attempts under way at a time.
+const HANDS: usize = 256;
+/// Of these, for receivers whose last answer was not a good one.
+const UNPROVEN_HANDS: usize = HANDS / 2;
+/// Outcomes that one turn writes.
+const OUTCOMES: usize = 512;
+/// How often a sender looks by itself: what other nodes wrote wakes nobody here.
+const POLL: Duration = Duration::from_millis(100);
+/// Receivers remembered without anything under way.
+const REMEMBERED: usize = 10_000;
+
+/// Sends what is due.
+#[derive(Debug)]
+pub struct Sender {
+    app: App,
+    lanes: HashMap<WebhookId, Lane>,
+    ended: UnboundedReceiver<Ended>,
+    report: UnboundedSender<Ended>,
+    /// Ended attempts whose outcome is not written yet.
+    unwritten: Vec<Ended>,
+    /// When something not yet due will be.
+    next_due: Option<Timestamp>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Lane {
+    trust: Trust,
+    under_way: usize,
+}
+
+#[derive(Debug)]
+struct Ended {
+    claimed: Claimed,
+    attempt: Attempt,
+    taken: Duration,
+    asked: Option<Duration>,
+}
+
+/// What a turn brought.
+#[derive(Debug, Default)]
+struct Turned {
+    parcels: Vec<Parcel>,
+    next_due: Option<Timestamp>,
+    failing: Vec<(WebhookId, Timestamp)>,
+    lost: u64,
+    dropped: u64,
+}
+
+#[derive(Debug)]
+struct Parcel {
+    url: Arc<str>,
+    sealed: Arc<Sealed>,
+    claimed: Claimed,
+}
+
+impl Sender {
+    /// One that has sent nothing yet.
+    #[must_use]
+    pub fn new(app: App) -> Self {
+        let (report, ended) = unbounded_channel();
+        let (lanes, unwritten) = (HashMap::new(), Vec::new());
+        Self { app, lanes, ended, report, unwritten, next_due: None }
+    }
+
+    /// Writes what became of ended attempts and begins others.
+    pub async fn work(&mut self) -> Result<()> {
+        self.turn(true).await
+    }
+
+    /// How long nothing is to be done, as far as is known here; a change may come before.
+    #[must_use]
+    pub fn pause(&self) -> Duration {
+        let now = self.app.clock.now();
+        self.next_due.map_or(POLL, |due| due.since(now).clamp(Duration::from_millis(1), POLL))
+    }
+
+    /// Waits until an attempt ends; for ever when none is under way.
+    pub async fn attempt_ended(&mut self) {
+        if let Some(ended) = self.ended.recv().await {
+            self.unwritten.push(ended);
+        }
+    }
+
+    /// Sends all that is due now, to the end of every attempt.
+    pub async fn settle(&mut self) -> Result<()> {
+        loop {
+            self.turn(true).await?;
+            if self.under_way() == 0 && self.unwritten.is_empty() {
+                return Ok(());
+            }
+            if self.unwritten.is_empty() {
+                self.attempt_ended().await;
+            }
+        }
+    }
+
+    /// Begins nothing more, waits for what is under way and writes what became of it.
+    pub async fn finish(&mut self) -> Result<()> {
+        while self.under_way() > 0 || !self.unwritten.is_empty() {
+            if self.unwritten.is_empty() {
+                self.attempt_ended().await;
+            }
+            self.turn(false).await?;
+        }
+        Ok(())
+    }
+
+    fn under_way(&self) -> usize {
+        self.lanes.values().map(|it| it.under_way).sum()
+    }
+
+    /// Writes outcomes and claims more.
+    async fn turn(&mut self, claims: bool) -> Result<()> {
+        while self.unwritten.len() < OUTCOMES
+            && let Ok(ended) = self.ended.try_recv()
+        {
+            self.unwritten.push(ended);
+        }
+        let now = self.app.clock.now();
+        let outcomes = Arc::new(self.outcomes(now));
+        let rooms = claims.then(|| Arc::new(self.rooms(now)));
+        if outcomes.is_empty() && !self.is_due(rooms.as_deref(), now).await? {
+            return Ok(());
+        }
+        let written = Arc::clone(&outcomes);
+        let turned = self.app.store.write(move |tx| turn(tx, &written, rooms.as_deref(), now));
+        let turned = turned.await?;
+        // Only now: should the store fail, they are written by the next turn.
+        self.learn(now);
+        self.hand_out(turned, now).await
+    }
+
+    /// Looks without writing: most looks find nothing.
+    async fn is_due(&mut self, rooms: Option<&Rooms>, now: Timestamp) -> Result<bool> {
+        let Some(rooms) = rooms else { return Ok(false) };
+        let waiting = self.app.store.read(delivery::waiting).await;
+        let waiting = waiting.map_err(Error::from)?;
+        self.next_due = waiting.iter().map(|it| it.1).find(|due| *due > now);
+        Ok(waiting.iter().any(|(id, due)| *due <= now && rooms.of(*id) > 0))
+    }
+
+    /// What each ended attempt means for its delivery.
+    fn outcomes(&self, now: Timestamp) -> Vec<Written> {
+        let settled = |it: &Ended| {
+            let Ended { claimed, attempt, asked, .. } = it;
+            let arrived = attempt.arrived();
+            let failed = if arrived { claimed.failed } else { claimed.failed.saturating_add(1) };
+            let [chance] = self.app.entropy.bytes();
+            let wait = self.app.schedule.wait(failed, chance, *asked);
+            let (status, due_at) = match wait {
+                _ if arrived => (DeliveryStatus::Delivered, now),
+                Some(wait) if !attempt.is_gone() => (DeliveryStatus::Pending, now.plus(wait)),
+                _ => (DeliveryStatus::Failed, now),
+            };
+            let mut tries = claimed.tries.clone();
+            tries.push(attempt.clone());
+            let Claimed { id, attempts, webhook, .. } = *claimed;
+            Written {
+                webhook,
+                arrived,
+                outcome: Outcome { id, attempts, status, failed, tries, due_at },
+            }
+        };
+        self.unwritten.iter().map(settled).collect()
+    }
+
+    fn rooms(&self, now: Timestamp) -> Rooms {
+        let unproven = self.lanes.values().filter(|it| !it.trust.is_proven());
+        let lanes = self.lanes.iter().map(|(id, lane)| {
+            let room = lane.trust.width(now).saturating_sub(lane.under_way);
+            (*id, Room { room, proven: lane.trust.is_proven() })
+        });
+        Rooms {
+            hands: HANDS.saturating_sub(self.under_way()),
+            unproven: UNPROVEN_HANDS.saturating_sub(unproven.map(|it| it.under_way).sum()),
+            lanes: lanes.collect(),
+            stranger: Trust::default().width(now),
+        }
+    }
+
+    /// Takes what was written to heart.
+    fn learn(&mut self, now: Timestamp) {
+        for Ended { claimed, attempt, taken, .. } in self.unwritten.drain(..) {
+            let outcome = if attempt.arrived() { "delivered" } else { "failed" };
+            counter!("grantor_webhook_attempts_total", "outcome" => outcome).increment(1);
+            histogram!("grantor_webhook_attempt_seconds").record(taken.as_secs_f64());
+            let lane = self.lanes.entry(claimed.webhook).or_default();
+            lane.under_way = lane.under_way.saturating_sub(1);
+            lane.trust.learn(attempt.arrived(), taken, now);
+        }
+        if self.lanes.len() > REMEMBERED {
+            self.lanes.retain(|_, lane| lane.under_way > 0);
+        }
+    }
+
+    async fn hand_out(&mut self, turned: Turned, now: Timestamp) -> Result<()> {
+        self.next_due = turned.next_due;
+        if turned.lost > 0 {
+            let lost = turned.lost;
+            tracing::warn!(lost, "outcomes came after their lease; the deliveries may be doubled");
+        }
+        counter!("grantor_webhook_dropped_total").increment(turned.dropped);
+        for Parcel { url, sealed, claimed } in turned.parcels {
+            self.lanes.entry(claimed.webhook).or_default().under_way += 1;
+            let (app, report) = (self.app.clone(), self.report.clone());
+            tokio::spawn(async move {
+                let Attempted { attempt, taken, asked } =
+                    deliver(&app, &url, &sealed, &claimed, now).await;
+                // Nobody listens only when the sender is gone, and then the lease runs out.
+                let _ = report.send(Ended { claimed, attempt, taken, asked });
+            });
+        }
+        for (id, since) in turned.failing {
+            if now.since(since) >= PATIENCE {
+                self.switch_off(id, Reason::Failing).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn switch_off(&self, id: WebhookId, reason: Reason) -> Result<()> {
+        let context = Context::system(self.app.clock.monotonic());
+        disable(&self.app, &context, id, reason).await
+    }
+}
+
+/// Attempts one delivery.
+async fn deliver(
+    app: &App,
+    url: &str,
+    sealed: &Sealed,
+    claimed: &Claimed,
+    now: Timestamp,
+) -> Attempted {
+    let receiver = open(app, claimed.webhook, sealed, now)
+        .map(|secrets| Receiver { url: url.to_owned(), secrets });
+    match receiver {
+        Ok(receiver) => {
+            let attempted = send(app, &receiver, &claimed.told).await;
+            if attempted.attempt.is_gone() {
+                let context = Context::system(app.clock.monotonic());
+                if let Err(error) = disable(app, &context, claimed.webhook, Reason::Gone).await {
+                    tracing::warn!(%error, "a webhook that is gone was not switched off");
+                }
+            }
+            attempted
+        }
+        Err(error) => {
+            tracing::error!(webhook = %claimed.webhook, %error, "a webhook cannot be signed");
+            let attempt = Attempt {
+                at: now,
+                duration_ms: 0,
+                status_code: None,
+                error: Some("the secret could not be read".to_owned()),
+                answer: None,
+            };
+            Attempted { attempt, taken: Duration::ZERO, asked: None }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Written {
+    webhook: WebhookId,
+    arrived: bool,
+    outcome: Outcome,
+}
+
+/// How much may be claimed.
+#[derive(Clone, Debug)]
+struct Rooms {
+    hands: usize,
+    unproven: usize,
+    lanes: HashMap<WebhookId, Room>,
+    stranger: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    room: usize,
+    proven: bool,
+}
+
+impl Rooms {
+    fn of(&self, id: WebhookId) -> usize {
+        let stranger = Room { room: self.stranger, proven: false };
+        let Room { room, proven } = self.lanes.get(&id).copied().unwrap_or(stranger);
+        room.min(self.hands).min(if proven { HANDS } else { self.unproven })
+    }
+
+    fn take(&mut self, id: WebhookId, taken: usize) {
+        self.hands -= taken.min(self.hands);
+        if !self.lanes.get(&id).is_some_and(|it| it.proven) {
+            self.unproven -= taken.min(self.unproven);
+        }
+    }
+}
+
+/// The unit of work of a turn.
+fn turn(
+    tx: &mut Tx<'_>,
+    outcomes: &[Written],
+    rooms: Option<&Rooms>,
+    now: Timestamp,
+) -> Result<Turned> {
+    let mut turned = Turned::default();
+    write(tx, outcomes, now, &mut turned)?;
+    let Some(rooms) = rooms else { return Ok(turned) };
+    let mut rooms = rooms.clone();
+    for (id, due) in delivery::waiting(tx)? {
+        if due > now {
+            turned.next_due = Some(due);
+            break;
+        }
+        let room = rooms.of(id);
+        if room > 0 {
+            let before = turned.parcels.len();
+            claim(tx, id, room, now, &mut turned)?;
+            rooms.take(id, turned.parcels.len() - before);
+        }
+        if rooms.hands == 0 {
+            break;
+        }
+    }
+    Ok(turned)
+}
+
+fn write(tx: &mut Tx<'_>, outcomes: &[Written], now: Timestamp, turned: &mut Turned) -> Result<()> {
+    // Receivers in the order of their ids, so that no two senders wait for each other.
+    let mut health = std::collections::BTreeMap::<WebhookId, bool>::new();
+    let mut ordered: Vec<&Written> = outcomes.iter().collect();
+    ordered.sort_by_key(|it| it.outcome.id);
+    for it in ordered {
+        if delivery::settle(tx, &it.outcome, now)? {
+            *health.entry(it.webhook).or_default() |= it.arrived;
+        } else {
+            turned.lost += 1;
+        }
+    }
+    for (id, arrived) in health {
+        if arrived {
+            webhook::note_success(tx, id, now)?;
+        } else if let Some(since) = webhook::note_failure(tx, id, now)? {
+            turned.failing.push((id, since));
+        }
+    }
+    Ok(())
+}
+
+/// Claims what is due for one receiver. What it no longer sees is dropped here, before it could be
+/// sent.
+fn claim(
+    tx: &mut Tx<'_>,
+    id: WebhookId,
+    room: usize,
+    now: Timestamp,
+    turned: &mut Turned,
+) -> Result<()> {
+    let (Some(webhook), Some(sealed)) =
+        (webhook::find_anywhere(tx, id)?, webhook::secrets(tx, id)?)
+    else {
+        return Ok(());
+    };
+    let (url, sealed) = (Arc::from(webhook.url.as_str()), Arc::new(sealed));
+    let reader = sight(tx, &webhook)?;
+    let room = u32::try_from(room).unwrap_or(u32::MAX);
+    for claimed in delivery::claim(tx, id, now, now.plus(LEASE), room)? {
+        let told = &claimed.told;
+        let sees = match told.license.filter(|_| told.kind.needs_sight()) {
+            Some(license) => reader::find(tx, reader, license)?.is_some(),
+            None => true,
+        };
+        if sees {
+            let (url, sealed) = (Arc::clone(&url), Arc::clone(&sealed));
+            turned.parcels.push(Parcel { url, sealed, claimed });
+        } else {
+            let Claimed { id, attempts, failed, tries, .. } = claimed;
+            let status = DeliveryStatus::Dropped;
+            let outcome = Outcome { id, attempts, status, failed, tries, due_at: now };
+            delivery::settle(tx, &outcome, now)?;
+            turned.dropped += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Whose sight counts: the tenant's, and that of the person who made it while they belong to it.
+fn sight(tx: &mut Tx<'_>, webhook: &grantor_domain::webhook::Webhook) -> Result<Reader> {
+    let user = user::find(tx, webhook.user)?;
+    let stays = user.is_some_and(|it| it.active && it.tenant == webhook.tenant);
+    let user = if stays { webhook.user } else { webhook.tenant.as_uuid().into() };
+    Ok(Reader::Caller { tenant: webhook.tenant, user })
+}

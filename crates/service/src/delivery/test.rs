@@ -1,0 +1,89 @@
+//! Trying a webhook out.
+
+use std::sync::Arc;
+
+use grantor_domain::Result;
+use grantor_domain::delivery::{Attempt, DeliveryStatus};
+use grantor_domain::event::{EventType, NewEvent};
+use grantor_domain::id::{DeliveryId, WebhookId};
+use grantor_domain::webhook::Webhook;
+use grantor_storage::delivery::{self, Claimed, Outcome};
+use grantor_storage::webhook::{self, Sealed};
+use serde_json::json;
+
+use super::attempt::{Attempted, Receiver, open, send};
+use crate::access::ClientCaller;
+use crate::act::{Act, Desk, Done};
+use crate::webhook::{not_found, resource};
+use crate::{App, Context};
+
+/// What came of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tested(pub Attempt);
+
+/// Sends `webhook.test` now and waits for what comes of it. Also to a webhook that is switched off,
+/// and never a second time.
+pub async fn test(
+    app: &App,
+    context: &Context,
+    caller: Arc<ClientCaller>,
+    id: WebhookId,
+) -> Result<Tested> {
+    let delivery = app.ids.next();
+    let webhook = app.act(context, Test { caller, id, delivery }).await?;
+    let claimed: Result<(Sealed, Claimed)> = app
+        .store
+        .read(move |tx| {
+            let sealed = webhook::secrets(tx, id)?.ok_or_else(not_found)?;
+            Ok((sealed, delivery::find_claimed(tx, delivery)?.ok_or_else(not_found)?))
+        })
+        .await;
+    let (sealed, claimed) = claimed?;
+    let secrets = open(app, id, &sealed, app.clock.now())?;
+    let receiver = Receiver { url: webhook.url, secrets };
+    let Attempted { attempt, .. } = send(app, &receiver, &claimed.told).await;
+    let status = if attempt.arrived() { DeliveryStatus::Delivered } else { DeliveryStatus::Failed };
+    let now = app.clock.now();
+    let outcome = Outcome {
+        id: claimed.id,
+        attempts: claimed.attempts,
+        status,
+        failed: u32::from(!attempt.arrived()),
+        tries: vec![attempt.clone()],
+        due_at: now,
+    };
+    let written: Result<bool> =
+        app.store.write(move |tx| Ok(delivery::settle(tx, &outcome, now)?)).await;
+    written?;
+    Ok(Tested(attempt))
+}
+
+struct Test {
+    caller: Arc<ClientCaller>,
+    id: WebhookId,
+    delivery: DeliveryId,
+}
+
+impl Act for Test {
+    type Grant = Webhook;
+    type Output = Webhook;
+    const ACTION: &'static str = "webhook.test";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
+        webhook::find(desk.tx, self.caller.tenant, self.id)?.ok_or_else(not_found)
+    }
+
+    fn carry_out(&self, _: &mut Desk<'_, '_>, webhook: Webhook) -> Result<Done<Webhook>> {
+        let told = NewEvent {
+            kind: EventType::WebhookTest,
+            owner: webhook.tenant,
+            license: None,
+            resource_version: 1,
+            data: json!({ "webhook_id": webhook.id }),
+            recipients: vec![webhook.tenant],
+            receiver: Some((webhook.id, self.delivery)),
+        };
+        let resource = resource(&webhook);
+        Ok(Done::new(webhook, resource, "A webhook was tested").tell(told))
+    }
+}

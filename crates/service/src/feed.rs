@@ -1,0 +1,86 @@
+//! Events as a feed, for those who cannot receive webhooks: the same events, by number.
+
+use std::time::Duration;
+
+use grantor_domain::Result;
+pub use grantor_storage::event::Told;
+
+use grantor_storage::event;
+use grantor_storage::license::reader;
+use tokio::time::timeout;
+
+use crate::App;
+use crate::access::ClientCaller;
+
+/// How often a waiting reader looks by itself: what other nodes wrote wakes nobody here.
+const POLL: Duration = Duration::from_millis(500);
+
+/// A part of a feed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its events, oldest first.
+    pub events: Vec<Told>,
+    /// The number to go on after.
+    pub next: i64,
+    /// Whether there are more now.
+    pub has_more: bool,
+}
+
+/// The events of the caller's feed after a number, at most so many. Waits for the first where there
+/// is none. What the caller no longer sees is left out, as webhooks leave it out.
+pub async fn read(
+    app: &App,
+    caller: &ClientCaller,
+    after: i64,
+    limit: u32,
+    wait: Duration,
+) -> Result<Part> {
+    let first = look(app, caller, after, limit).await?;
+    if !first.events.is_empty() || wait.is_zero() {
+        return Ok(first);
+    }
+    let mut next = first.next;
+    let found = timeout(wait, follow(app, caller, limit, &mut next)).await;
+    found.unwrap_or(Ok(Part { events: vec![], next, has_more: false }))
+}
+
+/// Reads on from `next` until there is something.
+async fn follow(app: &App, caller: &ClientCaller, limit: u32, next: &mut i64) -> Result<Part> {
+    loop {
+        let changed = app.changed.notified();
+        tokio::pin!(changed);
+        // From here on a change is noticed, also while the feed is read.
+        changed.as_mut().enable();
+        let part = look(app, caller, *next, limit).await?;
+        if !part.events.is_empty() {
+            return Ok(part);
+        }
+        *next = part.next;
+        if !part.has_more {
+            let _ = timeout(POLL, changed).await;
+        }
+    }
+}
+
+async fn look(app: &App, caller: &ClientCaller, after: i64, limit: u32) -> Result<Part> {
+    let (tenant, reader) = (caller.tenant, caller.reader());
+    app.store
+        .read(move |tx| {
+            let mut found = event::list_feed(tx, tenant, after, limit.saturating_add(1))?;
+            let has_more = found.len() > limit as usize;
+            found.truncate(limit as usize);
+            let next = found.last().map_or(after, |it| it.sequence);
+            let mut events = Vec::with_capacity(found.len());
+            for told in found {
+                let license = told.license.filter(|_| told.kind.needs_sight());
+                if match license {
+                    Some(license) => reader::find(tx, reader, license)?.is_some(),
+                    None => true,
+                } {
+                    events.push(told);
+                }
+            }
+            Ok(Part { events, next, has_more })
+        })
+        .await
+}

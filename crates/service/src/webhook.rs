@@ -1,0 +1,68 @@
+//! Webhooks: made, shown, changed, given another secret, and switched off when nobody is there.
+
+mod change;
+mod create;
+mod disable;
+
+use std::sync::Arc;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::id::WebhookId;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::secret::Secret;
+use grantor_domain::webhook::Webhook;
+use grantor_domain::{Error, Result};
+use grantor_storage::webhook;
+
+use crate::App;
+use crate::access::ClientCaller;
+use crate::act::Desk;
+use crate::outbound::OutboundError;
+
+pub use self::change::{WebhookChange, change, delete, rotate_secret};
+pub use self::create::{NewWebhook, create};
+pub use self::disable::{Reason, disable};
+
+/// A webhook with its secret, which is shown this once.
+pub struct WithSecret {
+    /// The webhook.
+    pub webhook: Webhook,
+    /// What its deliveries are signed with.
+    pub secret: Arc<Secret>,
+}
+
+/// The tenant's webhooks, newest first.
+pub async fn list(app: &App, caller: &ClientCaller, page: Page) -> Result<Listing<Webhook>> {
+    let tenant = caller.tenant;
+    app.store.read(move |tx| Ok(webhook::list(tx, tenant, page)?)).await
+}
+
+/// One of them.
+pub async fn get(app: &App, caller: &ClientCaller, id: WebhookId) -> Result<Webhook> {
+    let tenant = caller.tenant;
+    app.store.read(move |tx| webhook::find(tx, tenant, id)?.ok_or_else(not_found)).await
+}
+
+/// The webhook, held, if it is the tenant's: another's is as unknown as one that never was.
+fn own(desk: &mut Desk<'_, '_>, caller: &ClientCaller, id: WebhookId) -> Result<Webhook> {
+    webhook::claim(desk.tx, caller.tenant, id)?.ok_or_else(not_found)
+}
+
+/// Whether events may be sent there: nothing is connected to. A name that cannot be resolved now
+/// may be set up later.
+async fn vet(app: &App, url: &str) -> Result<()> {
+    match app.outbound.vet(url).await {
+        Ok(()) | Err(OutboundError::Dns | OutboundError::Timeout) => Ok(()),
+        Err(OutboundError::Refused(refusal)) => Err(Error::field("url", refusal.to_string())),
+        Err(error) => Err(Error::field("url", error.to_string())),
+    }
+}
+
+pub(crate) fn resource(webhook: &Webhook) -> Resource {
+    let id = Some(webhook.id.to_string());
+    Resource { kind: "webhook", id, name: Some(webhook.url.clone()) }
+}
+
+pub(crate) fn not_found() -> Error {
+    Error::not_found("Webhook")
+}

@@ -1,0 +1,84 @@
+//! Making webhooks.
+
+use std::sync::Arc;
+
+use grantor_domain::event::EventTypes;
+use grantor_domain::id::WebhookId;
+use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::webhook::{MOST, Webhook, WebhookNote, WebhookStatus};
+use grantor_domain::{Error, Result};
+use grantor_storage::{tenant, webhook};
+
+use super::{WithSecret, resource, vet};
+use crate::access::ClientCaller;
+use crate::act::{Act, Desk, Done};
+use crate::delivery::seal;
+use crate::{App, Context};
+
+/// A webhook as whoever makes it describes it.
+#[derive(Clone, Debug)]
+pub struct NewWebhook {
+    /// Where events are sent.
+    pub url: String,
+    /// What it is for.
+    pub description: WebhookNote,
+    /// Which events.
+    pub events: EventTypes,
+}
+
+/// Makes a webhook; its secret is shown this once.
+pub async fn create(
+    app: &App,
+    context: &Context,
+    caller: Arc<ClientCaller>,
+    new: NewWebhook,
+) -> Result<WithSecret> {
+    vet(app, &new.url).await?;
+    let secret = Arc::new(Secret::generate(SecretKind::Webhook, &*app.entropy));
+    let id = app.ids.next();
+    let sealed = seal(app, id, &secret);
+    let webhook = app.act(context, Create { caller, id, new, sealed }).await?;
+    Ok(WithSecret { webhook, secret })
+}
+
+struct Create {
+    caller: Arc<ClientCaller>,
+    id: WebhookId,
+    new: NewWebhook,
+    sealed: Vec<u8>,
+}
+
+impl Act for Create {
+    type Grant = ();
+    type Output = Webhook;
+    const ACTION: &'static str = "webhook.create";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
+        // Held, so that two who race cannot both be the last that fits.
+        tenant::claim(desk.tx, self.caller.tenant)?;
+        if webhook::count(desk.tx, self.caller.tenant)? >= MOST {
+            let message = format!("There are {MOST} webhooks already: delete one first");
+            return Err(Error::conflict(message));
+        }
+        Ok(())
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Webhook>> {
+        let webhook = Webhook {
+            id: self.id,
+            tenant: self.caller.tenant,
+            user: self.caller.user,
+            url: self.new.url.clone(),
+            description: self.new.description.clone(),
+            events: self.new.events,
+            status: WebhookStatus::Active,
+            created_at: desk.now,
+            updated_at: desk.now,
+            last_success_at: None,
+            failing_since: None,
+        };
+        webhook::insert(desk.tx, &webhook, &self.sealed)?;
+        let resource = resource(&webhook);
+        Ok(Done::new(webhook, resource, "A webhook was made"))
+    }
+}

@@ -1,0 +1,96 @@
+//! Switching a webhook off when nobody is there any more, and telling whoever made it.
+
+use grantor_domain::Result;
+use grantor_domain::id::WebhookId;
+use grantor_domain::webhook::{Webhook, WebhookStatus};
+use grantor_storage::{user, webhook};
+use serde_json::json;
+
+use super::{not_found, resource};
+use crate::act::{Act, Desk, Done};
+use crate::letter::Letter;
+use crate::{App, Context};
+
+/// Why a webhook is switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Its receiver answered that it is gone for good.
+    Gone,
+    /// Nothing has arrived for days.
+    Failing,
+}
+
+impl Reason {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Failing => "failing",
+        }
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::Gone => {
+                "Its receiver answered 410 Gone, which means that it wants no more events."
+            }
+            Self::Failing => "Every delivery to it has failed for five days.",
+        }
+    }
+}
+
+/// Switches a webhook off, unless it is off already.
+pub async fn disable(app: &App, context: &Context, id: WebhookId, reason: Reason) -> Result<()> {
+    let found = app.store.read(move |tx| webhook::find_anywhere(tx, id)).await;
+    let active = found?.is_some_and(|it| it.status == WebhookStatus::Active);
+    if active {
+        app.act(context, Disable { id, reason }).await?;
+        app.mailer.wake();
+    }
+    Ok(())
+}
+
+struct Disable {
+    id: WebhookId,
+    reason: Reason,
+}
+
+impl Act for Disable {
+    type Grant = Webhook;
+    type Output = ();
+    const ACTION: &'static str = "webhook.disable";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
+        let found = webhook::find_anywhere(desk.tx, self.id)?.ok_or_else(not_found)?;
+        webhook::claim(desk.tx, found.tenant, self.id)?.ok_or_else(not_found)
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut webhook: Webhook) -> Result<Done<()>> {
+        // Of several senders that found it so, one tells its owner.
+        if webhook.status == WebhookStatus::Active {
+            webhook.status = WebhookStatus::Disabled;
+            webhook.updated_at = desk.now;
+            webhook::update(desk.tx, &webhook)?;
+            tell(desk, &webhook, self.reason)?;
+        }
+        let mut done = Done::new((), resource(&webhook), "A webhook was switched off").refused();
+        done.details = json!({ "reason": self.reason.name() });
+        done.tenant = Some(webhook.tenant);
+        Ok(done)
+    }
+}
+
+fn tell(desk: &mut Desk<'_, '_>, webhook: &Webhook, reason: Reason) -> Result<()> {
+    let Some(owner) = user::find(desk.tx, webhook.user)?.filter(|it| it.active) else {
+        return Ok(());
+    };
+    let letter = Letter::to(&owner.email, Some(&owner.fullname), "A webhook was switched off")
+        .say(&format!("No more events are sent to {}.", webhook.url))
+        .say(reason.sentence())
+        .say(
+            "Events are kept meanwhile. Once the receiver answers again, set the webhook's status \
+             to active and ask for a replay of what it missed.",
+        )
+        .write();
+    desk.app.mailer.enqueue(desk.tx, "webhook_disabled", &letter)?;
+    Ok(())
+}

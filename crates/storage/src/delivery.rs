@@ -1,0 +1,356 @@
+//! Events on their way to receivers: queued with the change they tell of, claimed by whoever sends,
+//! and kept with what became of each attempt.
+
+use grantor_domain::Timestamp;
+use grantor_domain::delivery::{Attempt, DeliveryStatus, LEASE};
+use grantor_domain::event::{Event, EventType, EventTypes};
+use grantor_domain::id::{DeliveryId, EventId, IdSource, TenantId, WebhookId};
+use grantor_domain::page::{Listing, Page};
+
+use crate::event::Told;
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx, event};
+
+/// A delivery as its receiver's owner sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delivery {
+    /// Its id.
+    pub id: DeliveryId,
+    /// To whom.
+    pub webhook: WebhookId,
+    /// What is sent.
+    pub event: EventId,
+    /// The event's kind.
+    pub kind: EventType,
+    /// The event's number in the receiver's feed.
+    pub sequence: i64,
+    /// What became of it.
+    pub status: DeliveryStatus,
+    /// When it is tried next; nothing once that is settled.
+    pub next_attempt_at: Option<Timestamp>,
+    /// Each attempt that ended.
+    pub attempts: Vec<Attempt>,
+    /// When it was queued.
+    pub created_at: Timestamp,
+    /// When it was settled.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// A delivery that was claimed to be sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claimed {
+    /// Its id.
+    pub id: DeliveryId,
+    /// To whom.
+    pub webhook: WebhookId,
+    /// Attempts begun, this one included: tells whether the claim still holds.
+    pub attempts: u32,
+    /// Failed ones since it was queued or last asked for.
+    pub failed: u32,
+    /// What became of those before.
+    pub tries: Vec<Attempt>,
+    /// What is sent.
+    pub told: Told,
+}
+
+/// What an attempt leaves behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The delivery.
+    pub id: DeliveryId,
+    /// The claim it was made under.
+    pub attempts: u32,
+    /// What became of the delivery.
+    pub status: DeliveryStatus,
+    /// Failed attempts now.
+    pub failed: u32,
+    /// Every attempt.
+    pub tries: Vec<Attempt>,
+    /// When it is due again, where it is.
+    pub due_at: Timestamp,
+}
+
+/// Queues an event for every receiver in a feed that wants its kind, due at `due_at`. One that is
+/// for a single receiver belongs to whoever tells of it, as if it were claimed.
+pub fn enqueue(
+    tx: &mut Tx<'_>,
+    ids: &IdSource,
+    event: &Event,
+    (feed, sequence): (TenantId, i64),
+    due_at: Timestamp,
+) -> Result<()> {
+    if let Some((webhook, id)) = event.told.receiver {
+        let place = (event.id, sequence);
+        return insert(tx, id, webhook, place, event.at.plus(LEASE), event.at);
+    }
+    let wanted: Vec<WebhookId> = tx.query(
+        sql!(
+            "SELECT webhook_id FROM webhooks
+             WHERE tenant_id = $1 AND status = 'active' AND events & $2 <> 0"
+        ),
+        params![feed, u32::from(event.told.kind.bit())],
+        |row| row.get(0),
+    )?;
+    for webhook in wanted {
+        insert(tx, ids.at(event.at), webhook, (event.id, sequence), due_at, event.at)?;
+    }
+    Ok(())
+}
+
+/// Queues one event for one receiver.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    id: DeliveryId,
+    webhook: WebhookId,
+    (event, sequence): (EventId, i64),
+    due_at: Timestamp,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO deliveries (delivery_id, webhook_id, event_id, sequence, status, attempts,
+               failed, tries, due_at, created_at)
+             VALUES ($1, $2, $3, $4, 'pending', 0, 0, '[]', $5, $6)"
+        ),
+        params![id, webhook, event, sequence, due_at, now],
+    )?;
+    Ok(())
+}
+
+/// Receivers that something waits for, each with the moment its first delivery is due, soonest
+/// first. Goes from one to the next by the index, however much waits for each.
+pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
+    tx.query(
+        sql!(
+            "WITH RECURSIVE receivers (webhook_id) AS (
+               SELECT (SELECT webhook_id FROM deliveries WHERE status = 'pending'
+                       ORDER BY webhook_id LIMIT 1)
+               UNION ALL
+               SELECT (SELECT d.webhook_id FROM deliveries d
+                       WHERE d.status = 'pending' AND d.webhook_id > r.webhook_id
+                       ORDER BY d.webhook_id LIMIT 1)
+               FROM receivers r WHERE r.webhook_id IS NOT NULL)
+             SELECT w.webhook_id,
+               (SELECT d.due_at FROM deliveries d
+                WHERE d.status = 'pending' AND d.webhook_id = w.webhook_id
+                ORDER BY d.due_at LIMIT 1) AS first_due
+             FROM receivers r JOIN webhooks w ON w.webhook_id = r.webhook_id
+             JOIN tenants t ON t.tenant_id = w.tenant_id
+             WHERE w.status = 'active' AND t.status = 'active'
+             ORDER BY first_due"
+        ),
+        params![],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// Takes what is due for one receiver, oldest first. Whoever takes one has until `until` to come
+/// back with its outcome; then it is due again, so that a crash loses none.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    webhook: WebhookId,
+    now: Timestamp,
+    until: Timestamp,
+    at_most: u32,
+) -> Result<Vec<Claimed>> {
+    let rows = tx.query(
+        sql!(
+            "UPDATE deliveries SET attempts = attempts + 1, due_at = $3
+             WHERE delivery_id IN (
+               SELECT delivery_id FROM deliveries
+               WHERE webhook_id = $1 AND status = 'pending' AND due_at <= $2
+               ORDER BY due_at, delivery_id LIMIT $4 /*skip locked*/)
+             RETURNING delivery_id, attempts, failed, tries, event_id, sequence"
+        ),
+        params![webhook, now, until, at_most],
+        read_claim,
+    )?;
+    let claimed: Result<Vec<_>> = rows.into_iter().map(|it| fill(tx, webhook, it)).collect();
+    let mut claimed = claimed?;
+    claimed.sort_by_key(|it| (it.told.sequence, it.id));
+    Ok(claimed)
+}
+
+/// A claimed row: id, attempts, failed ones, tries, the event and its number.
+type Claim = (DeliveryId, u32, u32, Vec<Attempt>, EventId, i64);
+
+fn read_claim(row: &Row<'_>) -> Result<Claim> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, read_tries(row, 3)?, row.get(4)?, row.get(5)?))
+}
+
+/// Adds what is to be sent.
+fn fill(tx: &mut Tx<'_>, webhook: WebhookId, claim: Claim) -> Result<Claimed> {
+    let (id, attempts, failed, tries, event, sequence) = claim;
+    let told = event::find(tx, event, sequence)?;
+    let told = told.ok_or_else(|| Error::Fault("a delivery without an event".to_owned()))?;
+    Ok(Claimed { id, webhook, attempts, failed, tries, told })
+}
+
+/// A delivery that was queued for whoever told of its event.
+pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> {
+    let found = tx.find(
+        sql!(
+            "SELECT delivery_id, attempts, failed, tries, event_id, sequence, webhook_id
+             FROM deliveries WHERE delivery_id = $1 AND status = 'pending'"
+        ),
+        params![id],
+        |row| Ok((read_claim(row)?, row.get(6)?)),
+    )?;
+    found.map(|(claim, webhook)| fill(tx, webhook, claim)).transpose()
+}
+
+/// Writes what became of an attempt. False when the claim it was made under no longer holds.
+pub fn settle(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool> {
+    let finished = Some(now).filter(|_| outcome.status != DeliveryStatus::Pending);
+    let tries = serde_json::to_string(&outcome.tries).map_err(fault)?;
+    let changed = tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = $3, failed = $4, tries = $5, due_at = $6,
+               finished_at = $7
+             WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'"
+        ),
+        params![
+            outcome.id,
+            outcome.attempts,
+            outcome.status.name(),
+            outcome.failed,
+            tries,
+            outcome.due_at,
+            finished,
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Makes a delivery due now, whatever became of it; its schedule begins anew. False when one is
+/// under way already.
+pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = 'pending', failed = 0, due_at = $2, finished_at = NULL
+             WHERE delivery_id = $1 AND status <> 'pending'"
+        ),
+        params![id, now],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Which events shall be sent to a receiver again.
+#[derive(Clone, Copy, Debug)]
+pub struct Again {
+    /// Not before.
+    pub since: Timestamp,
+    /// Before.
+    pub until: Timestamp,
+    /// Of these kinds.
+    pub kinds: EventTypes,
+    /// Those whose newest delivery to it ended so; any, where nothing is said.
+    pub status: Option<DeliveryStatus>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// The events of a feed that fit, oldest first, with their numbers. What is on its way to the
+/// receiver is not among them.
+pub fn find_again(
+    tx: &mut Tx<'_>,
+    feed: TenantId,
+    webhook: WebhookId,
+    again: &Again,
+) -> Result<Vec<(EventId, i64)>> {
+    let found = tx.query(
+        sql!(
+            "SELECT e.event_id, f.sequence, e.type,
+               (SELECT d.status FROM deliveries d
+                WHERE d.event_id = e.event_id AND d.webhook_id = $2
+                ORDER BY d.delivery_id DESC LIMIT 1)
+             FROM feed_entries f JOIN events e ON e.event_id = f.event_id
+             WHERE f.feed_id = $1 AND e.created_at >= $3 AND e.created_at < $4
+               AND NOT EXISTS (SELECT 1 FROM deliveries d
+                 WHERE d.event_id = e.event_id AND d.webhook_id = $2 AND d.status = 'pending')
+             ORDER BY f.sequence"
+        ),
+        params![feed, webhook, again.since, again.until],
+        |row| {
+            let kind: EventType = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
+            Ok((row.get(0)?, row.get(1)?, kind, row.get::<Option<String>>(3)?))
+        },
+    )?;
+    let fits = |kind: EventType, status: Option<&str>| {
+        again.kinds.contains(kind)
+            && again.status.is_none_or(|wanted| status == Some(wanted.name()))
+    };
+    let found = found.into_iter().filter(|it| fits(it.2, it.3.as_deref()));
+    Ok(found.map(|it| (it.0, it.1)).take(again.limit as usize).collect())
+}
+
+/// One delivery to a receiver.
+pub fn find(tx: &mut Tx<'_>, webhook: WebhookId, id: DeliveryId) -> Result<Option<Delivery>> {
+    tx.find(
+        sql!(
+            "SELECT d.delivery_id, d.webhook_id, d.event_id, e.type, d.sequence, d.status,
+               d.due_at, d.tries, d.created_at, d.finished_at
+             FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             WHERE d.delivery_id = $1 AND d.webhook_id = $2"
+        ),
+        params![id, webhook],
+        read,
+    )
+}
+
+/// Deliveries to a receiver, newest first; of one status, or all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    webhook: WebhookId,
+    status: Option<DeliveryStatus>,
+    page: Page,
+) -> Result<Listing<Delivery>> {
+    let status = status.map(DeliveryStatus::name);
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM deliveries
+             WHERE webhook_id = $1 AND (CAST($2 AS text) IS NULL OR status = $2)"
+        ),
+        params![webhook, status],
+        |row| row.get(0),
+    )?;
+    let items = tx.query(
+        sql!(
+            "SELECT d.delivery_id, d.webhook_id, d.event_id, e.type, d.sequence, d.status,
+               d.due_at, d.tries, d.created_at, d.finished_at
+             FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             WHERE d.webhook_id = $1 AND (CAST($2 AS text) IS NULL OR d.status = $2)
+             ORDER BY d.delivery_id DESC LIMIT $3 OFFSET $4"
+        ),
+        params![webhook, status, page.size(), page.offset()],
+        read,
+    )?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+fn read(row: &Row<'_>) -> Result<Delivery> {
+    let status: DeliveryStatus = row.get::<String>(5)?.parse().map_err(fault)?;
+    let due_at = row.get::<Timestamp>(6)?;
+    Ok(Delivery {
+        id: row.get(0)?,
+        webhook: row.get(1)?,
+        event: row.get(2)?,
+        kind: row.get::<String>(3)?.parse().map_err(fault)?,
+        sequence: row.get(4)?,
+        status,
+        next_attempt_at: Some(due_at).filter(|_| status == DeliveryStatus::Pending),
+        attempts: read_tries(row, 7)?,
+        created_at: row.get(8)?,
+        finished_at: row.get(9)?,
+    })
+}
+
+fn read_tries(row: &Row<'_>, index: usize) -> Result<Vec<Attempt>> {
+    serde_json::from_str(&row.get::<String>(index)?).map_err(fault)
+}
+
+fn fault(what: impl std::fmt::Display) -> Error {
+    Error::Fault(format!("a delivery: {what}"))
+}

@@ -1,0 +1,229 @@
+//! Receivers of events.
+
+use grantor_domain::Timestamp;
+use grantor_domain::event::EventTypes;
+use grantor_domain::id::{TenantId, WebhookId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::webhook::{Webhook, WebhookNote};
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// The secrets of a webhook, sealed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sealed {
+    /// The one in use.
+    pub secret: Vec<u8>,
+    /// The one before, and until when it signs beside it.
+    pub old: Option<(Vec<u8>, Timestamp)>,
+}
+
+/// Adds a webhook.
+pub fn insert(tx: &mut Tx<'_>, webhook: &Webhook, secret: &[u8]) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events,
+               status, secret, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        ),
+        params![
+            webhook.id,
+            webhook.tenant,
+            webhook.user,
+            webhook.url.as_str(),
+            webhook.description.as_str(),
+            u32::from(webhook.events.bits()),
+            webhook.status.name(),
+            secret,
+            webhook.created_at,
+            webhook.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes what its owner changed; a webhook that is switched on again begins afresh.
+pub fn update(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE webhooks SET url = $2, description = $3, events = $4, status = $5,
+               updated_at = $6, failing_since = $7
+             WHERE webhook_id = $1"
+        ),
+        params![
+            webhook.id,
+            webhook.url.as_str(),
+            webhook.description.as_str(),
+            u32::from(webhook.events.bits()),
+            webhook.status.name(),
+            webhook.updated_at,
+            webhook.failing_since,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Gives it another secret; the one before signs on until then.
+pub fn rotate(
+    tx: &mut Tx<'_>,
+    id: WebhookId,
+    secret: &[u8],
+    old_until: Timestamp,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2,
+               updated_at = $4
+             WHERE webhook_id = $1"
+        ),
+        params![id, secret, old_until, now],
+    )?;
+    Ok(())
+}
+
+/// Takes it from every answer; its deliveries are swept later.
+pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE webhooks SET status = 'deleted', updated_at = $2 WHERE webhook_id = $1"),
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+/// One of the tenant's.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<Webhook>> {
+    Ok(find_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
+}
+
+/// The webhook, whoever's it is: for those who send.
+pub fn find_anywhere(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Webhook>> {
+    tx.find(
+        sql!(
+            "SELECT webhook_id, tenant_id, user_id, url, description, events, status, created_at,
+               updated_at, last_success_at, failing_since
+             FROM webhooks WHERE webhook_id = $1 AND status <> 'deleted'"
+        ),
+        params![id],
+        read,
+    )
+}
+
+/// Holds one of the tenant's until the unit ends, so that no two change it at once.
+pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<Webhook>> {
+    tx.execute(
+        sql!("UPDATE webhooks SET status = status WHERE webhook_id = $1 AND tenant_id = $2"),
+        params![id, tenant],
+    )?;
+    find(tx, tenant, id)
+}
+
+/// Its secrets.
+pub fn secrets(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Sealed>> {
+    tx.find(
+        sql!("SELECT secret, old_secret, old_secret_until FROM webhooks WHERE webhook_id = $1"),
+        params![id],
+        |row| {
+            let old = row.get::<Option<Vec<u8>>>(1)?.zip(row.get(2)?);
+            Ok(Sealed { secret: row.get(0)?, old })
+        },
+    )
+}
+
+/// The tenant's, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Webhook>> {
+    let total = count(tx, tenant)?;
+    let items = tx.query(
+        sql!(
+            "SELECT webhook_id, tenant_id, user_id, url, description, events, status, created_at,
+               updated_at, last_success_at, failing_since
+             FROM webhooks WHERE tenant_id = $1 AND status <> 'deleted'
+             ORDER BY created_at DESC, webhook_id DESC LIMIT $2 OFFSET $3"
+        ),
+        params![tenant, page.size(), page.offset()],
+        read,
+    )?;
+    Ok(Listing { page, items, total })
+}
+
+/// How many the tenant has.
+pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
+    let found = tx.find(
+        sql!("SELECT count(*) FROM webhooks WHERE tenant_id = $1 AND status <> 'deleted'"),
+        params![tenant],
+        |row| row.get::<i64>(0),
+    )?;
+    Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
+}
+
+/// Notes that an event arrived.
+pub fn note_success(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE webhooks SET last_success_at = $2, failing_since = NULL
+             WHERE webhook_id = $1 AND (last_success_at IS NULL OR last_success_at < $2)"
+        ),
+        params![id, at],
+    )?;
+    Ok(())
+}
+
+/// Notes that one did not; gives since when none arrives.
+pub fn note_failure(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<Option<Timestamp>> {
+    tx.execute(
+        sql!(
+            "UPDATE webhooks SET failing_since = $2
+             WHERE webhook_id = $1 AND failing_since IS NULL
+               AND (last_success_at IS NULL OR last_success_at < $2)"
+        ),
+        params![id, at],
+    )?;
+    let found = tx.find(
+        sql!("SELECT failing_since FROM webhooks WHERE webhook_id = $1"),
+        params![id],
+        |row| row.get::<Option<Timestamp>>(0),
+    )?;
+    Ok(found.flatten())
+}
+
+/// Sweeps deliveries of deleted webhooks and then those themselves, a bounded number at a time.
+pub fn delete_gone(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
+    let swept = tx.execute(
+        sql!(
+            "DELETE FROM deliveries WHERE delivery_id IN (
+               SELECT d.delivery_id FROM webhooks w
+               JOIN deliveries d ON d.webhook_id = w.webhook_id
+               WHERE w.status = 'deleted' LIMIT $1)"
+        ),
+        params![at_most],
+    )?;
+    if swept > 0 {
+        return Ok(swept);
+    }
+    tx.execute(
+        sql!(
+            "DELETE FROM webhooks WHERE webhook_id IN (
+               SELECT webhook_id FROM webhooks WHERE status = 'deleted' LIMIT $1)"
+        ),
+        params![at_most],
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Webhook> {
+    let fault = |what: String| Error::Fault(format!("a webhook: {what}"));
+    let bits = u16::try_from(row.get::<i64>(5)?).unwrap_or(0);
+    Ok(Webhook {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        user: row.get(2)?,
+        url: row.get(3)?,
+        description: WebhookNote::parse(&row.get::<String>(4)?).map_err(fault)?,
+        events: EventTypes::from_bits(bits),
+        status: row.get::<String>(6)?.parse().map_err(fault)?,
+        created_at: row.get(7)?,
+        updated_at: row.get(8)?,
+        last_success_at: row.get(9)?,
+        failing_since: row.get(10)?,
+    })
+}
