@@ -11,6 +11,7 @@ pub mod client;
 pub mod code;
 pub mod context;
 pub mod delivery;
+pub mod demo;
 mod event;
 pub mod exchange;
 pub mod feed;

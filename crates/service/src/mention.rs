@@ -104,14 +104,10 @@ impl Act for Decide {
             }
             mention.version = mention.version.saturating_add(1);
             mention::update(desk.tx, mention)?;
-            events.push(tell(desk, &seen.shown, &license)?);
+            events.push(tell(desk, EventType::MentionUpdated, &seen.shown, &license)?);
         }
         let mention = &seen.shown.mention;
-        let resource = Resource {
-            kind: "mention",
-            id: Some(mention.id.to_string()),
-            name: Some(mention.title.clone()),
-        };
+        let resource = resource(mention);
         let details = json!({ "status": mention.status });
         let mut done = Done::new(seen, resource, "A mention was decided on");
         (done.details, done.tenant, done.events) = (details, Some(license.tenant), events);
@@ -119,10 +115,20 @@ impl Act for Decide {
     }
 }
 
+pub(crate) fn resource(mention: &Mention) -> Resource {
+    let name = Some(mention.title.clone());
+    Resource { kind: "mention", id: Some(mention.id.to_string()), name }
+}
+
 /// What is told of a mention; the note stays with those who decide.
-fn tell(desk: &mut Desk<'_, '_>, shown: &Shown, license: &License) -> Result<NewEvent> {
+pub(crate) fn tell(
+    desk: &mut Desk<'_, '_>,
+    kind: EventType,
+    shown: &Shown,
+    license: &License,
+) -> Result<NewEvent> {
     Ok(NewEvent {
-        kind: EventType::MentionUpdated,
+        kind,
         owner: license.tenant,
         license: Some(license.id),
         resource_version: shown.mention.version,

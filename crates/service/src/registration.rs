@@ -45,13 +45,7 @@ pub struct Verified {
 
 /// Takes what was entered and mails a code. Registering again replaces what waited before.
 pub async fn register(app: &App, context: &Context, account: NewAccount) -> Result<CodeSent> {
-    let password_hash = app.hasher.hash(account.password).await?;
-    let entered = Entered {
-        fullname: account.fullname,
-        email: account.email,
-        password_hash: Some(password_hash),
-        organization: account.organization.map(Organization::from),
-    };
+    let entered = Entered::hashed(app, account).await?;
     let sent = app.act(context, Register(entered)).await?;
     app.mailer.wake();
     Ok(sent)
@@ -78,6 +72,17 @@ pub(crate) struct Entered {
 }
 
 impl Entered {
+    /// What a person entered, without the password itself.
+    pub(crate) async fn hashed(app: &App, account: NewAccount) -> Result<Self> {
+        let password_hash = app.hasher.hash(account.password).await?;
+        Ok(Self {
+            fullname: account.fullname,
+            email: account.email,
+            password_hash: Some(password_hash),
+            organization: account.organization.map(Organization::from),
+        })
+    }
+
     /// Who registers with a name and an address alone.
     pub(crate) fn passwordless(fullname: FullName, email: Email) -> Self {
         Self::person(fullname, email, None)

@@ -93,6 +93,12 @@ pub fn list(tx: &mut Tx<'_>, page: Page) -> Result<Listing<Admin>> {
     Ok(Listing { page, items, total })
 }
 
+/// Whether there is any staff at all.
+pub fn any_exists(tx: &mut Tx<'_>) -> Result<bool> {
+    let found = tx.find(sql!("SELECT 1 FROM admins LIMIT 1"), params![], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
 /// Adds a one-time token; those this member of staff had before are gone.
 pub fn replace_token(
     tx: &mut Tx<'_>,

@@ -27,6 +27,7 @@ pub mod meta;
 pub mod migrate;
 pub mod object;
 pub mod permission;
+pub mod platform;
 pub mod schema;
 pub mod session;
 mod statement;

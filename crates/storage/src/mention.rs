@@ -4,7 +4,7 @@ use grantor_domain::id::{LicenseId, MentionId};
 use grantor_domain::mention::{Match, MatchKind, Mention, MentionQuery, MentionStatus, Verdict};
 use grantor_domain::note::Note;
 use grantor_domain::page::{Listing, Order};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
@@ -23,12 +23,50 @@ pub struct Shown {
 }
 
 /// What `match` holds.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct MatchForm {
     kind: MatchKind,
     term: String,
     confidence: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<u32>,
+}
+
+/// Adds a sighting. Its address, which must be canonical, is what tells it from others of the same
+/// license.
+pub fn insert(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
+    let Match { kind, term, confidence, distance } = mention.found.clone();
+    let form = MatchForm { kind, term, confidence, distance };
+    let found = serde_json::to_string(&form).map_err(fault)?;
+    tx.execute(
+        sql!(
+            "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
+               excerpt, author, media_type, match, verdict, verdict_reason, status, note,
+               published_at, first_seen_at, last_seen_at, revision)
+             VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+               $17)"
+        ),
+        params![
+            mention.id,
+            mention.license,
+            mention.platform,
+            mention.url,
+            mention.title,
+            mention.excerpt,
+            mention.author,
+            mention.media_type.name(),
+            found,
+            mention.verdict.name(),
+            mention.verdict_reason,
+            mention.status.name(),
+            Some(mention.note.as_str()).filter(|it| !it.is_empty()),
+            mention.published_at,
+            mention.first_seen_at,
+            mention.last_seen_at,
+            mention.revision,
+        ],
+    )?;
+    Ok(())
 }
 
 /// The mentions of a license that fit, by when they were first seen.

@@ -9,6 +9,19 @@ pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
     tx.find(sql!("SELECT value FROM meta WHERE name = $1"), params![name], |row| row.get(0))
 }
 
+/// Holds a name until the unit of work ends, whether it has a value or not: whoever else does so
+/// waits. A name without a value gets an empty one.
+pub fn claim(tx: &mut Tx<'_>, name: &str) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO meta (name, value) VALUES ($1, '')
+             ON CONFLICT (name) DO UPDATE SET value = meta.value"
+        ),
+        params![name],
+    )?;
+    Ok(())
+}
+
 /// Sets a value, whether there was one or not.
 pub fn put(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<()> {
     tx.execute(

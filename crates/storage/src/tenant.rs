@@ -86,6 +86,12 @@ pub fn organization_exists(tx: &mut Tx<'_>, name_key: &str) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// Whether there is any tenant, and so any account, at all.
+pub fn any_exists(tx: &mut Tx<'_>) -> Result<bool> {
+    let found = tx.find(sql!("SELECT 1 FROM tenants LIMIT 1"), params![], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
 /// Lets a tenant act, or not. False when there is none.
 pub fn set_status(
     tx: &mut Tx<'_>,

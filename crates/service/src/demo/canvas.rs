@@ -1,0 +1,189 @@
+//! A small canvas: soft-edged shapes laid over one another, in units of the picture's width.
+
+use ::image::{Rgb, RgbImage};
+
+/// A color.
+pub(super) type Color = [u8; 3];
+/// A point, or the two radii of a shape: across and down, where the picture is 1 across.
+pub(super) type Pair = (f32, f32);
+
+/// What can be painted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    form: Form,
+    center: Pair,
+    radii: Pair,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Ellipse,
+    /// The part of an ellipse that lies outside another one.
+    Crescent(Pair, Pair),
+    /// The line around an ellipse, so wide.
+    Ring(f32),
+    /// A box whose corners are as round as they can be.
+    Bar,
+}
+
+/// An ellipse around a point.
+pub(super) const fn ellipse(center: Pair, radii: Pair) -> Shape {
+    Shape { form: Form::Ellipse, center, radii }
+}
+
+/// A box with round ends around a point; the radii are half its sides.
+pub(super) const fn bar(center: Pair, radii: Pair) -> Shape {
+    Shape { form: Form::Bar, center, radii }
+}
+
+impl Shape {
+    /// This ellipse without what another one covers.
+    pub(super) const fn without(self, center: Pair, radii: Pair) -> Self {
+        Self { form: Form::Crescent(center, radii), ..self }
+    }
+
+    /// The line around this ellipse.
+    pub(super) const fn outline(self, width: f32) -> Self {
+        Self { form: Form::Ring(width), ..self }
+    }
+
+    /// How far outside a point lies; inside it is negative. Near enough for soft edges.
+    fn distance(&self, point: Pair) -> f32 {
+        let own = from_ellipse(point, self.center, self.radii);
+        match self.form {
+            Form::Ellipse => own,
+            Form::Crescent(center, radii) => own.max(-from_ellipse(point, center, radii)),
+            Form::Ring(width) => own.abs() - width / 2.0,
+            Form::Bar => from_bar(point, self.center, self.radii),
+        }
+    }
+}
+
+fn from_ellipse(point: Pair, center: Pair, radii: Pair) -> f32 {
+    let (x, y) = ((point.0 - center.0) / radii.0, (point.1 - center.1) / radii.1);
+    (x.hypot(y) - 1.0) * radii.0.min(radii.1)
+}
+
+fn from_bar(point: Pair, center: Pair, radii: Pair) -> f32 {
+    let round = radii.0.min(radii.1);
+    let x = (point.0 - center.0).abs() - radii.0 + round;
+    let y = (point.1 - center.1).abs() - radii.1 + round;
+    x.max(0.0).hypot(y.max(0.0)) - round
+}
+
+/// A picture in the making.
+pub(super) struct Canvas {
+    pixels: RgbImage,
+    /// Pixels in one unit.
+    scale: f32,
+    /// The unit at the left and upper edge.
+    corner: Pair,
+}
+
+impl Canvas {
+    /// A canvas of this size that shows so much of the unit's width, from this corner on.
+    pub(super) fn new((width, height): (u16, u16), shown: f32, corner: Pair) -> Self {
+        let pixels = RgbImage::new(width.into(), height.into());
+        Self { pixels, scale: f32::from(width) / shown, corner }
+    }
+
+    /// Covers everything, from one color above to another below.
+    pub(super) fn shade(&mut self, above: Color, below: Color) {
+        let height = self.pixels.height();
+        for (_, y, pixel) in self.pixels.enumerate_pixels_mut() {
+            *pixel = Rgb(mix(above, below, fraction(y, height)));
+        }
+    }
+
+    /// Lays a shape over what is there; the weight is from 0, unseen, to 1.
+    pub(super) fn paint(&mut self, shape: &Shape, color: Color, weight: f32) {
+        let (reach_x, reach_y) = (shape.radii.0 + 0.02, shape.radii.1 + 0.02);
+        let across = self.span(shape.center.0, reach_x, self.corner.0, self.pixels.width());
+        let down = self.span(shape.center.1, reach_y, self.corner.1, self.pixels.height());
+        for y in down {
+            for x in across.clone() {
+                let point = (self.unit(x) + self.corner.0, self.unit(y) + self.corner.1);
+                // An edge is one pixel wide.
+                let cover = (0.5 - shape.distance(point) * self.scale).clamp(0.0, 1.0);
+                if cover > 0.0 {
+                    let pixel = self.pixels.get_pixel_mut(x, y);
+                    *pixel = Rgb(mix(pixel.0, color, cover * weight));
+                }
+            }
+        }
+    }
+
+    /// The picture.
+    pub(super) fn finish(self) -> RgbImage {
+        self.pixels
+    }
+
+    fn span(&self, center: f32, reach: f32, corner: f32, most: u32) -> std::ops::Range<u32> {
+        let pixel = |unit: f32| whole((unit - corner) * self.scale).min(most);
+        pixel(center - reach)..pixel(center + reach).saturating_add(1).min(most)
+    }
+
+    fn unit(&self, pixel: u32) -> f32 {
+        (f32::from(u16::try_from(pixel).unwrap_or(u16::MAX)) + 0.5) / self.scale
+    }
+}
+
+/// A color between two.
+pub(super) fn mix(from: Color, to: Color, weight: f32) -> Color {
+    std::array::from_fn(|at| {
+        let (from, to) = (f32::from(from[at]), f32::from(to[at]));
+        u8::try_from(whole((to - from).mul_add(weight, from) + 0.5)).unwrap_or(u8::MAX)
+    })
+}
+
+fn fraction(part: u32, of: u32) -> f32 {
+    let small = |it: u32| f32::from(u16::try_from(it).unwrap_or(u16::MAX));
+    small(part) / small(of).max(1.0)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast from a float stops at the ends of the range, which is what is wanted"
+)]
+fn whole(value: f32) -> u32 {
+    value as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLACK: Color = [0; 3];
+    const WHITE: Color = [255; 3];
+
+    fn at(shape: &Shape, x: u32, y: u32) -> u8 {
+        let mut canvas = Canvas::new((100, 100), 1.0, (0.0, 0.0));
+        canvas.paint(shape, WHITE, 1.0);
+        canvas.finish().get_pixel(x, y).0[0]
+    }
+
+    #[test]
+    fn shapes_cover_what_they_should() {
+        let disc = ellipse((0.5, 0.5), (0.3, 0.2));
+        assert_eq!([at(&disc, 50, 50), at(&disc, 78, 50), at(&disc, 50, 75)], [255, 255, 0]);
+        let moon = disc.without((0.5, 0.6), (0.3, 0.2));
+        assert_eq!([at(&moon, 50, 33), at(&moon, 50, 50)], [255, 0]);
+        let ring = disc.outline(0.04);
+        assert_eq!([at(&ring, 50, 50), at(&ring, 79, 50)], [0, 255]);
+        let line = bar((0.5, 0.5), (0.3, 0.05));
+        assert_eq!([at(&line, 75, 50), at(&line, 50, 57), at(&line, 20, 45)], [255, 0, 0]);
+    }
+
+    #[test]
+    fn a_shape_may_lie_beyond_the_edge() {
+        assert_eq!(at(&ellipse((1.2, -0.3), (0.5, 0.5)), 99, 0), 255);
+        assert_eq!(at(&ellipse((3.0, 3.0), (0.5, 0.5)), 99, 99), 0);
+    }
+
+    #[test]
+    fn colors_mix() {
+        assert_eq!(mix(BLACK, WHITE, 0.5), [128; 3]);
+        assert_eq!((mix(BLACK, WHITE, 0.0), mix(BLACK, WHITE, 1.0)), (BLACK, WHITE));
+    }
+}

@@ -1,0 +1,356 @@
+//! Who is in the sample: organizations with one person each, somebody who manages themself, and the
+//! agency's roster. Every name is invented; every address ends in `.example`, where no mail arrives.
+
+use std::sync::Arc;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::client::{ClientName, Environment};
+use grantor_domain::email::Email;
+use grantor_domain::id::{TalentId, TenantId, UserId};
+use grantor_domain::organization::{
+    NewOrganization, OrganizationDescription, OrganizationName, OrganizationType, Plan,
+};
+use grantor_domain::password::Password;
+use grantor_domain::person::{Bio, FullName};
+use grantor_domain::role::TenantType;
+use grantor_domain::scope::Scopes;
+use grantor_domain::talent::{Aliases, SocialMedia};
+use grantor_domain::{Entropy, Error, Result};
+use grantor_storage::user::User;
+
+use super::portrait::{Cut, Look};
+use super::unfit;
+use crate::access::{Caller, ClientCaller};
+use crate::act::{Act, Desk, Done};
+use crate::client::{self, NewClient};
+use crate::registration::{self, Entered, NewAccount};
+use crate::talent::{self, NewTalent};
+use crate::{App, Context};
+
+/// An account of the sample, with what it signs in and calls the API with.
+pub struct Account {
+    /// Its organization, or the tenant of who manages themself.
+    pub tenant: TenantId,
+    /// What that is called.
+    pub name: String,
+    /// What kind it is.
+    pub kind: TenantType,
+    /// The person.
+    pub user: UserId,
+    /// The address they sign in with.
+    pub email: String,
+    /// Their password, shown this once.
+    pub password: Password,
+    /// Their API client, whose secret is shown this once.
+    pub client: client::Shown,
+    pub(super) caller: Arc<Caller>,
+}
+
+impl Account {
+    /// The person at the console.
+    pub(super) fn context(&self, app: &App) -> Context {
+        Context { actor: self.caller.actor(), ..Context::operator(app.clock.monotonic()) }
+    }
+
+    /// The address they are found by.
+    pub(super) fn address(&self) -> Result<Email> {
+        Email::parse(&self.email).map_err(unfit)
+    }
+
+    /// Their API client, as its token would open the external API.
+    pub(super) fn client_caller(&self) -> Arc<ClientCaller> {
+        let client = &self.client.client;
+        Arc::new(ClientCaller {
+            client: client.id,
+            name: client.name.clone(),
+            user: self.user,
+            tenant: self.tenant,
+            tenant_type: self.kind,
+            plan: Plan::default(),
+            scopes: client.scopes,
+        })
+    }
+}
+
+/// Somebody with an account.
+pub(super) struct Member {
+    fullname: &'static str,
+    email: &'static str,
+    organization: Option<(&'static str, OrganizationType, &'static str)>,
+}
+
+/// The accounts of the sample, by their place here.
+pub(super) const MEMBERS: [Member; 4] = [
+    Member {
+        fullname: "Marguerite Ashdown",
+        email: "marguerite@quillfeather.example",
+        organization: Some((
+            "Quillfeather Talent",
+            OrganizationType::Agency,
+            "A small agency for faces and voices. A sample: nobody in it exists.",
+        )),
+    },
+    Member {
+        fullname: "Henrik Solvang",
+        email: "rights@marrowby.example",
+        organization: Some((
+            "Marrowby Outdoor",
+            OrganizationType::Brand,
+            "Tents, boots and the people who wear them in our campaigns. A sample.",
+        )),
+    },
+    Member {
+        fullname: "Dolores Ibáñez-Kerr",
+        email: "trust@loopwell.example",
+        organization: Some((
+            "Loopwell",
+            OrganizationType::Platform,
+            "Short films and a magazine, with a rights desk. A sample.",
+        )),
+    },
+    Member { fullname: SELF_MANAGED.fullname, email: "noa@elmaleh.example", organization: None },
+];
+
+/// The places of [`MEMBERS`].
+pub(super) const AGENCY: usize = 0;
+pub(super) const BRAND: usize = 1;
+pub(super) const PLATFORM: usize = 2;
+pub(super) const PERSON: usize = 3;
+
+/// The operator's own staff.
+pub(super) const STAFF: (&str, &str) = ("staff@grantor.example", "Sample Staff");
+
+/// Somebody on the roster.
+pub(super) struct Face {
+    pub(super) fullname: &'static str,
+    pub(super) aliases: &'static [&'static str],
+    bio: &'static str,
+    handle: &'static str,
+    pub(super) look: Look,
+}
+
+const SAND: [[u8; 3]; 2] = [[244, 214, 178], [214, 151, 120]];
+const SEA: [[u8; 3]; 2] = [[160, 210, 219], [64, 124, 150]];
+const MOSS: [[u8; 3]; 2] = [[196, 214, 170], [104, 140, 104]];
+const PLUM: [[u8; 3]; 2] = [[214, 186, 220], [122, 86, 140]];
+const ROSE: [[u8; 3]; 2] = [[250, 206, 206], [206, 112, 124]];
+const SLATE: [[u8; 3]; 2] = [[200, 208, 220], [96, 108, 132]];
+const GOLD: [[u8; 3]; 2] = [[250, 226, 150], [222, 162, 64]];
+const MINT: [[u8; 3]; 2] = [[190, 232, 214], [84, 160, 146]];
+const DUSK: [[u8; 3]; 2] = [[246, 190, 160], [112, 92, 150]];
+
+const BLACK: [u8; 3] = [42, 34, 38];
+const BROWN: [u8; 3] = [96, 62, 44];
+const RED: [u8; 3] = [170, 84, 44];
+const BLOND: [u8; 3] = [222, 184, 110];
+const GRAY: [u8; 3] = [168, 166, 170];
+
+const fn look(
+    wall: [[u8; 3]; 2],
+    skin: [u8; 3],
+    hair: [u8; 3],
+    clothes: [u8; 3],
+    cut: Cut,
+) -> Look {
+    Look { wall, skin, hair, clothes, cut, beard: false, glasses: false }
+}
+
+/// The roster, by their place here.
+pub(super) const TALENTS: [Face; 8] = [
+    Face {
+        fullname: "Zoë Lindqvåg",
+        aliases: &["Zoe Lindqvag", "ZL"],
+        bio: "Climber and presenter. Speaks Swedish, English and a little too fast.",
+        handle: "@zoe.climbs",
+        look: look(SEA, [246, 214, 190], BLOND, [38, 70, 96], Cut::Long),
+    },
+    Face {
+        fullname: "Amadou N'Diabaré",
+        aliases: &["Amadou ND"],
+        bio: "Actor and voice of three audiobooks a year.",
+        handle: "@amadou.reads",
+        look: Look { beard: true, ..look(GOLD, [116, 76, 54], BLACK, [46, 92, 84], Cut::Short) },
+    },
+    Face {
+        fullname: "星野うらら",
+        aliases: &["Urara Hoshino", "ほしの うらら"],
+        bio: "Illustrator who became a face of the books she draws.",
+        handle: "@urara.draws",
+        look: look(ROSE, [248, 218, 196], BLACK, [240, 236, 228], Cut::Bob),
+    },
+    Face {
+        fullname: "Søren Vestergårdh",
+        aliases: &["Soren Vestergardh"],
+        bio: "Retired sailor, active grandfather, sought after for both.",
+        handle: "@soren.ashore",
+        look: Look { beard: true, ..look(SLATE, [238, 198, 172], GRAY, [52, 60, 92], Cut::Bald) },
+    },
+    Face {
+        fullname: "Inés Quintaflor",
+        aliases: &["Ines Quintaflor", "La Quinta"],
+        bio: "Dancer and choreographer.",
+        handle: "@laquinta",
+        look: look(PLUM, [212, 160, 124], BROWN, [176, 52, 72], Cut::Bun),
+    },
+    Face {
+        fullname: "Олена Ясновець",
+        aliases: &["Olena Yasnovets"],
+        bio: "Concert pianist; her hands are licensed more often than her face.",
+        handle: "@olena.keys",
+        look: Look { glasses: true, ..look(MINT, [244, 208, 184], RED, [52, 48, 56], Cut::Bob) },
+    },
+    Face {
+        fullname: "Tadhg Ó Marcáin",
+        aliases: &["Tadhg Marcain"],
+        bio: "Chef of a restaurant with eleven seats.",
+        handle: "@eleven.seats",
+        look: Look { beard: true, ..look(MOSS, [246, 206, 184], RED, [236, 232, 224], Cut::Short) },
+    },
+    Face {
+        fullname: "Priyamvada Rathnakar",
+        aliases: &["Priya Rathnakar", "Priya R."],
+        bio: "Physicist and the calm voice of a science channel.",
+        handle: "@priya.explains",
+        look: Look {
+            glasses: true,
+            ..look(SAND, [150, 98, 68], BLACK, [70, 110, 160], Cut::Round)
+        },
+    },
+];
+
+/// Who manages themself.
+pub(super) const SELF_MANAGED: Face = Face {
+    fullname: "Noa Elmaleh-Brück",
+    aliases: &[],
+    bio: "",
+    handle: "",
+    look: look(DUSK, [196, 144, 110], BROWN, [60, 56, 88], Cut::Round),
+};
+
+/// Makes an account with an API client.
+pub(super) async fn join(app: &App, operator: &Context, member: &Member) -> Result<Account> {
+    let organization = member.organization.map(organization).transpose()?;
+    let name = organization.as_ref().map_or(member.fullname, |it| it.name.as_str()).to_owned();
+    let kind = organization.as_ref().map_or(TenantType::Individual, |it| it.kind.tenant_type());
+    let (password, chosen) = new_password(&*app.entropy)?;
+    let account = NewAccount {
+        fullname: FullName::parse(member.fullname).map_err(unfit)?,
+        email: Email::parse(member.email).map_err(unfit)?,
+        password: chosen,
+        organization,
+    };
+    let entered = Entered::hashed(app, account).await?;
+    let user = app.act(operator, Join(entered)).await?;
+    let caller = Arc::new(Caller {
+        user: user.id,
+        name: user.fullname,
+        role: user.role,
+        tenant: user.tenant,
+        tenant_type: kind,
+        // Nobody signed in: no session has this id, and none can be ended by it.
+        session: app.ids.next(),
+    });
+    let context = Context { actor: caller.actor(), ..operator.clone() };
+    let new = NewClient {
+        name: ClientName::parse("Sample integration").map_err(unfit)?,
+        environment: Environment::Development,
+        scopes: Scopes::all(),
+        expires_at: None,
+    };
+    let client = client::create(app, &context, Arc::clone(&caller), new).await?;
+    let (tenant, user, email) = (caller.tenant, caller.user, user.email);
+    Ok(Account { tenant, name, kind, user, email, password, client, caller })
+}
+
+/// Puts somebody on the agency's roster.
+pub(super) async fn enlist(app: &App, agency: &Account, face: &Face) -> Result<TalentId> {
+    let new = NewTalent {
+        fullname: FullName::parse(face.fullname).map_err(unfit)?,
+        aliases: Aliases::parse(face.aliases).map_err(unfit)?,
+        email: None,
+        phone: None,
+        bio: Some(Bio::parse(face.bio).map_err(unfit)?),
+        social_media: SocialMedia::parse([("Loopwell", face.handle)]).map_err(unfit)?,
+    };
+    let caller = Arc::clone(&agency.caller);
+    Ok(talent::create(app, &agency.context(app), caller, new).await?.talent.id)
+}
+
+fn organization(
+    (name, kind, description): (&str, OrganizationType, &str),
+) -> Result<NewOrganization> {
+    let name = OrganizationName::parse(name).map_err(unfit)?;
+    let description = Some(OrganizationDescription::parse(description).map_err(unfit)?);
+    Ok(NewOrganization { name, kind, description })
+}
+
+/// A password that nobody can guess, twice: to be shown, and to be hashed.
+fn new_password(entropy: &dyn Entropy) -> Result<(Password, Password)> {
+    // 32 characters each, so that every one is as likely; those that look alike are left out.
+    const UPPER: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+    const LOWER: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    // One in a few hundred lacks a digit, and is drawn again.
+    for _ in 0..100 {
+        let drawn = entropy.bytes::<20>();
+        let groups = drawn.chunks(4).enumerate().map(|(at, group)| {
+            let letters = if at % 2 == 0 { UPPER } else { LOWER };
+            group.iter().map(|it| char::from(letters[usize::from(it % 32)])).collect::<String>()
+        });
+        let text = groups.collect::<Vec<_>>().join("-");
+        if let (Ok(shown), Ok(chosen)) =
+            (Password::choose(&text, &[]), Password::choose(&text, &[]))
+        {
+            return Ok((shown, chosen));
+        }
+    }
+    Err(Error::internal("no password could be drawn"))
+}
+
+/// Makes an account without a mailed code: the sample's addresses receive nothing, and whoever
+/// runs commands on the machine needs no proof.
+struct Join(Entered);
+
+impl Act for Join {
+    type Grant = ();
+    type Output = User;
+    const ACTION: &'static str = "demo.account";
+
+    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<User>> {
+        let user = registration::create(desk, &self.0)?;
+        let (id, name) = (Some(user.id.to_string()), Some(user.fullname.clone()));
+        let tenant = user.tenant;
+        let resource = Resource { kind: "user", id, name };
+        let mut done = Done::new(user, resource, "An account of the sample was made");
+        done.tenant = Some(tenant);
+        Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Counting(std::sync::atomic::AtomicU8);
+
+    impl Entropy for Counting {
+        fn fill(&self, buffer: &mut [u8]) {
+            let step = self.0.fetch_add(37, std::sync::atomic::Ordering::Relaxed);
+            for (at, byte) in (0_u8..).zip(buffer) {
+                *byte = at.wrapping_mul(73).wrapping_add(step);
+            }
+        }
+    }
+
+    #[test]
+    fn passwords_are_drawn_and_fit_the_rule() {
+        let entropy: &dyn Entropy = &Counting(0.into());
+        let (one, again) = new_password(entropy).unwrap();
+        let (other, _) = new_password(entropy).unwrap();
+        assert_eq!((one.expose().len(), one.expose()), (24, again.expose()));
+        assert_ne!(one.expose(), other.expose());
+    }
+}
