@@ -35,6 +35,9 @@ pub(crate) enum Command {
         /// Leave the background work to other processes (grantor worker)
         #[arg(long)]
         no_workers: bool,
+        /// Fill a store without accounts with a sample first, and print how to try it
+        #[arg(long)]
+        demo: bool,
     },
     /// Run the background work only
     Worker,
@@ -71,6 +74,12 @@ pub(crate) enum Command {
     /// Let the operator's staff in
     #[command(subcommand)]
     Admin(Admin),
+    /// Fill an empty store with a sample and print how to get in: the secrets are shown this once
+    Demo {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// An API with a document of its own.
@@ -132,7 +141,7 @@ where
     let matches = command().try_get_matches_from(arguments)?;
     let cli = Cli::from_arg_matches(&matches)?;
     let mut flags = setting_flags(&matches);
-    if cli.command == (Command::Serve { no_workers: true }) {
+    if matches!(cli.command, Command::Serve { no_workers: true, .. }) {
         flags.push((WORKERS.flag, "false".into()));
     }
     Ok((cli, flags))
@@ -217,13 +226,15 @@ mod tests {
     #[test]
     fn every_command_is_read() {
         for (line, command) in [
-            ("grantor serve", Command::Serve { no_workers: false }),
+            ("grantor serve", Command::Serve { no_workers: false, demo: false }),
+            ("grantor serve --demo", Command::Serve { no_workers: false, demo: true }),
             ("grantor worker", Command::Worker),
             ("grantor migrate", Command::Migrate),
             ("grantor backup --to b", Command::Backup { to: "b".into() }),
             ("grantor restore --from b", Command::Restore { from: "b".into() }),
             ("grantor check-config --reference", Command::CheckConfig { reference: true }),
             ("grantor doctor", Command::Doctor),
+            ("grantor demo --json", Command::Demo { json: true }),
             ("grantor openapi console", Command::Openapi { surface: Surface::Console }),
         ] {
             let (cli, flags) = read(line).unwrap();

@@ -3,6 +3,7 @@
 mod admin;
 mod backup;
 pub(crate) mod check_config;
+mod demo;
 mod doctor;
 mod keys;
 mod migrate;
@@ -43,8 +44,13 @@ where
             }
             printed(check_config::table(&mut out, &settings, &config))?;
         }
-        Command::Serve { .. } => runtime()?.block_on(serve::run(config, serve::Role::Server))?,
-        Command::Worker => runtime()?.block_on(serve::run(config, serve::Role::Worker))?,
+        Command::Serve { demo, .. } => {
+            let role = serve::Role::Server { demo };
+            runtime()?.block_on(serve::run(config, role, &mut out))?;
+        }
+        Command::Worker => {
+            runtime()?.block_on(serve::run(config, serve::Role::Worker, &mut out))?
+        }
         Command::Migrate => say(&mut out, &runtime()?.block_on(migrate::run(&config))?)?,
         Command::Backup { to } => {
             say(&mut out, &runtime()?.block_on(backup::export(&config, to))?)?;
@@ -59,13 +65,15 @@ where
             say(&mut out, &runtime()?.block_on(keys::rotate(&config, root))?)?;
         }
         Command::Admin(asked) => say(&mut out, &runtime()?.block_on(admin::run(&config, asked))?)?,
+        Command::Demo { json } => say(&mut out, &runtime()?.block_on(demo::run(&config, json))?)?,
         Command::Doctor => return runtime()?.block_on(doctor::run(&config, &mut out)),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn say(out: &mut dyn io::Write, text: &str) -> Result<(), String> {
-    printed(writeln!(out, "{text}"))
+    // Flushed, since a server goes on for long after.
+    printed(writeln!(out, "{text}").and_then(|()| out.flush()))
 }
 
 /// A reader that went away, such as `head`, has read what it wanted.

@@ -1,5 +1,6 @@
 //! `grantor serve` and `grantor worker`.
 
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use tokio::task::JoinHandle;
 use tokio::time::interval;
 use tokio_util::sync::CancellationToken;
 
+use super::{demo, say};
 use crate::config::Config;
 use crate::house::{self, House};
 use crate::{listener, metrics, tls};
@@ -24,16 +26,19 @@ use crate::{listener, metrics, tls};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Answers requests, and works unless told otherwise.
-    Server,
+    Server {
+        /// Whether a store without accounts is filled with a sample first.
+        demo: bool,
+    },
     /// Works only.
     Worker,
 }
 
 /// Runs until a signal comes; then stops in order and loses nothing.
-pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
+pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
     let figures = metrics::install()?;
     let socket = match role {
-        Role::Server => Some(listener::bind("listen", config.listen)?),
+        Role::Server { .. } => Some(listener::bind("listen", config.listen)?),
         Role::Worker => None,
     };
     let metrics_socket = config
@@ -41,13 +46,18 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
         .map(|address| listener::bind("metrics_listen", address))
         .transpose()?;
     let tls = match (&config.tls, role) {
-        (Some(tls), Role::Server) => Some(tls::load(tls).await?),
+        (Some(tls), Role::Server { .. }) => Some(tls::load(tls).await?),
         _ => None,
     };
     let bound = |socket: &Option<TcpListener>| socket.as_ref().and_then(|it| it.local_addr().ok());
     let (listen, metrics_listen) = (bound(&socket), bound(&metrics_socket));
     let public_url = public_url(&config, listen);
     let House { app, retention } = house::build(&config, public_url.clone()).await?;
+    // Before anybody works or answers: a sample is there whole when the first request comes.
+    let greeting = match role {
+        Role::Server { demo: true } => Some(demo::greet(&app, &config, metrics_listen).await?),
+        _ => None,
+    };
 
     house::warn_of_counters(&config);
     let stop = CancellationToken::new();
@@ -76,6 +86,9 @@ pub(crate) async fn run(config: Config, role: Role) -> Result<(), String> {
     if let Some(socket) = socket {
         let router = router(&config, app.clone());
         announce(&config, &app, listen, &public_url);
+        if let Some(greeting) = &greeting {
+            say(out, greeting)?;
+        }
         listener::serve(socket, router, tls, handle).await?;
     } else {
         tracing::info!("working");

@@ -1,6 +1,9 @@
 //! A small canvas: soft-edged shapes laid over one another, in units of the picture's width.
 
-use ::image::{Rgb, RgbImage};
+use std::ops::Range;
+
+use ::image::RgbImage;
+use grantor_domain::{Error, Result};
 
 /// A color.
 pub(super) type Color = [u8; 3];
@@ -73,7 +76,10 @@ fn from_bar(point: Pair, center: Pair, radii: Pair) -> f32 {
 
 /// A picture in the making.
 pub(super) struct Canvas {
-    pixels: RgbImage,
+    /// Row by row, from the top.
+    pixels: Vec<Color>,
+    width: u16,
+    height: u16,
     /// Pixels in one unit.
     scale: f32,
     /// The unit at the left and upper edge.
@@ -83,48 +89,50 @@ pub(super) struct Canvas {
 impl Canvas {
     /// A canvas of this size that shows so much of the unit's width, from this corner on.
     pub(super) fn new((width, height): (u16, u16), shown: f32, corner: Pair) -> Self {
-        let pixels = RgbImage::new(width.into(), height.into());
-        Self { pixels, scale: f32::from(width) / shown, corner }
+        let pixels = vec![[0; 3]; usize::from(width) * usize::from(height)];
+        Self { pixels, width, height, scale: f32::from(width) / shown, corner }
     }
 
     /// Covers everything, from one color above to another below.
     pub(super) fn shade(&mut self, above: Color, below: Color) {
-        let height = self.pixels.height();
-        for (_, y, pixel) in self.pixels.enumerate_pixels_mut() {
-            *pixel = Rgb(mix(above, below, fraction(y, height)));
+        let rows = self.pixels.chunks_exact_mut(usize::from(self.width));
+        for (y, row) in (0_u16..).zip(rows) {
+            row.fill(mix(above, below, f32::from(y) / f32::from(self.height)));
         }
     }
 
     /// Lays a shape over what is there; the weight is from 0, unseen, to 1.
     pub(super) fn paint(&mut self, shape: &Shape, color: Color, weight: f32) {
         let (reach_x, reach_y) = (shape.radii.0 + 0.02, shape.radii.1 + 0.02);
-        let across = self.span(shape.center.0, reach_x, self.corner.0, self.pixels.width());
-        let down = self.span(shape.center.1, reach_y, self.corner.1, self.pixels.height());
+        let across = self.span(shape.center.0, reach_x, self.corner.0, self.width);
+        let down = self.span(shape.center.1, reach_y, self.corner.1, self.height);
         for y in down {
+            let start = usize::from(y) * usize::from(self.width);
+            let below = self.corner.1 + (f32::from(y) + 0.5) / self.scale;
             for x in across.clone() {
-                let point = (self.unit(x) + self.corner.0, self.unit(y) + self.corner.1);
+                let point = (self.corner.0 + (f32::from(x) + 0.5) / self.scale, below);
                 // An edge is one pixel wide.
-                let cover = (0.5 - shape.distance(point) * self.scale).clamp(0.0, 1.0);
-                if cover > 0.0 {
-                    let pixel = self.pixels.get_pixel_mut(x, y);
-                    *pixel = Rgb(mix(pixel.0, color, cover * weight));
+                let cover = (0.5 - shape.distance(point) * self.scale).clamp(0.0, 1.0) * weight;
+                let pixel = &mut self.pixels[start + usize::from(x)];
+                if cover >= 1.0 {
+                    *pixel = color;
+                } else if cover > 0.0 {
+                    *pixel = mix(*pixel, color, cover);
                 }
             }
         }
     }
 
     /// The picture.
-    pub(super) fn finish(self) -> RgbImage {
-        self.pixels
+    pub(super) fn finish(self) -> Result<RgbImage> {
+        let (width, height) = (self.width.into(), self.height.into());
+        RgbImage::from_raw(width, height, self.pixels.into_flattened())
+            .ok_or_else(|| Error::internal("a canvas whose pixels do not fill it"))
     }
 
-    fn span(&self, center: f32, reach: f32, corner: f32, most: u32) -> std::ops::Range<u32> {
+    fn span(&self, center: f32, reach: f32, corner: f32, most: u16) -> Range<u16> {
         let pixel = |unit: f32| whole((unit - corner) * self.scale).min(most);
         pixel(center - reach)..pixel(center + reach).saturating_add(1).min(most)
-    }
-
-    fn unit(&self, pixel: u32) -> f32 {
-        (f32::from(u16::try_from(pixel).unwrap_or(u16::MAX)) + 0.5) / self.scale
     }
 }
 
@@ -136,18 +144,13 @@ pub(super) fn mix(from: Color, to: Color, weight: f32) -> Color {
     })
 }
 
-fn fraction(part: u32, of: u32) -> f32 {
-    let small = |it: u32| f32::from(u16::try_from(it).unwrap_or(u16::MAX));
-    small(part) / small(of).max(1.0)
-}
-
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "a cast from a float stops at the ends of the range, which is what is wanted"
 )]
-fn whole(value: f32) -> u32 {
-    value as u32
+fn whole(value: f32) -> u16 {
+    value as u16
 }
 
 #[cfg(test)]
@@ -160,7 +163,7 @@ mod tests {
     fn at(shape: &Shape, x: u32, y: u32) -> u8 {
         let mut canvas = Canvas::new((100, 100), 1.0, (0.0, 0.0));
         canvas.paint(shape, WHITE, 1.0);
-        canvas.finish().get_pixel(x, y).0[0]
+        canvas.finish().unwrap().get_pixel(x, y).0[0]
     }
 
     #[test]

@@ -49,9 +49,9 @@ impl Framing {
 
     fn canvas(self) -> (Canvas, ImageFormat) {
         match self {
-            Self::Bust => (Canvas::new((480, 600), 1.0, (0.0, 0.0)), ImageFormat::Png),
-            Self::Face => (Canvas::new((480, 480), 0.68, (0.16, 0.22)), ImageFormat::Jpeg),
-            Self::Wide => (Canvas::new((720, 480), 1.9, (-0.75, -0.02)), ImageFormat::WebP),
+            Self::Bust => (Canvas::new((400, 500), 1.0, (0.0, 0.0)), ImageFormat::Png),
+            Self::Face => (Canvas::new((400, 400), 0.68, (0.16, 0.22)), ImageFormat::Jpeg),
+            Self::Wide => (Canvas::new((600, 400), 1.9, (-0.75, -0.02)), ImageFormat::WebP),
         }
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn draw(look: &Look, framing: Framing) -> Result<Vec<u8>> {
         glasses(&mut canvas);
     }
     let mut file = Cursor::new(Vec::new());
-    let written = canvas.finish().write_to(&mut file, format);
+    let written = canvas.finish()?.write_to(&mut file, format);
     written.map_err(|error| Error::internal(format!("a portrait: {error}")))?;
     Ok(file.into_inner())
 }
