@@ -9,10 +9,10 @@ PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
 .PHONY: run test check format lint docs drift generate bench soak
 
-## Build for speed, start on ./data, print where to look.
+## Build for speed, start on ./data, with a sample where there is nothing yet; print how to get in.
 run:
 	$(CARGO) build --release --package grantor-server
-	target/release/grantor serve
+	target/release/grantor serve --demo
 
 ## Everything that guards main: format, lints, documentation, generated files, all tests.
 test: format lint docs drift

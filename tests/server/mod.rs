@@ -3,6 +3,7 @@
 
 mod backup;
 mod commands;
+mod demo;
 mod log;
 mod nodes;
 mod proxy;

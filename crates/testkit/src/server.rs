@@ -166,12 +166,19 @@ pub struct GrantorProcess {
 
 impl GrantorProcess {
     /// Starts what a command says and waits until it answers.
-    pub async fn start(mut command: Command) -> Self {
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+    pub async fn start(command: Command) -> Self {
+        Self::start_into(command, Stdio::null()).await
+    }
+
+    /// The same, with what it prints in a file.
+    pub async fn start_printing(command: Command, file: &Path) -> Self {
+        let file = std::fs::File::create(file).expect("a file for what it prints");
+        Self::start_into(command, file.into()).await
+    }
+
+    async fn start_into(mut command: Command, out: Stdio) -> Self {
+        let mut child =
+            command.stdout(out).stderr(Stdio::piped()).spawn().expect("the program starts");
         let log = follow(child.stderr.take().expect("its log"));
         let address = (Ipv4Addr::LOCALHOST, 0).into();
         let mut process = Self { child, log, address, home: None };

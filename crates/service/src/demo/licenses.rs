@@ -9,9 +9,10 @@ use grantor_domain::page::{Page, PageRules};
 use grantor_domain::permission::{GranteeName, PermissionRole};
 use grantor_domain::{Error, Result, Timestamp};
 use serde_json::{Map, Value, json};
+use tokio::task::JoinHandle;
 
 use super::people::{AGENCY, Account, BRAND, PERSON, PLATFORM, SELF_MANAGED, TALENTS};
-use super::portrait::{Framing, Look, draw};
+use super::portrait::{Framing, draw};
 use super::unfit;
 use crate::license::{self, Expected, Named};
 use crate::{App, permission, talent};
@@ -168,7 +169,6 @@ const LICENSES: [Row; 15] = [
         territories: &["DK", "DE", "NO"],
         fee: Some(["4000.00", "EUR", "campaign"]),
         holds: (Some(14), Some(380)),
-        pictures: 2,
         ..ROW
     },
     Row {
@@ -208,7 +208,6 @@ const LICENSES: [Row; 15] = [
         fee: Some(["0.75", "USD", "use"]),
         crawl: true,
         holds: (Some(-90), Some(275)),
-        pictures: 2,
         terms: r#"{"label": "must say that it was generated", "max_seconds": 30}"#,
         ..ROW
     },
@@ -286,7 +285,6 @@ const LICENSES: [Row; 15] = [
         fee: Some(["180.00", "EUR", "use"]),
         crawl: true,
         holds: (None, Some(90)),
-        pictures: 2,
         ..ROW
     },
 ];
@@ -318,14 +316,17 @@ pub(super) async fn make(
     accounts: &[Account],
     talents: &[(TalentId, &'static str)],
 ) -> Result<Vec<Licensed>> {
+    // Drawn on threads of their own, ahead of where they are needed.
+    let pictures: Vec<_> = LICENSES.iter().map(start_drawing).collect();
     let own = own_record(app, &accounts[PERSON]).await?;
     let mut made = Vec::with_capacity(LICENSES.len());
-    for row in &LICENSES {
-        let (owner, talent, look) = match row.of {
-            Of::Talent(place) => (&accounts[AGENCY], talents[place].0, TALENTS[place].look),
-            Of::Person => (&accounts[PERSON], own, SELF_MANAGED.look),
+    for (row, pictures) in LICENSES.iter().zip(pictures) {
+        let (owner, talent) = match row.of {
+            Of::Talent(place) => (&accounts[AGENCY], talents[place].0),
+            Of::Person => (&accounts[PERSON], own),
         };
-        made.push(make_one(app, owner, talent, look, row).await?);
+        let files = pictures.await.map_err(|error| Error::internal(error.to_string()))??;
+        made.push(make_one(app, owner, talent, files, row).await?);
     }
     Ok(made)
 }
@@ -356,12 +357,11 @@ async fn make_one(
     app: &App,
     owner: &Account,
     talent: TalentId,
-    look: Look,
+    files: Vec<Vec<u8>>,
     row: &Row,
 ) -> Result<Licensed> {
     let (context, caller) = (owner.context(app), Arc::clone(&owner.caller));
     let new = NewLicense::parse(&row.body(app.clock.now())?, Names::EXTERNAL, app.clock.now())?;
-    let files = draw_all(look, row.pictures).await?;
     let license::Created { shown, images } =
         license::create(app, &context, caller, talent, new, files).await?;
     let (id, mut status) = (shown.license.id, shown.license.status);
@@ -376,12 +376,13 @@ async fn make_one(
     Ok(Licensed { id, external_id: row.name, title: row.title, status, images })
 }
 
-/// Drawing is work for a thread of its own.
-async fn draw_all(look: Look, count: usize) -> Result<Vec<Vec<u8>>> {
-    let framings = Framing::ALL.into_iter().take(count);
-    let work = move || framings.map(|it| draw(&look, it)).collect::<Result<Vec<_>>>();
-    let drawn = tokio::task::spawn_blocking(work).await;
-    drawn.map_err(|error| Error::internal(error.to_string()))?
+fn start_drawing(row: &Row) -> JoinHandle<Result<Vec<Vec<u8>>>> {
+    let look = match row.of {
+        Of::Talent(place) => TALENTS[place].look,
+        Of::Person => SELF_MANAGED.look,
+    };
+    let framings = Framing::ALL.into_iter().take(row.pictures);
+    tokio::task::spawn_blocking(move || framings.map(|it| draw(&look, it)).collect())
 }
 
 impl Row {

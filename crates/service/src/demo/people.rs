@@ -297,8 +297,7 @@ fn new_password(entropy: &dyn Entropy) -> Result<(Password, Password)> {
             group.iter().map(|it| char::from(letters[usize::from(it % 32)])).collect::<String>()
         });
         let text = groups.collect::<Vec<_>>().join("-");
-        if let (Ok(shown), Ok(chosen)) =
-            (Password::choose(&text, &[]), Password::choose(&text, &[]))
+        if let (Ok(chosen), Some(shown)) = (Password::choose(&text, &[]), Password::present(&text))
         {
             return Ok((shown, chosen));
         }

@@ -49,9 +49,9 @@ impl Framing {
 
     fn canvas(self) -> (Canvas, ImageFormat) {
         match self {
-            Self::Bust => (Canvas::new((400, 500), 1.0, (0.0, 0.0)), ImageFormat::Png),
-            Self::Face => (Canvas::new((400, 400), 0.68, (0.16, 0.22)), ImageFormat::Jpeg),
-            Self::Wide => (Canvas::new((600, 400), 1.9, (-0.75, -0.02)), ImageFormat::WebP),
+            Self::Bust => (Canvas::new((360, 450), 1.0, (0.0, 0.0)), ImageFormat::Png),
+            Self::Face => (Canvas::new((360, 360), 0.68, (0.16, 0.22)), ImageFormat::Jpeg),
+            Self::Wide => (Canvas::new((540, 360), 1.9, (-0.75, -0.02)), ImageFormat::WebP),
         }
     }
 }
