@@ -10,7 +10,8 @@ use std::time::Duration;
 /// Runs the command with `GRANTOR_TEST_POSTGRES_URL` set; its exit code is ours.
 pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     let tools = postgres_tools()?;
-    redis_server()?;
+    program("redis-server")?;
+    program("curl")?;
     let folder = scratch_folder()?;
     let server = Postgres::start(&tools, &folder);
     let status = server.and_then(|server| {
@@ -151,13 +152,14 @@ fn find_postgres() -> Option<PathBuf> {
     })
 }
 
-fn redis_server() -> Result<(), String> {
-    let known = || output("redis-server", &["--version"]).is_ok();
+/// A program whose package has its name.
+fn program(name: &str) -> Result<(), String> {
+    let known = || output(name, &["--version"]).is_ok();
     if known() {
         return Ok(());
     }
-    install("redis-server")?;
-    if known() { Ok(()) } else { Err("redis-server was installed, but does not run".to_owned()) }
+    install(name)?;
+    if known() { Ok(()) } else { Err(format!("{name} was installed, but does not run")) }
 }
 
 fn install(package: &str) -> Result<(), String> {

@@ -49,7 +49,7 @@ where
             runtime()?.block_on(serve::run(config, role, &mut out))?;
         }
         Command::Worker => {
-            runtime()?.block_on(serve::run(config, serve::Role::Worker, &mut out))?
+            runtime()?.block_on(serve::run(config, serve::Role::Worker, &mut out))?;
         }
         Command::Migrate => say(&mut out, &runtime()?.block_on(migrate::run(&config))?)?,
         Command::Backup { to } => {

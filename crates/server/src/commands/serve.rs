@@ -71,11 +71,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let handle = Handle::new();
     if let Some(socket) = metrics_socket {
         let serving = metrics::serve(socket, figures, app.clone(), handle.clone());
-        background.push(tokio::spawn(async move {
-            if let Err(error) = serving.await {
-                tracing::error!(error, "metrics");
-            }
-        }));
+        background.push(tokio::spawn(watch_metrics(serving)));
     }
     // Heard before anybody is told that the server is ready, so that no signal is missed.
     let stopping = stop_all(listener::stop_signal()?, handle.clone(), stop.clone(), app.clone());
@@ -101,6 +97,13 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     note_uses_once(&app).await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// A server goes on without its metrics.
+async fn watch_metrics(serving: impl Future<Output = Result<(), String>>) {
+    if let Err(error) = serving.await {
+        tracing::error!(error, "metrics");
+    }
 }
 
 /// Both halves were told to stop at the same moment and share the time for it.

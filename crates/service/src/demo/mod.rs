@@ -72,7 +72,7 @@ pub enum Failure {
 
 /// How far the store is filled.
 pub async fn standing(app: &App) -> Result<Standing> {
-    app.store.read(|tx| look(tx)).await
+    app.store.read(look).await
 }
 
 /// Puts the sample into an empty store.
