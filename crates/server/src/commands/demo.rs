@@ -111,7 +111,7 @@ fn again(config: &Config) -> String {
 
 fn broken(config: &Config) -> String {
     format!(
-        "\nA sample was begun in this store and not finished: what you see is a part of it. To \
+        "\nA sample was begun in this store and is not finished: what you see is a part of it. To \
          begin anew, stop the server and empty the store ({}).",
         config.data_dir.display()
     )

@@ -157,6 +157,7 @@ const LICENSES: [Row; 15] = [
         begins: "draft",
         uses: &["merchandise"],
         territories: &["JP", "KR"],
+        pictures: 0,
         ..ROW
     },
     Row {
@@ -222,6 +223,7 @@ const LICENSES: [Row; 15] = [
         territories: &["UA", "PL", "DE", "AT"],
         fee: Some(["1.20", "EUR", "use"]),
         holds: (None, Some(120)),
+        pictures: 0,
         ..ROW
     },
     Row {
@@ -245,6 +247,7 @@ const LICENSES: [Row; 15] = [
         fee: Some(["15000.00", "EUR", "year"]),
         holds: (Some(-365), None),
         end: Some(End::ByHand),
+        pictures: 0,
         ..ROW
     },
     Row {
@@ -258,7 +261,6 @@ const LICENSES: [Row; 15] = [
         territories: &["IN", "GB", "US"],
         fee: Some(["0.00", "USD", "use"]),
         crawl: true,
-        pictures: 2,
         ..ROW
     },
     Row {
@@ -271,6 +273,7 @@ const LICENSES: [Row; 15] = [
         fee: Some(["30000.00", "USD", "year"]),
         holds: (Some(-10), Some(355)),
         terms: r#"{"model": "one, named in the contract", "resale": false}"#,
+        pictures: 0,
         ..ROW
     },
     Row {

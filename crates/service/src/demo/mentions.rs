@@ -11,7 +11,7 @@ use grantor_domain::mention::{
     Decision, Match, MatchKind, MediaType, Mention, MentionStatus, Verdict,
 };
 use grantor_domain::note::Note;
-use grantor_domain::{Error, Result, Timestamp};
+use grantor_domain::{Error, Result};
 use grantor_storage::platform::{self, Platform};
 use grantor_storage::{license, mention as rows};
 
@@ -284,16 +284,11 @@ impl Row {
             status: MentionStatus::New,
             note: Note::default(),
             published_at: Some(published),
-            first_seen_at: earlier(first, now),
-            last_seen_at: earlier(last, now),
+            first_seen_at: first,
+            last_seen_at: last,
             revision: self.revision,
         })
     }
-}
-
-/// Never ahead of the clock.
-fn earlier(one: Timestamp, other: Timestamp) -> Timestamp {
-    one.min(other)
 }
 
 impl By {

@@ -143,8 +143,9 @@ impl Act for Begin {
                  another with --data-dir or --database-url",
             )),
             Standing::Broken => Err(Error::conflict(
-                "A sample was begun in this store and not finished. Empty the store first, or name \
-                 another with --data-dir or --database-url",
+                "A sample was begun in this store and is not finished. Unless another command is \
+                 making it right now, empty the store first, or name another with --data-dir or \
+                 --database-url",
             )),
         }
     }
