@@ -33,7 +33,7 @@ pub(crate) async fn greet(
         Standing::Filled => again(config),
         Standing::Broken => broken(config),
     };
-    Ok(format!("\n{}\n{told}\n", addresses(&app.public_url, metrics)))
+    Ok(format!("\n{}\n\n{told}\n", addresses(&app.public_url, metrics)))
 }
 
 async fn fill(app: &App) -> Result<Sample, String> {
@@ -100,7 +100,7 @@ fn again(config: &Config) -> String {
         None => format!("the mail in {data}/mail"),
     };
     format!(
-        "\nThis store has accounts already; nothing was added. Secrets are kept as hashes and \
+        "This store has accounts already; nothing was added. Secrets are kept as hashes and \
          cannot be shown again:\n\
          \x20 a password   POST /v1.0.1/auth/forgot/password, then {mail}\n\
          \x20 an API key   POST /v1.0.1/org/create/client\n\
@@ -111,7 +111,7 @@ fn again(config: &Config) -> String {
 
 fn broken(config: &Config) -> String {
     format!(
-        "\nA sample was begun in this store and is not finished: what you see is a part of it. To \
+        "A sample was begun in this store and is not finished: what you see is a part of it. To \
          begin anew, stop the server and empty the store ({}).",
         config.data_dir.display()
     )
