@@ -4,6 +4,7 @@
 
 mod bookmarks;
 mod canvas;
+mod license_rows;
 mod licenses;
 mod mentions;
 mod people;
