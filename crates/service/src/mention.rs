@@ -4,7 +4,7 @@ use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{LicenseId, MentionId};
 use grantor_domain::license::License;
-use grantor_domain::mention::{Decision, MentionQuery};
+use grantor_domain::mention::{Decision, Mention, MentionQuery};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::{LicenseAct, PermissionRole};
 use grantor_domain::{Error, ErrorKind, Result};

@@ -287,6 +287,7 @@ impl Row {
             first_seen_at: first,
             last_seen_at: last,
             revision: self.revision,
+            version: 1,
         })
     }
 }
@@ -355,7 +356,8 @@ impl Act for Record {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, license: License) -> Result<Done<()>> {
         rows::insert(desk.tx, &self.0)?;
-        let told = mention::tell(desk, EventType::MentionCreated, &self.0, &license)?;
+        let shown = rows::find(desk.tx, self.0.id)?.ok_or_else(|| Error::not_found("Mention"))?;
+        let told = mention::tell(desk, EventType::MentionCreated, &shown, &license)?;
         let resource = mention::resource(&self.0);
         let mut done = Done::new((), resource, "A sighting of the sample was recorded").tell(told);
         done.tenant = Some(license.tenant);

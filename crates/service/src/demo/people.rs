@@ -64,6 +64,7 @@ impl Account {
             client: client.id,
             name: client.name.clone(),
             user: self.user,
+            role: self.caller.role,
             tenant: self.tenant,
             tenant_type: self.kind,
             plan: Plan::default(),
