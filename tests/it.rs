@@ -19,3 +19,4 @@ mod security;
 mod server;
 mod service;
 mod storage;
+mod webhook;

@@ -23,26 +23,32 @@ use serde_json::{Value, json};
 const PASSWORD: &str = "Analytical-Engine-1843";
 
 /// A house with an agency that has one talent, and a brand; no limits in the way.
-struct World {
-    app: TestApp,
-    agency: Member,
-    brand: Member,
+pub(crate) struct World {
+    pub(crate) app: TestApp,
+    pub(crate) agency: Member,
+    pub(crate) brand: Member,
     /// The agency's talent.
-    talent: String,
+    pub(crate) talent: String,
 }
 
 /// Somebody with both kinds of token.
-struct Member {
-    email: &'static str,
-    console: String,
-    external: String,
-    organization: String,
+pub(crate) struct Member {
+    pub(crate) email: &'static str,
+    pub(crate) console: String,
+    pub(crate) external: String,
+    pub(crate) organization: String,
 }
 
 impl Fixture for World {
     async fn on(engine: Engine) -> Self {
         let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        let app = TestApp::planned(engine, plan).await;
+        Self::in_house(TestApp::planned(engine, plan).await).await
+    }
+}
+
+impl World {
+    /// The same people in a house of a test's own plan.
+    pub(crate) async fn in_house(app: TestApp) -> Self {
         let agency = Member::join(&app, "ada@example.com", Some("Agency")).await;
         let brand = Member::join(&app, "bea@example.com", Some("Brand")).await;
         let body = json!({ "fullname": "Grâce Hopper", "aliases": ["Amazing Grace"] });
@@ -50,18 +56,16 @@ impl Fixture for World {
         let talent = text(&made.json()["data"]["talentId"]);
         Self { app, agency, brand, talent }
     }
-}
 
-impl World {
     /// Makes a license of the agency; gives its id. Each is a second younger than the one before.
-    async fn license(&self, more: Value) -> String {
+    pub(crate) async fn license(&self, more: Value) -> String {
         self.app.clock.advance(std::time::Duration::from_secs(1));
         let made = self.create(more).await;
         assert_eq!(made.status, 201, "{}", made.json());
         text(&made.json()["data"]["licenseId"])
     }
 
-    async fn create(&self, more: Value) -> Answer {
+    pub(crate) async fn create(&self, more: Value) -> Answer {
         let mut body = json!({ "name": "Winter", "type": "advertising", "status": "private" });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let path = format!("/org/talent/license/{}", self.talent);
@@ -69,21 +73,21 @@ impl World {
     }
 
     /// What the agency's client reads.
-    async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Answer {
         self.agency.external(&self.app, Method::GET, path, None).await
     }
 
-    async fn patch(&self, id: &str, body: Value) -> Answer {
+    pub(crate) async fn patch(&self, id: &str, body: Value) -> Answer {
         self.agency.external(&self.app, Method::PATCH, &format!("/licenses/{id}"), Some(body)).await
     }
 
     /// Gives the brand a right.
-    async fn grant(&self, license: &str, role: &str) -> Answer {
+    pub(crate) async fn grant(&self, license: &str, role: &str) -> Answer {
         let grantee = json!({ "organizationId": self.brand.organization });
         self.grant_to(license, grantee, role).await
     }
 
-    async fn grant_to(&self, license: &str, grantee: Value, role: &str) -> Answer {
+    pub(crate) async fn grant_to(&self, license: &str, grantee: Value, role: &str) -> Answer {
         let path = format!("/org/license/{license}/permissions");
         let body = json!({ "grantee": grantee, "role": role });
         self.agency.console(&self.app, Method::POST, &path, Some(body)).await
@@ -91,7 +95,7 @@ impl World {
 }
 
 impl Member {
-    async fn join(app: &TestApp, email: &'static str, kind: Option<&str>) -> Self {
+    pub(crate) async fn join(app: &TestApp, email: &'static str, kind: Option<&str>) -> Self {
         let mut body = json!({ "fullname": "Ada Lovelace", "email": email, "password": PASSWORD });
         let mut path = "/v1.0.1/auth/m/register";
         if let Some(kind) = kind {
@@ -116,7 +120,7 @@ impl Member {
         member
     }
 
-    async fn console(
+    pub(crate) async fn console(
         &self,
         app: &TestApp,
         method: Method,
@@ -130,7 +134,7 @@ impl Member {
         }
     }
 
-    async fn external(
+    pub(crate) async fn external(
         &self,
         app: &TestApp,
         method: Method,
@@ -145,7 +149,7 @@ impl Member {
     }
 }
 
-fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
 }
 

@@ -54,13 +54,23 @@ async fn fill(test: &TestStore) {
          INSERT INTO platforms VALUES ({}, {tenant}, 'Site', 'site.test', 1);
          INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',
            NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1);
-         INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);",
+         INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);
+         INSERT INTO webhooks VALUES ({webhook}, {tenant}, {user}, 'https://site.test', '', 1,
+           'active', {secret}, NULL, NULL, 1, 1, NULL, NULL);
+         INSERT INTO deliveries SELECT {}, {webhook}, event_id, 1, 'pending', 0, 0, '[]', 1, 1, NULL
+           FROM events ORDER BY event_id LIMIT 1;",
         id(81),
         id(82),
         id(83),
         id(84),
         id(83),
         id(85),
+        id(87),
+        webhook = id(86),
+        secret = match byte {
+            "unhex" => "unhex('00ff')",
+            _ => "decode('00ff', 'hex')",
+        },
     );
     seed::run(&test.options, script).await;
 }

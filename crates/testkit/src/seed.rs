@@ -76,7 +76,7 @@ impl Words {
                     )
                 },
                 indexed: "INSERT INTO license_words (word_id, license_id, words)
-                    SELECT n, LICENSE, 'license ' || n || ' • for all that is asked of number ' || n
+                    SELECT n + 1000000000, LICENSE, 'license ' || n || ' • for all that is asked of number ' || n
                     FROM SERIES;
                   INSERT INTO license_search (license_search) VALUES ('rebuild');",
             },
@@ -85,7 +85,7 @@ impl Words {
                 no: "false",
                 series: |to| format!("(SELECT n::bigint FROM generate_series(1, {to}) n) numbers"),
                 indexed: "INSERT INTO license_words (word_id, license_id, words)
-                    SELECT n, LICENSE, 'license:1 for:4 all:5 that:6 is:7 asked:8 of:9 number:10 '
+                    SELECT n + 1000000000, LICENSE, 'license:1 for:4 all:5 that:6 is:7 asked:8 of:9 number:10 '
                       || n || ':2,11' FROM SERIES;",
             },
         }
