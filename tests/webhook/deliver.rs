@@ -44,7 +44,6 @@ async fn what_fails_is_tried_by_the_schedule_and_then_given_up(room: Room) {
     room.world.license(json!({ "name": "Spring" })).await;
     let hours = |hours: u64| Duration::from_hours(hours);
     let waits = [
-        Duration::ZERO,
         Duration::from_secs(5),
         Duration::from_mins(5),
         Duration::from_mins(30),
@@ -55,7 +54,7 @@ async fn what_fails_is_tried_by_the_schedule_and_then_given_up(room: Room) {
         hours(20),
         hours(24),
     ];
-    for (attempts, wait) in waits.into_iter().enumerate() {
+    for (attempts, wait) in (1..).zip(waits) {
         room.send().await;
         assert_eq!(room.calls().len(), attempts, "not before its time");
         // A tenth more by chance.
@@ -65,10 +64,10 @@ async fn what_fails_is_tried_by_the_schedule_and_then_given_up(room: Room) {
     }
     room.world.app.clock.advance(hours(48));
     room.send().await;
-    assert_eq!(room.calls().len(), waits.len());
+    assert_eq!(room.calls().len(), 10);
     let [delivery] = &room.deliveries(&webhook).await[..] else { panic!("one delivery") };
     assert_eq!(delivery["status"], "failed");
-    assert_eq!(delivery["attempts"].as_array().unwrap().len(), waits.len());
+    assert_eq!(delivery["attempts"].as_array().unwrap().len(), 10);
     assert_eq!(delivery["attempts"][9]["error"], "the receiver answered with 500");
     assert_eq!(delivery["attempts"][9]["response_body"], "not today");
     let ids: Vec<_> =
