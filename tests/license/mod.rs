@@ -37,6 +37,8 @@ pub(crate) struct Member {
     pub(crate) console: String,
     pub(crate) external: String,
     pub(crate) organization: String,
+    /// What the external token is got with.
+    pair: Value,
 }
 
 impl Fixture for World {
@@ -107,17 +109,26 @@ impl Member {
         let proof = json!({ "otpSession": begun["data"]["otpSession"], "otp": code });
         app.post("/v1.0.1/auth/validate/registration", &proof).await;
         let console = text(&app.sign_in(email, PASSWORD).await["accessToken"]);
-        let mut member =
-            Self { email, console, external: String::new(), organization: String::new() };
+        let mut member = Self {
+            email,
+            console,
+            external: String::new(),
+            organization: String::new(),
+            pair: Value::Null,
+        };
         let own = member.console(app, Method::GET, "/org/information", None).await;
         member.organization = text(&own.json()["data"]["organizationId"]);
         let client = json!({ "name": "Feed", "environment": "production" });
         let made = member.console(app, Method::POST, "/org/create/client", Some(client)).await;
         let pair = &made.json()["data"]["credentials"];
-        let pair = json!({ "api_key": pair["clientId"], "api_secret": pair["secretKey"] });
-        let tokens = app.post("/auth/token", &pair).await.json();
-        member.external = text(&tokens["data"]["access_token"]);
+        member.pair = json!({ "api_key": pair["clientId"], "api_secret": pair["secretKey"] });
+        member.external = member.renewed(app).await;
         member
+    }
+
+    /// Another external token: after a while the first has expired.
+    pub(crate) async fn renewed(&self, app: &TestApp) -> String {
+        text(&app.post("/auth/token", &self.pair).await.json()["data"]["access_token"])
     }
 
     pub(crate) async fn console(

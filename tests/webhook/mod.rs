@@ -75,7 +75,9 @@ impl Room {
     /// The agency's deliveries to a webhook.
     async fn deliveries(&self, webhook: &Value) -> Vec<Value> {
         let path = format!("/webhooks/{}/deliveries?per_page=100", text(&webhook["id"]));
-        let listed = self.ask(self.agency(), Method::GET, &path, None).await;
+        let app = &self.world.app;
+        let token = self.agency().renewed(app).await;
+        let listed = app.request(Method::GET, &path).bearer(&token).send().await;
         assert_eq!(listed.status, 200, "{}", listed.json());
         listed.json()["data"].as_array().expect("a list").clone()
     }
