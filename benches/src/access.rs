@@ -59,7 +59,7 @@ async fn answer(_: Integration) -> axum::Json<&'static str> {
 }
 
 /// The pair of an API client, got as a person would.
-async fn api_client(app: &TestApp) -> Value {
+pub(crate) async fn api_client(app: &TestApp) -> Value {
     let (email, password) = ("ada@example.com", "Analytical-Engine-1843");
     let entered = json!({ "fullname": "Ada Lovelace", "email": email, "password": password });
     let begun = app.post("/v1.0.1/auth/m/register", &entered).await.json();

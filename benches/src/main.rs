@@ -5,6 +5,7 @@ mod http;
 mod license;
 mod measure;
 mod storage;
+mod webhook;
 mod wire;
 
 use std::path::Path;
@@ -30,7 +31,13 @@ async fn main() -> measure::Outcome {
         access::run().await?;
     }
     if wanted("license") {
-        license::run(postgres.is_some()).await?;
+        license::run().await?;
+    }
+    if wanted("license-postgres") && postgres.is_some() {
+        license::run_on_postgres().await?;
+    }
+    if wanted("webhook") {
+        webhook::run(postgres.is_some()).await?;
     }
     if wanted("storage") {
         storage::run(postgres.as_deref()).await?;

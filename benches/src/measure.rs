@@ -1,7 +1,7 @@
 //! Processor time and medians. Wall time means little on a busy machine.
 
 use std::error::Error;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -22,6 +22,11 @@ pub(crate) fn processor_time(process: &str) -> Outcome<Duration> {
         }
     }
     Ok(Duration::from_nanos(nanoseconds))
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+pub(crate) fn clock() -> Instant {
+    Instant::now()
 }
 
 #[expect(clippy::print_stdout, reason = "a bench tells its figures to whoever runs it")]

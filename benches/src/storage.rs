@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grantor_domain::Timestamp;
 use grantor_domain::license::{LicenseQuery, LicenseSort};
 use grantor_domain::page::{Order, Page, PageRules};
-use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::license::reader::{self, Places, Reader};
 use grantor_storage::{Store, license, meta};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture as _, seed};
 use tokio::task::JoinSet;
 
-use crate::measure::{Outcome, median, processor_time, say};
+use crate::measure::{Outcome, clock, median, processor_time, say};
 
 const CALLERS: usize = 32;
 const ROUNDS: usize = 5;
@@ -110,7 +110,7 @@ async fn read(store: Store, number: u64) -> Outcome {
     let now = Timestamp::from_secs(0);
     let shown: grantor_storage::Result<_> = store
         .read(move |tx| {
-            let listing = reader::page(tx, Reader::Everybody, &query, now)?;
+            let listing = reader::page(tx, Reader::Everybody, &query, now, &Places::default())?;
             let ids: Vec<_> = listing.items.iter().map(|it| it.id).collect();
             license::load(tx, &ids)
         })
@@ -176,9 +176,4 @@ where
         per_second: count / wall.as_secs_f64(),
         processor_micros: processor.as_secs_f64() * 1e6 / count,
     })
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn clock() -> Instant {
-    Instant::now()
 }

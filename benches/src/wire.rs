@@ -16,13 +16,14 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::measure::{Outcome, median, processor_time, say};
+use crate::measure::{Outcome, clock, median, processor_time, say};
 
 /// Connections that ask at the same time, and how often each asks between two looks at the clock.
 const CONNECTIONS: usize = 4;
 const REQUESTS: u32 = 100;
 const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 5;
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// A program that answers.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +70,7 @@ pub(crate) async fn ask(served: Served, text: &str) -> Outcome<Answer> {
 /// Several texts are sent in turns.
 pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outcome<[f64; 2]> {
     let answer = ask(served, texts.first().ok_or("nothing to ask")?).await?;
-    let bare = Bare::start(&answer)?;
+    let bare = Bare::start(answer.status, &answer.body)?;
     let mut taken = [Vec::new(), Vec::new()];
     for _ in 0..=ROUNDS {
         taken[0].push(round(served, texts, answer.status).await?);
@@ -91,7 +92,7 @@ pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outc
 
 async fn round(served: Served, texts: &[String], status: u16) -> Outcome<f64> {
     let process = served.process.to_string();
-    let before = processor_time(&process)?;
+    let (before, began) = (processor_time(&process)?, clock());
     let mut sent = 0;
     loop {
         let mut asking = JoinSet::new();
@@ -103,7 +104,8 @@ async fn round(served: Served, texts: &[String], status: u16) -> Outcome<f64> {
             sent += REQUESTS;
         }
         let taken = processor_time(&process)?.saturating_sub(before);
-        if taken >= ROUND {
+        // Where the database does the work, the program itself is never busy for so long.
+        if taken >= ROUND || began.elapsed() >= LONGEST {
             return Ok(taken.as_secs_f64() * 1e6 / f64::from(sent));
         }
     }
@@ -134,18 +136,19 @@ async fn exchange(stream: &mut BufReader<TcpStream>, text: &str) -> Outcome<Answ
 }
 
 /// A bare program; ends when it is dropped.
-struct Bare {
-    served: Served,
+pub(crate) struct Bare {
+    pub(crate) served: Served,
     process: Child,
     _body: NamedTempFile,
 }
 
 impl Bare {
-    fn start(answer: &Answer) -> Outcome<Self> {
+    /// Answers everything with a status and these bytes.
+    pub(crate) fn start(status: u16, answer: &[u8]) -> Outcome<Self> {
         let body = NamedTempFile::new()?;
-        std::fs::write(body.path(), &answer.body)?;
+        std::fs::write(body.path(), answer)?;
         let mut process = Command::new(std::env::current_exe()?)
-            .args([BARE, &answer.status.to_string()])
+            .args([BARE, &status.to_string()])
             .arg(body.path())
             .stdout(Stdio::piped())
             .spawn()?;

@@ -135,6 +135,32 @@ async fn a_license_held_twice_is_listed_once_with_the_greater_role(world: World)
 }
 
 #[db_test]
+async fn a_late_page_moves_with_what_joins_and_leaves(world: World) {
+    for number in 0..125 {
+        world.license(json!({ "name": format!("L{number:03}") })).await;
+    }
+    let late = async |order: &str| {
+        let path = format!("/licenses?per_page=20&page=7&order={order}");
+        page(&world.get(&path).await)
+    };
+    let five = |numbers: [u32; 5]| numbers.map(|it| format!("L{it:03}")).to_vec();
+    // Each twice: by walking there, and from where it is known to begin.
+    for _ in 0..2 {
+        assert_eq!(late("asc").await, (five([120, 121, 122, 123, 124]), 125));
+        assert_eq!(late("desc").await, (five([4, 3, 2, 1, 0]), 125));
+    }
+    let first = world.get("/licenses?order=asc&per_page=1").await.json()["data"][0]["id"].clone();
+    let path = format!("/org/license/{}", text(&first));
+    assert_eq!(world.agency.console(&world.app, Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(late("asc").await.0.len(), 4);
+    world.license(json!({ "name": "L125" })).await;
+    assert_eq!(late("asc").await, (five([121, 122, 123, 124, 125]), 125));
+    assert_eq!(late("desc").await, (five([5, 4, 3, 2, 1]), 125));
+    let next = page(&world.get("/licenses?per_page=20&page=8&order=asc").await);
+    assert_eq!(next, (vec![], 125));
+}
+
+#[db_test]
 async fn words_prefixes_and_phrases_are_found(world: World) {
     for (name, description) in [
         ("Café at Night", "Grand hôtel in Paris, 2026"),

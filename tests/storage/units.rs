@@ -177,3 +177,20 @@ pub(super) fn entry(number: u128) -> Entry {
         details: serde_json::json!({ "members": 2 }),
     }
 }
+
+#[db_test]
+async fn a_glance_sees_what_was_written_and_survives_a_panic(test: TestStore) {
+    let store = &test.store;
+    put(store, "seen").await.unwrap();
+    let glance = |panics: bool| {
+        store.glance(move |tx| {
+            assert!(!panics, "asked for");
+            meta::find(tx, "seen")
+        })
+    };
+    // More often than there are connections: each is given back, whatever the unit does.
+    for _ in 0..20 {
+        assert!(glance(true).await.is_err());
+        assert!(glance(false).await.unwrap().is_some());
+    }
+}

@@ -7,6 +7,7 @@ use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
+use grantor_storage::license::reader::Places;
 use grantor_storage::object::Objects;
 use tokio::sync::Notify;
 
@@ -48,6 +49,8 @@ pub struct Parts {
     pub images: Images,
     /// Requests that leave the house.
     pub outbound: Outbound,
+    /// Where late pages of licenses begin.
+    pub places: Arc<Places>,
     /// When a delivery that failed is tried again.
     pub schedule: Schedule,
     /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.

@@ -21,8 +21,7 @@ use crate::{App, Context};
 
 pub use grantor_storage::delivery::{Again, Delivery};
 
-pub use self::attempt::payload;
-pub(crate) use self::attempt::seal;
+pub use self::attempt::{payload, seal};
 pub use self::replay::{Replay, replay};
 pub use self::sender::Sender;
 pub use self::test::{Tested, test};

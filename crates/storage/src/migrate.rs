@@ -51,6 +51,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "webhooks",
         text: include_str!("../../../migrations/0006_webhooks.sql"),
     },
+    Migration {
+        version: 7,
+        name: "reader_changes",
+        text: include_str!("../../../migrations/0007_reader_changes.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

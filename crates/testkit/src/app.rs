@@ -216,6 +216,7 @@ fn service(
         objects,
         images: Images::new(2),
         outbound: outbound.expect("an outbound client"),
+        places: Arc::default(),
         schedule: Schedule::default(),
         public_url: ORIGIN.to_owned(),
         service_name: "grantor".to_owned(),

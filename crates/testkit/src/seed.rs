@@ -47,7 +47,7 @@ pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
         "DELETE FROM license_readers WHERE reader_id = {tenant} AND license_id >= {first};
          {shown}
          DELETE FROM reader_counts WHERE reader_id = {tenant};
-         INSERT INTO reader_counts SELECT reader_id, status, count(*) FROM license_readers
+         INSERT INTO reader_counts SELECT reader_id, status, count(*), count(*) FROM license_readers
          WHERE reader_id = {tenant} GROUP BY reader_id, status;",
         first = words.id.replace("KIND", "3").replace("OF", "0"),
         shown = shown_to(&tenant, 0, &license, &(words.series)(count)),
@@ -96,7 +96,7 @@ fn readers(reader: &str, role: u8, license: &str, series: &str, count: u32) -> S
     let shown = shown_to(reader, role, license, series);
     // Everybody may see others already.
     format!(
-        "{shown} INSERT INTO reader_counts VALUES ({reader}, 'public', {count})
+        "{shown} INSERT INTO reader_counts VALUES ({reader}, 'public', {count}, 1)
          ON CONFLICT (reader_id, status) DO UPDATE SET total = reader_counts.total + {count};"
     )
 }

@@ -50,7 +50,8 @@ fn open_one(app: &App, id: WebhookId, sealed: &[u8]) -> Result<Secret> {
 }
 
 /// Seals a secret to be kept.
-pub(crate) fn seal(app: &App, id: WebhookId, secret: &Secret) -> Vec<u8> {
+#[must_use]
+pub fn seal(app: &App, id: WebhookId, secret: &Secret) -> Vec<u8> {
     app.keys.seal(Purpose::Field, &bound_to(id), secret.expose().as_bytes())
 }
 

@@ -1,5 +1,7 @@
 //! Showing licenses to who may see them.
 
+use std::sync::Arc;
+
 use grantor_domain::id::{LicenseId, TenantId};
 use grantor_domain::license::{ExternalId, LicenseQuery, LicenseStatus};
 use grantor_domain::page::Listing;
@@ -47,14 +49,23 @@ impl Named {
 /// The page of licenses the reader sees, each with enough to be shown from memory.
 pub async fn list(app: &App, reader: Reader, query: LicenseQuery) -> Result<Listing<Entry>> {
     let now = app.clock.now();
-    app.store.read(move |tx| Ok(reader::page(tx, reader, &query, now)?)).await
+    if reader::may_be_short(&query) {
+        let asked = query.clone();
+        let page = app.store.glance(move |tx| reader::short_page(tx, reader, &asked)).await;
+        if let Some(page) = page? {
+            return Ok(page);
+        }
+    }
+    let places = Arc::clone(&app.places);
+    app.store.read(move |tx| Ok(reader::page(tx, reader, &query, now, &places)?)).await
 }
 
 /// The same, each shown whole.
 pub async fn show(app: &App, reader: Reader, query: LicenseQuery) -> Result<Listing<Seen>> {
     let now = app.clock.now();
+    let places = Arc::clone(&app.places);
     let work = move |tx: &mut Tx<'_>| {
-        let page = reader::page(tx, reader, &query, now)?;
+        let page = reader::page(tx, reader, &query, now, &places)?;
         let ids: Vec<_> = page.items.iter().map(|it| it.id).collect();
         let mut found = license::load(tx, &ids)?;
         let place = |shown: &Shown| ids.iter().position(|id| *id == shown.license.id);
@@ -77,7 +88,7 @@ pub async fn load(app: &App, ids: Vec<LicenseId>) -> Result<Vec<Shown>> {
 
 /// The license somebody names as it stands in their list: enough to tell whether they have it.
 pub async fn find(app: &App, reader: Reader, named: Named) -> Result<Entry> {
-    app.store.read(move |tx| entry(tx, reader, &named)).await
+    app.store.glance(move |tx| entry(tx, reader, &named)).await
 }
 
 /// The license somebody names, if they see it (contract section 4, "Lookup").

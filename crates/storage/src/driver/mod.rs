@@ -140,6 +140,25 @@ impl Store {
         run(&self.pool.reads, work).await
     }
 
+    /// Runs a unit that looks up a few rows by key. Where that is over sooner than another thread
+    /// would wake up, it runs in the caller's own: never for what may take longer.
+    pub async fn glance<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (unit, answer) = job::unit(work);
+        let left = match &self.pool.glances {
+            Some(glances) => glances.run(unit).err(),
+            None => Some(unit),
+        };
+        if let Some(unit) = left {
+            self.pool.reads.send(unit)?;
+        }
+        job::answer(answer).await
+    }
+
     /// Runs a unit that only reads and may see a moment ago: on the replica, where there is one.
     pub async fn read_lagging<T, E, F>(&self, work: F) -> Result<T, E>
     where

@@ -5,15 +5,17 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use super::job::Job;
+use super::sqlite::Glances;
 use crate::error::{Error, Result};
 
 /// Units that may wait before new ones are turned away.
 const QUEUE: usize = 1_024;
 
-/// What an engine opens: who reads, who may read a moment ago, who writes.
+/// What an engine opens: who reads, who reads at once, who may read a moment ago, who writes.
 #[derive(Debug)]
 pub(super) struct Pool {
     pub(super) reads: Threads,
+    pub(super) glances: Option<Glances>,
     pub(super) lagging: Option<Threads>,
     pub(super) writes: Threads,
 }

@@ -6,6 +6,7 @@
 //! read of one index.
 
 mod page;
+mod place;
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ use grantor_domain::license::{License, LicenseStatus};
 use grantor_domain::permission::PermissionRole;
 use uuid::Uuid;
 
-pub use self::page::page;
+pub use self::page::{may_be_short, page, short_page};
+pub use self::place::Places;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -66,14 +68,19 @@ pub struct Entry {
 /// The license as it stands in a caller's list, with the greatest role they have on it.
 pub fn find(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<Entry>> {
     let [one, other] = reader.ids();
-    tx.find(
+    // Two look-ups by key: a list of ids and an order would each be put into a table first.
+    let rows = tx.query(
         sql!(
             "SELECT license_id, version, role, status, expires_at FROM license_readers
-             WHERE reader_id IN ($2, $3) AND license_id = $1 ORDER BY role DESC LIMIT 1"
+             WHERE reader_id = $2 AND license_id = $1
+             UNION ALL
+             SELECT license_id, version, role, status, expires_at FROM license_readers
+             WHERE reader_id = $3 AND license_id = $1"
         ),
         params![id, one, other],
         read,
-    )
+    )?;
+    Ok(rows.into_iter().max_by_key(|it| rank(it.role)))
 }
 
 fn read(row: &Row<'_>) -> Result<Entry> {
@@ -188,8 +195,9 @@ fn delete(tx: &mut Tx<'_>, reader: Uuid, id: LicenseId) -> Result<()> {
 fn count(tx: &mut Tx<'_>, reader: Uuid, status: &str, change: i64) -> Result<()> {
     tx.execute(
         sql!(
-            "INSERT INTO reader_counts (reader_id, status, total) VALUES ($1, $2, $3)
-             ON CONFLICT (reader_id, status) DO UPDATE SET total = reader_counts.total + $3"
+            "INSERT INTO reader_counts (reader_id, status, total, changes) VALUES ($1, $2, $3, 1)
+             ON CONFLICT (reader_id, status) DO UPDATE
+             SET total = reader_counts.total + $3, changes = reader_counts.changes + 1"
         ),
         params![reader, status, change],
     )?;

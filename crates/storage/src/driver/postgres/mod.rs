@@ -31,6 +31,7 @@ pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
     let replica = options.replica.as_deref().map(|url| Connector::new(url, Access::Read));
     let replica = replica.transpose()?;
     Ok(Pool {
+        glances: None,
         writes: start("postgres-writer", options.writers, &writer)?,
         reads: start("postgres-reader", options.readers, &reader)?,
         lagging: replica.map(|it| start("postgres-replica", options.readers, &it)).transpose()?,

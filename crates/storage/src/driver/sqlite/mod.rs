@@ -14,6 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
 pub(super) use self::catalog::QUERIES;
+pub(super) use self::reader::Glances;
 use super::job::Job;
 use super::pool::{Pool, Threads};
 use super::{Options, Row, RowOf};
@@ -35,7 +36,9 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
         (0..options.readers.max(1)).map(|_| connect(path, Role::Reader)).collect();
     let read = |reader: Connection| move |incoming: &Receiver<Job>| reader::run(&reader, incoming);
     let reads = Threads::start("sqlite-reader", readers?.into_iter().map(read))?;
-    Ok(Pool { reads, lagging: None, writes })
+    let glances: Result<Vec<Connection>> =
+        (0..options.readers.max(1)).map(|_| connect(path, Role::Reader)).collect();
+    Ok(Pool { reads, glances: Some(Glances::new(glances?)), lagging: None, writes })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

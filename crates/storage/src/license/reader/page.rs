@@ -1,10 +1,12 @@
 //! A page of what somebody sees, with its exact total.
 
 use grantor_domain::Timestamp;
+use grantor_domain::id::LicenseId;
 use grantor_domain::license::{LicenseQuery, LicenseSort, LicenseStatus, LicenseType};
 use grantor_domain::page::{Listing, Order};
 use uuid::Uuid;
 
+use super::place::{Place, Places};
 use super::{Entry, Reader, read};
 use crate::statement::{sql, sql_choice};
 use crate::value::params;
@@ -14,17 +16,45 @@ use crate::{Error, Result, Row, Tx};
 /// the order of the list.
 const FEW: u64 = 1_000;
 
+/// Up to so many rows on the way to a page are passed over in no time.
+const SHORT: i64 = 100;
+
+/// Whether a page is near the beginning of a list as it is kept.
+#[must_use]
+pub fn may_be_short(query: &LicenseQuery) -> bool {
+    let filtered = query.status.is_some() || query.search.is_some() || query.license_type.is_some();
+    !filtered && query.page.offset() <= SHORT
+}
+
+/// Such a page, if it is one list's: a few rows of one index, whatever the list holds.
+pub fn short_page(
+    tx: &mut Tx<'_>,
+    reader: Reader,
+    query: &LicenseQuery,
+) -> Result<Option<Listing<Entry>>> {
+    let [one, other] = reader.ids();
+    let kept = counts(tx, one, other)?;
+    if one != other && kept.of(other, None) > 0 {
+        return Ok(None);
+    }
+    let total = kept.of(one, None);
+    let items = ordered(tx, one, query)?;
+    Ok(Some(Listing { page: query.page, items, total }))
+}
+
 /// The page asked for, and how many there are on all pages.
 pub fn page(
     tx: &mut Tx<'_>,
     reader: Reader,
     query: &LicenseQuery,
     now: Timestamp,
+    places: &Places,
 ) -> Result<Listing<Entry>> {
     let [one, other] = reader.ids();
     let kept = counts(tx, one, other)?;
     let alone = one == other || kept.of(other, None) == 0;
-    let ask = Ask { tx, one, other: if alone { one } else { other }, kept, query, now };
+    let other = if alone { one } else { other };
+    let ask = Ask { tx, one, other, kept, query, now, places };
     let (items, total) = ask.run()?;
     Ok(Listing { page: query.page, items, total })
 }
@@ -36,6 +66,7 @@ struct Ask<'a, 'tx> {
     kept: Counts,
     query: &'a LicenseQuery,
     now: Timestamp,
+    places: &'a Places,
 }
 
 impl Ask<'_, '_> {
@@ -54,8 +85,10 @@ impl Ask<'_, '_> {
             self.of_status()?
         } else if self.query.status.is_some() || self.query.license_type.is_some() {
             self.filtered()?
+        } else if self.query.sort == LicenseSort::CreatedAt && !may_be_short(self.query) {
+            self.late()?
         } else {
-            self.ordered()?
+            ordered(self.tx, self.one, self.query)?
         };
         Ok((items, total))
     }
@@ -100,7 +133,7 @@ impl Ask<'_, '_> {
         self.tx
             .query(
                 sql!(
-                    "SELECT r.reader_id, r.status, count(*)
+                    "SELECT r.reader_id, r.status, count(*), CAST(0 AS bigint)
                  FROM licenses l CROSS JOIN license_readers r
                  WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
                    AND l.expires_at <= $2
@@ -121,25 +154,52 @@ impl Ask<'_, '_> {
         self.query.status.map(LicenseStatus::name)
     }
 
-    /// All of one reader, in the order of an index. Nothing is compared on the way to a late page.
-    fn ordered(&mut self) -> Result<Vec<Entry>> {
-        let page = self.query.page;
+    /// A page far from the beginning, in the order of creation: from where it is known to begin,
+    /// or by walking there. One license more tells where the page after it begins.
+    fn late(&mut self) -> Result<Vec<Entry>> {
+        let (page, order, reader) = (self.query.page, self.query.order, self.one);
+        let changes = self.kept.changes(reader);
+        let place = |offset| Place::new(reader, changes, order, offset);
+        let size = i64::from(page.size());
+        let known = self.places.get(&place(page.offset()));
+        let from = match known {
+            Some(first) => Some(first),
+            None => self.walk()?,
+        };
+        let Some(first) = from else { return Ok(vec![]) };
+        let mut items = self.from(first, size + 1)?;
+        self.places.keep(place(page.offset()), first);
+        if let Some(next) = items.get(page.size() as usize) {
+            self.places.keep(place(page.offset() + size), next.id);
+        }
+        items.truncate(page.size() as usize);
+        Ok(items)
+    }
+
+    /// The license that a late page begins with.
+    fn walk(&mut self) -> Result<Option<LicenseId>> {
+        self.tx.find(
+            sql_choice!(
+                usize::from(self.query.order == Order::Desc),
+                "SELECT license_id FROM license_readers WHERE reader_id = $1 ORDER BY ",
+                ["license_id", "license_id DESC"],
+                " LIMIT 1 OFFSET $2"
+            ),
+            params![self.one, self.query.page.offset()],
+            |row| row.get(0),
+        )
+    }
+
+    fn from(&mut self, first: LicenseId, at_most: i64) -> Result<Vec<Entry>> {
         self.tx.query(
             sql_choice!(
-                order(self.query),
+                usize::from(self.query.order == Order::Desc),
                 "SELECT license_id, version, role, status, expires_at FROM license_readers
-                 WHERE reader_id = $1 ORDER BY ",
-                [
-                    "license_id",
-                    "license_id DESC",
-                    "updated_at, license_id",
-                    "updated_at DESC, license_id DESC",
-                    "title, license_id",
-                    "title DESC, license_id DESC",
-                ],
-                " LIMIT $2 OFFSET $3"
+                 WHERE reader_id = $1 AND license_id ",
+                [">= $2 ORDER BY license_id", "<= $2 ORDER BY license_id DESC"],
+                " LIMIT $3"
             ),
-            params![self.one, page.size(), page.offset()],
+            params![self.one, first, at_most],
             read,
         )
     }
@@ -328,31 +388,73 @@ impl Ask<'_, '_> {
     }
 }
 
+/// All of one reader, in the order of an index. Nothing is compared on the way to a later page.
+fn ordered(tx: &mut Tx<'_>, reader: Uuid, query: &LicenseQuery) -> Result<Vec<Entry>> {
+    tx.query(
+        sql_choice!(
+            order(query),
+            "SELECT license_id, version, role, status, expires_at FROM license_readers
+             WHERE reader_id = $1 ORDER BY ",
+            [
+                "license_id",
+                "license_id DESC",
+                "updated_at, license_id",
+                "updated_at DESC, license_id DESC",
+                "title, license_id",
+                "title DESC, license_id DESC",
+            ],
+            " LIMIT $2 OFFSET $3"
+        ),
+        params![reader, query.page.size(), query.page.offset()],
+        read,
+    )
+}
+
 /// How many a reader sees, by the status that was last written.
-struct Counts(Vec<(Uuid, LicenseStatus, u64)>);
+struct Counts(Vec<Count>);
+
+struct Count {
+    reader: Uuid,
+    status: LicenseStatus,
+    total: u64,
+    changes: i64,
+}
 
 impl Counts {
     /// Of one status, or of all.
     fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
-        let asked = |it: &&(Uuid, LicenseStatus, u64)| {
-            it.0 == reader && status.is_none_or(|status| it.1 == status)
-        };
-        self.0.iter().filter(asked).map(|it| it.2).sum()
+        let asked =
+            |it: &&Count| it.reader == reader && status.is_none_or(|status| it.status == status);
+        self.0.iter().filter(asked).map(|it| it.total).sum()
+    }
+
+    /// How often anything joined or left the list.
+    fn changes(&self, reader: Uuid) -> i64 {
+        self.0.iter().filter(|it| it.reader == reader).map(|it| it.changes).sum()
     }
 }
 
 fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
     tx.query(
-        sql!("SELECT reader_id, status, total FROM reader_counts WHERE reader_id IN ($1, $2)"),
+        sql!(
+            "SELECT reader_id, status, total, changes FROM reader_counts WHERE reader_id = $1
+             UNION ALL
+             SELECT reader_id, status, total, changes FROM reader_counts
+             WHERE reader_id = $2 AND $1 <> $2"
+        ),
         params![one, other],
         read_count,
     )
     .map(Counts)
 }
 
-fn read_count(row: &Row<'_>) -> Result<(Uuid, LicenseStatus, u64)> {
-    let status = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
-    Ok((row.get(0)?, status, u64::try_from(row.get::<i64>(2)?).unwrap_or(0)))
+fn read_count(row: &Row<'_>) -> Result<Count> {
+    Ok(Count {
+        reader: row.get(0)?,
+        status: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
+        total: u64::try_from(row.get::<i64>(2)?).unwrap_or(0),
+        changes: row.get(3)?,
+    })
 }
 
 fn order(query: &LicenseQuery) -> usize {

@@ -1,0 +1,204 @@
+//! Deliveries: how many a second get from the queue to a receiver's 200, with one, ten and a
+//! thousand receivers; and how long one takes from the commit of its change when there is time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::post;
+use grantor_domain::event::{Event, EventType, EventTypes, NewEvent};
+use grantor_domain::id::{TenantId, UserId, WebhookId};
+use grantor_domain::limit::Limits;
+use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
+use grantor_domain::{Result, Timestamp};
+use grantor_service::delivery::{Sender, seal};
+use grantor_storage::{delivery, event, user, webhook};
+use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::server::Installation;
+use grantor_testkit::{Engine, Fixture as _, seed};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::access::api_client;
+use crate::license::{bearer, text};
+use crate::measure::{Outcome, clock, processor_time, say};
+use crate::wire::{Bare, Served, ask, request};
+
+/// Receivers at a time, and events sent to them together.
+const RECEIVERS: [usize; 3] = [1, 10, 1_000];
+const EVENTS: usize = 10_000;
+/// How often a change is made where the time of each is measured, and how many.
+const PACE: Duration = Duration::from_millis(5);
+const CHANGES: usize = 1_000;
+
+/// On both engines, where there is PostgreSQL.
+pub(crate) async fn run(postgres: bool) -> Outcome {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        if engine == Engine::Sqlite || postgres {
+            for receivers in RECEIVERS {
+                rush(engine, receivers).await?;
+            }
+            pace(engine).await?;
+        }
+    }
+    Ok(())
+}
+
+/// As many as possible, with the receiver beside on the same machine.
+async fn rush(engine: Engine, receivers: usize) -> Outcome {
+    let receiver = Bare::start(200, b"")?;
+    let plan = Plan { limits: Limits::off(), allowed: "127.0.0.0/8".parse()?, ..Plan::default() };
+    let app = TestApp::planned(engine, plan).await;
+    fill(&app, receivers, &format!("http://{}/hook", receiver.served.address)).await?;
+    let (before, began) = (processor_time("self")?, clock());
+    Sender::new(app.app.clone()).settle().await?;
+    let (wall, taken) = (began.elapsed(), processor_time("self")?.saturating_sub(before));
+    let query = "SELECT CAST(count(*) AS text) FROM deliveries WHERE status = 'delivered'";
+    let delivered = seed::rows(&app.database.options, query).await;
+    if delivered != [[EVENTS.to_string()]] {
+        return Err(format!("{delivered:?} of {EVENTS} were delivered").into());
+    }
+    let count = f64::from(u32::try_from(EVENTS)?);
+    say(
+        "webhook",
+        &format!(
+            "{engine:?}, {receivers} receivers: {:.0} deliveries a second, {:.0} µs of processor \
+             time each",
+            count / wall.as_secs_f64(),
+            taken.as_secs_f64() * 1e6 / count
+        ),
+    );
+    Ok(())
+}
+
+/// Receivers of one tenant, and events, each for one of them.
+async fn fill(app: &TestApp, receivers: usize, url: &str) -> Outcome {
+    api_client(app).await;
+    let service = app.app.clone();
+    let url = url.to_owned();
+    let filled: Result<()> = app
+        .app
+        .store
+        .write(move |tx| {
+            let now = service.clock.now();
+            let owner = user::find_by_email(tx, "ada@example.com")?;
+            let owner = owner.ok_or_else(|| grantor_domain::Error::not_found("User"))?;
+            let (tenant, user) = (owner.tenant, owner.id);
+            let ids: Vec<WebhookId> = (0..receivers).map(|_| service.ids.next()).collect();
+            for id in &ids {
+                let secret = Secret::generate(SecretKind::Webhook, &*service.entropy);
+                let receiver = receiver(*id, tenant, user, &url, now);
+                webhook::insert(tx, &receiver, &seal(&service, *id, &secret))?;
+            }
+            for id in ids.iter().cycle().take(EVENTS) {
+                let told = told(tenant, *id);
+                let event = Event { id: service.ids.next(), at: now, told };
+                for (_, sequence) in event::insert(tx, &event)? {
+                    let place = (event.id, sequence);
+                    delivery::insert(tx, service.ids.next(), *id, place, now, now)?;
+                }
+            }
+            Ok(())
+        })
+        .await;
+    filled?;
+    seed::run(&app.database.options, "ANALYZE".to_owned()).await;
+    Ok(())
+}
+
+fn receiver(id: WebhookId, tenant: TenantId, user: UserId, url: &str, now: Timestamp) -> Webhook {
+    Webhook {
+        id,
+        tenant,
+        user,
+        url: url.to_owned(),
+        description: WebhookNote::default(),
+        events: EventTypes::ALL,
+        status: WebhookStatus::Active,
+        created_at: now,
+        updated_at: now,
+        last_success_at: None,
+        failing_since: None,
+    }
+}
+
+fn told(tenant: TenantId, webhook: WebhookId) -> NewEvent {
+    NewEvent {
+        kind: EventType::WebhookTest,
+        owner: tenant,
+        license: None,
+        resource_version: 1,
+        data: json!({ "webhook_id": webhook }),
+        recipients: vec![tenant],
+        receiver: None,
+    }
+}
+
+/// Changes at an even pace in the real program: how long each takes to arrive.
+async fn pace(engine: Engine) -> Outcome {
+    let installation = Installation::on(engine)
+        .await
+        .with("GRANTOR_LIMITS", "off")
+        .with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
+    let sample: Value = serde_json::from_str(&installation.run("demo --json").await.ok())?;
+    let mut server = installation.serve().await;
+    let served = Served { process: server.id(), address: server.address() };
+    let bearer = bearer(&sample, served).await?;
+    let arrivals = Arc::new(Mutex::new(Vec::<f64>::new()));
+    let hook = listen(Arc::clone(&arrivals)).await?;
+    let headers = [("authorization", bearer.as_str())];
+    let body = json!({ "url": hook, "events": ["license.updated"] }).to_string();
+    ask(served, &request("POST /webhooks", &headers, &body)).await?;
+    let path = format!("PATCH /licenses/{}", text(&sample["licenses"][0]["licenseId"]));
+    let mut ticks = interval(PACE);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    for number in 0..CHANGES {
+        ticks.tick().await;
+        let body = json!({ "title": format!("Title {number}") }).to_string();
+        let text = request(&path, &headers, &body);
+        tokio::spawn(async move { ask(served, &text).await.map(drop) });
+    }
+    let seen = || arrivals.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    while seen().len() < CHANGES {
+        ticks.tick().await;
+    }
+    let mut taken = seen();
+    taken.sort_by(f64::total_cmp);
+    let at = |part: usize| taken[(taken.len() - 1) * part / 100];
+    say(
+        "webhook",
+        &format!(
+            "{engine:?}, 200 changes a second: from commit to arrival {:.1} ms (median), {:.1} ms \
+             (p99), {:.1} ms (all)",
+            at(50),
+            at(99),
+            at(100)
+        ),
+    );
+    server.stop().await;
+    Ok(())
+}
+
+/// A receiver that notes how old each event is when it arrives, in milliseconds.
+async fn listen(arrivals: Arc<Mutex<Vec<f64>>>) -> Outcome<String> {
+    let note = move |axum::Json(told): axum::Json<Value>| async move {
+        if let Ok(written) = Timestamp::parse(text(&told["timestamp"])) {
+            let age = now().since(written).as_secs_f64() * 1e3;
+            arrivals.lock().unwrap_or_else(PoisonError::into_inner).push(age);
+        }
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/hook", listener.local_addr()?);
+    let router = Router::new().route("/hook", post(note));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(url)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let micros = since.map_or(0, |it| it.as_micros());
+    Timestamp::from_micros(i64::try_from(micros).unwrap_or(i64::MAX))
+}
