@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
 use axum_server::Handle;
-use grantor_service::App;
+use grantor_service::{App, delivery};
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::interval;
@@ -40,6 +40,8 @@ fn describe() {
         ("grantor_limiter_fallback_total", "Requests counted by this node alone: Redis was away"),
         ("grantor_mail_sent_total", "Mails handed over"),
         ("grantor_mail_failed_total", "Attempts to hand a mail over that failed"),
+        ("grantor_webhook_attempts_total", "Attempts to deliver an event, by what came of them"),
+        ("grantor_webhook_dropped_total", "Deliveries whose receiver no longer sees the license"),
         ("grantor_job_items_total", "Things done by background jobs"),
         ("grantor_job_failures_total", "Runs of background jobs that failed"),
     ];
@@ -47,6 +49,8 @@ fn describe() {
         describe_counter!(name, meaning);
     }
     describe_gauge!("grantor_mail_queue_age_seconds", "How long the oldest due mail waits");
+    describe_gauge!("grantor_webhook_queue_age_seconds", "How long the oldest due delivery waits");
+    describe_histogram!("grantor_webhook_attempt_seconds", "Time of one attempt to deliver");
     describe_histogram!("grantor_http_request_seconds", "Time from head to answer");
     describe_histogram!("grantor_sqlite_commit_units", "Units of work in one commit");
     describe_gauge!("grantor_build_info", "The version that runs");
@@ -77,6 +81,9 @@ async fn upkeep(handle: PrometheusHandle) {
 async fn render(State(source): State<Source>) -> String {
     if let Ok(age) = source.app.mailer.queue_age().await {
         gauge!("grantor_mail_queue_age_seconds").set(age.as_secs_f64());
+    }
+    if let Ok(age) = delivery::queue_age(&source.app).await {
+        gauge!("grantor_webhook_queue_age_seconds").set(age.as_secs_f64());
     }
     source.handle.render()
 }
