@@ -149,13 +149,13 @@ pub(crate) fn text(value: &Value) -> String {
 }
 
 /// The body of a refusal of request r-1.
-fn refused(code: &str, message: &str) -> Value {
+pub(crate) fn refused(code: &str, message: &str) -> Value {
     let error = json!({ "code": code, "message": message, "request_id": "r-1" });
     json!({ "success": false, "error": error })
 }
 
 /// The same, naming fields.
-fn invalid(details: &Value) -> Value {
+pub(crate) fn invalid(details: &Value) -> Value {
     let mut body = refused("VALIDATION_ERROR", "Some fields are not valid");
     body["error"]["details"] = details.clone();
     body

@@ -38,7 +38,7 @@ pub(crate) struct Member {
     pub(crate) external: String,
     pub(crate) organization: String,
     /// What the external token is got with.
-    pair: Value,
+    pub(crate) pair: Value,
 }
 
 impl Fixture for World {

@@ -13,7 +13,7 @@ use super::{Member, World, refusal, text};
 const ROLES: [&str; 4] = ["Organization_Admin", "Organization_User", "Team_Lead", "Team_Member"];
 
 impl World {
-    async fn become_role(&self, member: &Member, role: &str) {
+    pub(crate) async fn become_role(&self, member: &Member, role: &str) {
         let script = format!("UPDATE users SET role = '{role}' WHERE email = '{}'", member.email);
         seed::run(&self.app.database.options, script).await;
         // Whoever was let in is believed for a moment.

@@ -2,7 +2,7 @@
 
 /// Lead to the listener when nothing checks them: every way to write 127.0.0.1, and names that
 /// resolve to it.
-pub(super) const LISTENER: &[&str] = &[
+pub(crate) const LISTENER: &[&str] = &[
     // Plain, short, decimal, hexadecimal, octal and mixed notations
     "https://127.0.0.1:{port}/",
     "http://127.0.0.1:{port}/",
@@ -70,7 +70,7 @@ pub(super) const LISTENER: &[&str] = &[
 ];
 
 /// Lead to loopback as well, but not to the listener, or only where IPv6 is at hand.
-pub(super) const LOOPBACK: &[&str] = &[
+pub(crate) const LOOPBACK: &[&str] = &[
     "https://127.0.0.2:{port}/",
     "https://127.255.255.254:{port}/",
     "https://[::1]:{port}/",
@@ -86,7 +86,7 @@ pub(super) const LOOPBACK: &[&str] = &[
 ];
 
 /// Refused whatever the operator allows. None names a host but loopback.
-pub(super) const FORM: &[&str] = &[
+pub(crate) const FORM: &[&str] = &[
     // Other schemes
     "ftp://127.0.0.1:{port}/",
     "gopher://127.0.0.1:{port}/_GET",
@@ -146,7 +146,7 @@ pub(super) const FORM: &[&str] = &[
 ];
 
 /// Lead to other machines, so they are screened and vetted, never sent.
-pub(super) const ELSEWHERE: &[&str] = &[
+pub(crate) const ELSEWHERE: &[&str] = &[
     // Metadata services
     "https://169.254.169.254/latest/meta-data/",
     "https://2852039166/",
@@ -212,7 +212,7 @@ pub(super) const ELSEWHERE: &[&str] = &[
 ];
 
 /// What the names above resolve to, where it is not 127.0.0.1.
-pub(super) const NAMES: &[(&str, &str)] = &[
+pub(crate) const NAMES: &[(&str, &str)] = &[
     ("six.example", "::1"),
     ("both.example", "127.0.0.1 ::1"),
     ("mapped.example", "::ffff:127.0.0.1"),

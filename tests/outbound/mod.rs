@@ -4,7 +4,7 @@
 //! resolve through a fake, and a URL that would lead elsewhere is only screened and vetted, two
 //! acts that never open a connection.
 
-mod corpus;
+pub(crate) mod corpus;
 mod rebinding;
 mod receiver;
 mod redirect;
@@ -22,14 +22,14 @@ use grantor_service::outbound::{Dns, Lookup, Outbound, TimeLimits};
 /// Answers from a table; each look-up of a name takes its next answer, and the last one stays.
 /// A name that is not in the table is 127.0.0.1.
 #[derive(Default)]
-struct FakeDns {
+pub(crate) struct FakeDns {
     answers: Mutex<HashMap<&'static str, Vec<&'static str>>>,
     lookups: AtomicUsize,
 }
 
 impl FakeDns {
     /// Each answer is a list of addresses, `fails` or `hangs`.
-    fn with(self, name: &'static str, answers: &[&'static str]) -> Self {
+    pub(crate) fn with(self, name: &'static str, answers: &[&'static str]) -> Self {
         let reversed = answers.iter().rev().copied().collect();
         self.answers.lock().unwrap().insert(name, reversed);
         self
@@ -67,7 +67,7 @@ impl Dns for FakeDns {
 const PATIENT: TimeLimits =
     TimeLimits { connect: Duration::from_secs(5), total: Duration::from_secs(15) };
 /// Only for what must time out: a busy machine may miss these where an answer is expected.
-const HASTY: TimeLimits =
+pub(crate) const HASTY: TimeLimits =
     TimeLimits { connect: Duration::from_millis(150), total: Duration::from_millis(300) };
 
 fn outbound(dns: &Arc<FakeDns>, allowed: &str, limits: TimeLimits) -> Outbound {

@@ -23,7 +23,7 @@ use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
-use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
+use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::{App, Parts};
 use grantor_storage::counter::Memory;
 use grantor_storage::object::Objects;
@@ -57,6 +57,10 @@ pub struct Plan {
     pub objects: Option<Objects>,
     /// Networks that requests may reach besides the public internet.
     pub allowed: AllowedNetworks,
+    /// How long requests that leave the house may take.
+    pub times: TimeLimits,
+    /// Who resolves names; the system without it.
+    pub dns: Option<Arc<dyn Dns>>,
 }
 
 /// A running house.
@@ -91,7 +95,10 @@ impl TestApp {
         let clock = Arc::new(MockClock::default());
         let data = tempfile::tempdir().expect("a data directory");
         let objects = plan.objects.unwrap_or_else(|| Objects::local(data.path().join("objects")));
-        let app = service(&database, &clock, &data, plan.limits, objects, plan.allowed);
+        crate::install_tls_provider();
+        let dns = plan.dns.unwrap_or_else(|| Arc::new(SystemDns::default()));
+        let outbound = Outbound::new(dns, plan.allowed, plan.times).expect("an outbound client");
+        let app = service(&database, &clock, &data, plan.limits, objects, outbound);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         external.extend(plan.external);
@@ -182,7 +189,7 @@ fn service(
     data: &TempDir,
     limits: Limits,
     objects: Objects,
-    allowed: AllowedNetworks,
+    outbound: Outbound,
 ) -> App {
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
@@ -200,9 +207,6 @@ fn service(
         "Grantor <no-reply@grantor.test>",
     )
     .expect("a sender");
-    crate::install_tls_provider();
-    let dns = Arc::new(SystemDns::default());
-    let outbound = Outbound::new(dns, allowed, TimeLimits::default());
     App::new(Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), 2, Strength::Test),
@@ -215,7 +219,7 @@ fn service(
         mailer,
         objects,
         images: Images::new(2),
-        outbound: outbound.expect("an outbound client"),
+        outbound,
         places: Arc::default(),
         schedule: Schedule::default(),
         public_url: ORIGIN.to_owned(),

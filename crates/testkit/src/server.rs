@@ -176,12 +176,23 @@ impl GrantorProcess {
         Self::start_into(command, file.into()).await
     }
 
-    async fn start_into(mut command: Command, out: Stdio) -> Self {
+    /// Starts a worker, which nobody can reach, and waits until it works.
+    pub async fn start_worker(command: Command) -> Self {
+        let process = Self::spawn(command, Stdio::null());
+        process.line("\"working\"").await;
+        process
+    }
+
+    fn spawn(mut command: Command, out: Stdio) -> Self {
         let mut child =
             command.stdout(out).stderr(Stdio::piped()).spawn().expect("the program starts");
         let log = follow(child.stderr.take().expect("its log"));
         let address = (Ipv4Addr::LOCALHOST, 0).into();
-        let mut process = Self { child, log, address, home: None };
+        Self { child, log, address, home: None }
+    }
+
+    async fn start_into(command: Command, out: Stdio) -> Self {
+        let mut process = Self::spawn(command, out);
         let ready: Value =
             serde_json::from_str(&process.line("\"ready\"").await).expect("a log line in JSON");
         let address = ready["listen"].as_str().expect("where it listens");
