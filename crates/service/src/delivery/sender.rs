@@ -103,7 +103,7 @@ impl Sender {
     /// Waits until an attempt ends; for ever when none is under way.
     pub async fn attempt_ended(&mut self) {
         if let Some(ended) = self.ended.recv().await {
-            self.unwritten.push(ended);
+            self.learn(ended);
         }
     }
 
@@ -140,7 +140,7 @@ impl Sender {
         while self.unwritten.len() < OUTCOMES
             && let Ok(ended) = self.ended.try_recv()
         {
-            self.unwritten.push(ended);
+            self.learn(ended);
         }
         let now = self.app.clock.now();
         let outcomes = Arc::new(self.outcomes(now));
@@ -152,7 +152,7 @@ impl Sender {
         let turned = self.app.store.write(move |tx| turn(tx, &written, rooms.as_deref(), now));
         let turned = turned.await?;
         // Only now: should the store fail, they are written by the next turn.
-        self.learn(now);
+        self.unwritten.clear();
         self.hand_out(turned, now).await
     }
 
@@ -204,16 +204,17 @@ impl Sender {
         }
     }
 
-    /// Takes what was written to heart.
-    fn learn(&mut self, now: Timestamp) {
-        for Ended { claimed, attempt, taken, .. } in self.unwritten.drain(..) {
-            let outcome = if attempt.arrived() { "delivered" } else { "failed" };
-            counter!("grantor_webhook_attempts_total", "outcome" => outcome).increment(1);
-            histogram!("grantor_webhook_attempt_seconds").record(taken.as_secs_f64());
-            let lane = self.lanes.entry(claimed.webhook).or_default();
-            lane.under_way = lane.under_way.saturating_sub(1);
-            lane.trust.learn(attempt.arrived(), taken, now);
-        }
+    /// Takes an attempt that ended to heart, before more is claimed: its hand is free, and what its
+    /// receiver is trusted with has changed.
+    fn learn(&mut self, ended: Ended) {
+        let arrived = ended.attempt.arrived();
+        let outcome = if arrived { "delivered" } else { "failed" };
+        counter!("grantor_webhook_attempts_total", "outcome" => outcome).increment(1);
+        histogram!("grantor_webhook_attempt_seconds").record(ended.taken.as_secs_f64());
+        let lane = self.lanes.entry(ended.claimed.webhook).or_default();
+        lane.under_way = lane.under_way.saturating_sub(1);
+        lane.trust.learn(arrived, ended.taken, self.app.clock.now());
+        self.unwritten.push(ended);
         if self.lanes.len() > REMEMBERED {
             self.lanes.retain(|_, lane| lane.under_way > 0);
         }
