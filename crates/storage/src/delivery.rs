@@ -278,7 +278,9 @@ pub fn find_again(
         },
     )?;
     let fits = |kind: EventType, status: Option<&str>| {
-        again.kinds.contains(kind)
+        // What tried another receiver out is nothing to this one.
+        (kind != EventType::WebhookTest || status.is_some())
+            && again.kinds.contains(kind)
             && again.status.is_none_or(|wanted| status == Some(wanted.name()))
     };
     let found = found.into_iter().filter(|it| fits(it.2, it.3.as_deref()));
