@@ -198,16 +198,20 @@ pub fn delete_gone(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
         ),
         params![at_most],
     )?;
-    if swept > 0 {
+    if swept == u64::from(at_most) {
         return Ok(swept);
     }
-    tx.execute(
+    let deleted = tx.execute(
         sql!(
             "DELETE FROM webhooks WHERE webhook_id IN (
-               SELECT webhook_id FROM webhooks WHERE status = 'deleted' LIMIT $1)"
+               SELECT w.webhook_id FROM webhooks w
+               WHERE w.status = 'deleted' AND NOT EXISTS (
+                 SELECT 1 FROM deliveries d WHERE d.webhook_id = w.webhook_id)
+               LIMIT $1)"
         ),
         params![at_most],
-    )
+    )?;
+    Ok(swept + deleted)
 }
 
 fn read(row: &Row<'_>) -> Result<Webhook> {
