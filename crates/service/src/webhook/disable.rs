@@ -1,8 +1,8 @@
 //! Switching a webhook off when nobody is there any more, and telling whoever made it.
 
-use grantor_domain::Result;
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::{Webhook, WebhookStatus};
+use grantor_domain::{ErrorKind, Result};
 use grantor_storage::{user, webhook};
 use serde_json::json;
 
@@ -42,11 +42,17 @@ impl Reason {
 pub async fn disable(app: &App, context: &Context, id: WebhookId, reason: Reason) -> Result<()> {
     let found = app.store.read(move |tx| webhook::find_anywhere(tx, id)).await;
     let active = found?.is_some_and(|it| it.status == WebhookStatus::Active);
-    if active {
-        app.act(context, Disable { id, reason }).await?;
-        app.mailer.wake();
+    if !active {
+        return Ok(());
     }
-    Ok(())
+    match app.act(context, Disable { id, reason }).await {
+        // Of several senders that found it so, another was first.
+        Err(error) if *error.kind() == ErrorKind::NotFound => Ok(()),
+        outcome => {
+            app.mailer.wake();
+            outcome
+        }
+    }
 }
 
 struct Disable {
@@ -61,17 +67,15 @@ impl Act for Disable {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
         let found = webhook::find_anywhere(desk.tx, self.id)?.ok_or_else(not_found)?;
-        webhook::claim(desk.tx, found.tenant, self.id)?.ok_or_else(not_found)
+        let held = webhook::claim(desk.tx, found.tenant, self.id)?;
+        held.filter(|it| it.status == WebhookStatus::Active).ok_or_else(not_found)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut webhook: Webhook) -> Result<Done<()>> {
-        // Of several senders that found it so, one tells its owner.
-        if webhook.status == WebhookStatus::Active {
-            webhook.status = WebhookStatus::Disabled;
-            webhook.updated_at = desk.now;
-            webhook::update(desk.tx, &webhook)?;
-            tell(desk, &webhook, self.reason)?;
-        }
+        webhook.status = WebhookStatus::Disabled;
+        webhook.updated_at = desk.now;
+        webhook::update(desk.tx, &webhook)?;
+        tell(desk, &webhook, self.reason)?;
         let mut done = Done::new((), resource(&webhook), "A webhook was switched off").refused();
         done.details = json!({ "reason": self.reason.name() });
         done.tenant = Some(webhook.tenant);
