@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use grantor_domain::Result;
 use grantor_domain::delivery::{Attempt, DeliveryStatus};
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::webhook::Webhook;
+use grantor_domain::{Error, Result};
 use grantor_storage::delivery::{self, Claimed, Outcome};
 use grantor_storage::webhook::{self, Sealed};
 use serde_json::json;
@@ -29,8 +29,19 @@ pub async fn test(
     caller: Arc<ClientCaller>,
     id: WebhookId,
 ) -> Result<Tested> {
+    // A task of its own: whoever asked may hang up, and what came of it is written all the same.
+    let task = tokio::spawn(attempt(app.clone(), context.clone(), caller, id));
+    task.await.map_err(|_| Error::internal("a test broke off"))?
+}
+
+async fn attempt(
+    app: App,
+    context: Context,
+    caller: Arc<ClientCaller>,
+    id: WebhookId,
+) -> Result<Tested> {
     let delivery = app.ids.next();
-    let webhook = app.act(context, Test { caller, id, delivery }).await?;
+    let webhook = app.act(&context, Test { caller, id, delivery }).await?;
     let claimed: Result<(Sealed, Claimed)> = app
         .store
         .read(move |tx| {
@@ -39,23 +50,29 @@ pub async fn test(
         })
         .await;
     let (sealed, claimed) = claimed?;
-    let secrets = open(app, id, &sealed, app.clock.now())?;
-    let receiver = Receiver { url: webhook.url, secrets };
-    let Attempted { attempt, .. } = send(app, &receiver, &claimed.told).await;
-    let status = if attempt.arrived() { DeliveryStatus::Delivered } else { DeliveryStatus::Failed };
-    let now = app.clock.now();
-    let outcome = Outcome {
-        id: claimed.id,
-        attempts: claimed.attempts,
-        status,
-        failed: u32::from(!attempt.arrived()),
-        tries: vec![attempt.clone()],
-        due_at: now,
+    let secrets = match open(&app, id, &sealed, app.clock.now()) {
+        Ok(secrets) => secrets,
+        Err(error) => {
+            settle(&app, &claimed, vec![]).await?;
+            return Err(error);
+        }
     };
+    let receiver = Receiver { url: webhook.url, secrets };
+    let Attempted { attempt, .. } = send(&app, &receiver, &claimed.told).await;
+    settle(&app, &claimed, vec![attempt.clone()]).await?;
+    Ok(Tested(attempt))
+}
+
+/// Writes what came of it, so that no sender takes it for its own.
+async fn settle(app: &App, claimed: &Claimed, tries: Vec<Attempt>) -> Result<()> {
+    let arrived = tries.iter().any(Attempt::arrived);
+    let status = if arrived { DeliveryStatus::Delivered } else { DeliveryStatus::Failed };
+    let now = app.clock.now();
+    let (id, attempts, failed) = (claimed.id, claimed.attempts, u32::from(!arrived));
+    let outcome = Outcome { id, attempts, status, failed, tries, due_at: now };
     let written: Result<bool> =
         app.store.write(move |tx| Ok(delivery::settle(tx, &outcome, now)?)).await;
-    written?;
-    Ok(Tested(attempt))
+    written.map(|_| ())
 }
 
 struct Test {
