@@ -80,18 +80,21 @@ pub(super) struct WebhookInput {
 #[schema(as = WebhookChange)]
 pub(super) struct WebhookChangeInput {
     /// Where events are sent: https, and a public address.
-    #[schema(nullable = false, format = "uri", max_length = 2_048)]
-    url: Option<String>,
+    #[serde(default)]
+    #[schema(nullable = false, value_type = Option<String>, format = "uri", max_length = 2_048)]
+    url: Patch<String>,
     /// What it is for, in at most 500 characters; null for nothing.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 500)]
     description: Patch<String>,
     /// Which events, at least one.
+    #[serde(default)]
     #[schema(nullable = false, value_type = Option<Vec<EventKey>>, min_items = 1)]
-    events: Option<Vec<String>>,
+    events: Patch<Vec<String>>,
     /// Whether they are sent. A webhook that is switched on again begins afresh.
+    #[serde(default)]
     #[schema(nullable = false, inline, value_type = Option<StatusKey>)]
-    status: Option<String>,
+    status: Patch<String>,
 }
 
 /// A receiver of events (contract section 6).
@@ -277,8 +280,19 @@ fn read_change(asked: WebhookChangeInput) -> Result<WebhookChange> {
         Patch::Clear => Some(WebhookNote::default()),
         Patch::Set(text) => fields.take("description", WebhookNote::parse(&text)),
     };
-    let events = asked.events.and_then(|it| fields.take("events", EventTypes::parse(&it)));
-    let status = asked.status.and_then(|it| fields.take("status", it.parse()));
+    let url = given(&mut fields, "url", asked.url, "must be a string");
+    let events = given(&mut fields, "events", asked.events, "must be a list");
+    let events = events.and_then(|it| fields.take("events", EventTypes::parse(&it)));
+    let status = given(&mut fields, "status", asked.status, "must be a string");
+    let status = status.and_then(|it| fields.take("status", it.parse()));
     fields.finish()?;
-    Ok(WebhookChange { url: asked.url, description, events, status })
+    Ok(WebhookChange { url, description, events, status })
+}
+
+/// What a field becomes, if it is named; it cannot become nothing.
+fn given<T>(fields: &mut Fields, name: &'static str, asked: Patch<T>, reason: &str) -> Option<T> {
+    if matches!(asked, Patch::Clear) {
+        fields.add(name, reason);
+    }
+    asked.set()
 }
