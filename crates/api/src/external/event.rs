@@ -6,13 +6,15 @@ use axum::extract::State;
 use grantor_domain::Result;
 use grantor_domain::error::Fields;
 use grantor_domain::event::Payload;
+use grantor_domain::scope::Scope;
 use grantor_service::delivery::payload;
 use grantor_service::feed;
+use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::webhook::EventKey;
-use crate::frame::caller::Integration;
+use crate::frame::caller::{Integration, readmit};
 use crate::frame::extract::Query;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
@@ -100,10 +102,14 @@ pub(crate) struct DataBody {
 pub(super) async fn list(
     State(state): State<ApiState>,
     Integration { caller, .. }: Integration,
+    headers: HeaderMap,
     Query(asked): Query<Asked>,
 ) -> Result<axum::Json<FeedBody>, Problem> {
     let (after, limit, wait) = read(&asked)?;
     let part = feed::read(&state.app, &caller, after, limit, wait).await?;
+    if !wait.is_zero() {
+        readmit(&state.app, &headers, Scope::WebhookManage).await?;
+    }
     let event = |told| EventBody { id: told_id(&told), payload: payload(&told) };
     Ok(axum::Json(FeedBody {
         data: part.events.into_iter().map(event).collect(),

@@ -204,6 +204,12 @@ async fn identify(
     }))
 }
 
+/// Lets an API client in once more: whoever waited may have lost what they came in with.
+pub(crate) async fn readmit(app: &App, headers: &HeaderMap, scope: Scope) -> Result<(), Problem> {
+    let token = bearer(headers).ok_or_else(|| unauthorized("An access token is required"))?;
+    in_scope(&*access::external(app, token).await?, scope)
+}
+
 /// What the Authorization header bears.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (name, value) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
