@@ -39,7 +39,8 @@ struct Walk {
 
 /// Walks every flow in a fresh house.
 pub(super) async fn every_flow(engine: Engine) -> (TestApp, Secrets) {
-    let plan = Plan { limits: Limits::off(), ..Plan::default() };
+    let allowed = "127.0.0.0/8".parse().unwrap();
+    let plan = Plan { limits: Limits::off(), allowed, ..Plan::default() };
     let app = TestApp::planned(engine, plan).await;
     let mut walk = Walk { app, secrets: Secrets::default(), bearer: String::new() };
     for password in [PASSWORD, SECOND, THIRD, "Wrong-Guess-1999"] {
@@ -174,6 +175,8 @@ impl Walk {
         let renewed = self.post("/auth/token/refresh", &renewal).await;
         self.post("/token/info", &json!({ "token": renewed["access_token"] })).await;
         let console = self.bearer.clone();
+        self.bearer = format!("Bearer {}", text(&renewed["access_token"]));
+        self.webhooks().await;
         let basic = STANDARD.encode(format!("{}:{}", text(key), text(secret)));
         self.secrets.long.push(("basic".to_owned(), basic.clone()));
         self.bearer = format!("Basic {basic}");
@@ -187,6 +190,22 @@ impl Walk {
         self.post("/v1.0.1/external/validate/key", &json!({})).await;
         self.bearer = console;
         self.post("/auth/token/revoke", &json!({ "token": tokens["refresh_token"] })).await;
+    }
+
+    /// Both secrets of a webhook, and its deliveries, which are signed by both.
+    async fn webhooks(&mut self) {
+        // Nobody listens there, which is all the same to what is kept of it.
+        let body = json!({ "url": "http://127.0.0.1:1/" });
+        let made = self.send(Method::POST, "/webhooks", &body).await.json();
+        let path = format!("/webhooks/{}", text(&made["id"]));
+        let rotated = self.send(Method::POST, &format!("{path}/rotate-secret"), &json!({})).await;
+        assert_ne!(made["secret"], rotated.json()["secret"]);
+        for secret in [&made["secret"], &rotated.json()["secret"]] {
+            self.secrets.long.push((format!("{path} secret"), text(secret)));
+            let bare = text(secret).split_off("whsec_".len());
+            self.secrets.long.push((format!("{path} bare secret"), bare));
+        }
+        assert_eq!(self.send(Method::POST, &format!("{path}/test"), &json!({})).await.status, 200);
     }
 
     async fn staff(&mut self) {
