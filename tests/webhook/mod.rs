@@ -1,6 +1,18 @@
 //! Webhooks: who is told, how often, signed by what, and what their owner sees of it.
 
+mod again;
+mod cost;
 mod deliver;
+mod feed;
+mod health;
+mod hostile;
+mod manage;
+mod refusal;
+mod rights;
+mod rotate;
+mod ssrf;
+mod trial;
+mod worker;
 
 use std::sync::{Arc, Mutex};
 
@@ -8,11 +20,16 @@ use grantor_domain::limit::Limits;
 use grantor_service::delivery::Sender;
 use grantor_testkit::app::{Answer, Plan, TestApp};
 use grantor_testkit::listener::{Call, Listener, Script};
-use grantor_testkit::{Engine, Fixture};
+use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
 use serde_json::{Value, json};
 
 use crate::license::{Member, World, text};
+
+/// The instant every test begins at.
+const START: &str = "2026-01-01T00:00:00.000000Z";
+/// An id that nothing has.
+const UNKNOWN: &str = "018f3f9e-0000-7000-8000-000000000001";
 
 /// A house with an agency and a brand, and a receiver whose answers a test decides on.
 struct Room {
@@ -24,23 +41,54 @@ struct Room {
 impl Fixture for Room {
     async fn on(engine: Engine) -> Self {
         let allowed = "127.0.0.0/8".parse().expect("a network");
-        let plan = Plan { limits: Limits::off(), allowed, ..Plan::default() };
+        Self::planned(engine, Plan { allowed, ..Plan::default() }).await
+    }
+}
+
+impl Room {
+    /// The same after a test's own plan, without limits.
+    async fn planned(engine: Engine, plan: Plan) -> Self {
+        let plan = Plan { limits: Limits::off(), ..plan };
         let world = World::in_house(TestApp::planned(engine, plan).await).await;
         let script = Arc::new(Mutex::new(Script::ok(b"")));
         let answer = Arc::clone(&script);
         let receiver = Listener::start(move |_| answer.lock().expect("a script").clone()).await;
         Self { world, receiver: receiver.expect("a receiver"), script }
     }
-}
 
-impl Room {
     fn agency(&self) -> &Member {
         &self.world.agency
     }
 
-    /// Asks the external API as somebody.
-    async fn ask(&self, who: &Member, method: Method, path: &str, body: Option<Value>) -> Answer {
-        who.external(&self.world.app, method, path, body).await
+    fn brand(&self) -> &Member {
+        &self.world.brand
+    }
+
+    /// Asks the external API as somebody: method and path, and a body unless it is null. The token
+    /// is a new one, so that it has not expired however late it is.
+    async fn ask_as(&self, who: &Member, what: &str, body: Value) -> Answer {
+        let token = who.renewed(&self.world.app).await;
+        self.ask_with(&token, what, body).await
+    }
+
+    async fn ask_with(&self, token: &str, what: &str, body: Value) -> Answer {
+        let (method, path) = what.split_once(' ').expect("method and path");
+        let method = Method::from_bytes(method.as_bytes()).expect("a method");
+        let request = self.world.app.request(method, path).bearer(token);
+        let request = request.header("x-request-id", "r-1");
+        if body.is_null() { request.send().await } else { request.json(&body).send().await }
+    }
+
+    /// Asks as the agency.
+    async fn ask(&self, what: &str, body: Value) -> Answer {
+        self.ask_as(self.agency(), what, body).await
+    }
+
+    /// What the agency reads.
+    async fn get(&self, path: &str) -> Value {
+        let answer = self.ask(&format!("GET {path}"), Value::Null).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        answer.json()
     }
 
     /// A webhook of the agency to the receiver, for these events; all of them where none is named.
@@ -53,9 +101,20 @@ impl Room {
         if !events.is_empty() {
             body["events"] = json!(events);
         }
-        let made = self.ask(who, Method::POST, "/webhooks", Some(body)).await;
+        let made = self.ask_as(who, "POST /webhooks", body).await;
         assert_eq!(made.status, 201, "{}", made.json());
         made.json()
+    }
+
+    /// The agency's webhook as it is shown now.
+    async fn shown(&self, webhook: &Value) -> Value {
+        self.get(&path(webhook, "")).await
+    }
+
+    /// Changes a webhook of the agency.
+    async fn change(&self, webhook: &Value, body: Value) {
+        let changed = self.ask(&format!("PATCH {}", path(webhook, "")), body).await;
+        assert_eq!(changed.status, 200, "{}", changed.json());
     }
 
     /// From now on the receiver answers so.
@@ -72,18 +131,53 @@ impl Room {
         self.receiver.calls()
     }
 
-    /// The agency's deliveries to a webhook.
+    /// The kinds that were told at a path of the receiver, in order.
+    fn told(&self, path: &str) -> Vec<String> {
+        let calls = self.calls().into_iter().filter(|it| it.path == path);
+        calls.map(|it| text(&payload(&it)["type"])).collect()
+    }
+
+    /// The agency's deliveries to a webhook, the newest event's first.
     async fn deliveries(&self, webhook: &Value) -> Vec<Value> {
-        let path = format!("/webhooks/{}/deliveries?per_page=100", text(&webhook["id"]));
-        let app = &self.world.app;
-        let token = self.agency().renewed(app).await;
-        let listed = app.request(Method::GET, &path).bearer(&token).send().await;
+        self.deliveries_of(self.agency(), webhook).await
+    }
+
+    async fn deliveries_of(&self, who: &Member, webhook: &Value) -> Vec<Value> {
+        let what = format!("GET {}", path(webhook, "/deliveries?per_page=100"));
+        let listed = self.ask_as(who, &what, Value::Null).await;
         assert_eq!(listed.status, 200, "{}", listed.json());
-        listed.json()["data"].as_array().expect("a list").clone()
+        let mut listed = listed.json()["data"].as_array().expect("a list").clone();
+        // Ids of one instant have no order.
+        listed.sort_by_key(|it| std::cmp::Reverse(it["sequence"].as_u64()));
+        listed
+    }
+
+    /// What the log holds of webhooks, oldest first: level and action.
+    async fn logged(&self) -> Vec<String> {
+        let query = "SELECT level || ' ' || action FROM log_entries WHERE action LIKE 'webhook.%'
+                     ORDER BY created_at, action";
+        seed::rows(&self.world.app.database.options, query).await.concat()
+    }
+
+    /// How many rows a table holds.
+    async fn count(&self, table: &str) -> u64 {
+        let query = format!("SELECT CAST(count(*) AS text) FROM {table}");
+        let rows = seed::rows(&self.world.app.database.options, &query).await;
+        rows[0][0].parse().expect("a number")
     }
 }
 
 /// What a call brought.
 fn payload(call: &Call) -> Value {
     serde_json::from_slice(&call.body).expect("JSON")
+}
+
+/// The path of a webhook, and what follows it.
+fn path(webhook: &Value, rest: &str) -> String {
+    format!("/webhooks/{}{rest}", text(&webhook["id"]))
+}
+
+/// A member of each record.
+fn each(records: &[Value], name: &str) -> Vec<String> {
+    records.iter().map(|it| text(&it[name])).collect()
 }

@@ -1,0 +1,140 @@
+//! Receivers that fail, come back or are gone: what their owner sees and is told.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use grantor_service::Context;
+use grantor_service::webhook::{Reason, disable};
+use grantor_testkit::db_test;
+use grantor_testkit::listener::Script;
+use serde_json::{Value, json};
+
+use super::{Room, START, each, path};
+use crate::license::text;
+
+const DAYS: Duration = Duration::from_hours(5 * 24);
+
+impl Room {
+    /// How many letters say that a webhook was switched off.
+    async fn letters(&self) -> usize {
+        let app = &self.world.app;
+        app.app.mailer.send_due(1_000).await.unwrap();
+        let mails = std::fs::read_dir(app.mail_folder()).unwrap().map(|it| it.unwrap().path());
+        let texts = mails.map(|it| std::fs::read_to_string(it).unwrap());
+        texts.filter(|it| it.contains("Subject: A webhook was switched off")).count()
+    }
+
+    async fn health(&self, webhook: &Value) -> [Value; 3] {
+        let shown = self.shown(webhook).await;
+        ["status", "last_success_at", "failing_since"].map(|name| shown[name].clone())
+    }
+}
+
+#[db_test]
+async fn health_is_shown_and_clears(room: Room) {
+    let webhook = room.webhook(&["license.created"]).await;
+    let [first, second] = ["2026-01-01T00:00:01.000000Z", "2026-01-01T00:00:11.000000Z"];
+    let active = json!("active");
+    room.answers(Script::answer(500, b""));
+    room.world.license(json!({})).await;
+    room.send().await;
+    assert_eq!(room.health(&webhook).await, [active.clone(), json!(null), json!(first)]);
+    room.world.app.clock.advance(Duration::from_secs(10));
+    room.answers(Script::ok(b""));
+    room.send().await;
+    assert_eq!(room.health(&webhook).await, [active.clone(), json!(second), json!(null)]);
+    room.answers(Script::Close);
+    room.world.license(json!({})).await;
+    room.send().await;
+    let third = json!("2026-01-01T00:00:12.000000Z");
+    assert_eq!(room.health(&webhook).await, [active.clone(), json!(second), third.clone()]);
+    room.change(&webhook, json!({ "description": "still the same place" })).await;
+    assert_eq!(room.health(&webhook).await[2], third);
+    room.change(&webhook, json!({ "url": room.receiver.url("/moved") })).await;
+    assert_eq!(room.health(&webhook).await, [active, json!(second), json!(null)]);
+}
+
+#[db_test]
+async fn after_five_days_of_failures_it_is_off_and_its_owner_knows(room: Room) {
+    let webhook = room.webhook(&["license.created"]).await;
+    room.answers(Script::answer(500, b""));
+    for _ in 0..3 {
+        room.world.create(json!({})).await;
+    }
+    room.send().await;
+    room.world.app.clock.advance(DAYS - Duration::from_micros(1));
+    room.send().await;
+    assert_eq!(room.health(&webhook).await, [json!("active"), json!(null), json!(START)]);
+    assert_eq!(room.letters().await, 0);
+    room.world.app.clock.advance(Duration::from_mins(6));
+    room.send().await;
+    assert_eq!(room.health(&webhook).await, [json!("disabled"), json!(null), json!(START)]);
+    let calls = room.calls().len();
+    room.world.app.clock.advance(DAYS);
+    room.send().await;
+    assert_eq!((room.calls().len(), room.letters().await), (calls, 1), "nothing more, told once");
+    let letter = room.world.app.newest_mail("ada@example.com").await;
+    assert!(
+        letter.contains("failed for five days") && letter.contains(&room.receiver.url("/hook"))
+    );
+    assert_eq!(room.logged().await, ["INFO webhook.create", "WARN webhook.disable"]);
+
+    room.answers(Script::ok(b""));
+    room.change(&webhook, json!({ "status": "active" })).await;
+    assert_eq!(room.health(&webhook).await[2], json!(null), "it begins afresh");
+    room.send().await;
+    let deliveries = room.deliveries(&webhook).await;
+    assert_eq!(each(&deliveries, "status"), ["delivered"; 3], "what waited goes on");
+}
+
+#[db_test]
+async fn a_success_in_between_begins_the_five_days_anew(room: Room) {
+    let webhook = room.webhook(&["license.created"]).await;
+    room.answers(Script::answer(500, b""));
+    for _ in 0..2 {
+        room.world.create(json!({})).await;
+    }
+    room.send().await;
+    room.world.app.clock.advance(DAYS / 2);
+    room.answers(Script::ok(b""));
+    room.send().await;
+    let id = text(&room.deliveries(&webhook).await[0]["id"]);
+    room.answers(Script::answer(500, b""));
+    room.world.app.clock.advance(DAYS / 2);
+    let retry = path(&webhook, &format!("/deliveries/{id}/retry"));
+    assert_eq!(room.ask(&format!("POST {retry}"), Value::Null).await.status, 202);
+    room.send().await;
+    assert_eq!(
+        (room.health(&webhook).await[0].clone(), room.letters().await),
+        (json!("active"), 0)
+    );
+}
+
+#[db_test]
+async fn a_receiver_that_is_gone_is_left_alone(room: Room) {
+    let webhook = room.webhook(&["license.created"]).await;
+    room.answers(Script::answer(410, b"gone"));
+    room.world.license(json!({})).await;
+    room.send().await;
+    let deliveries = room.deliveries(&webhook).await;
+    assert_eq!((deliveries[0]["status"].clone(), room.letters().await), (json!("failed"), 1));
+    assert_eq!(room.health(&webhook).await[0], json!("disabled"));
+    let letter = room.world.app.newest_mail("ada@example.com").await;
+    assert!(letter.contains("410 Gone"));
+    room.world.license(json!({})).await;
+    room.world.app.clock.advance(Duration::from_hours(24));
+    room.send().await;
+    assert_eq!(room.calls().len(), 1);
+    assert_eq!(room.logged().await, ["INFO webhook.create", "WARN webhook.disable"]);
+}
+
+#[db_test]
+async fn of_many_who_find_it_failing_one_switches_it_off(room: Room) {
+    let webhook = room.webhook(&[]).await;
+    let (app, id) = (&room.world.app.app, text(&webhook["id"]).parse().unwrap());
+    let context = Context::system(app.clock.monotonic());
+    let all = join_all((0..8).map(|_| disable(app, &context, id, Reason::Failing))).await;
+    assert!(all.iter().all(Result::is_ok), "{all:?}");
+    assert_eq!(room.letters().await, 1);
+    assert_eq!(room.logged().await, ["INFO webhook.create", "WARN webhook.disable"]);
+}
