@@ -111,8 +111,10 @@ async fn the_worst_costs_the_others_little() {
     cost(like_the_rest(), 20).await;
     let alone = cost(like_the_rest(), events).await;
     let beside = cost(worst(), events).await;
-    eprintln!("{events} events beside good ones: {alone:?}");
-    eprintln!("beside the worst: {beside:?}");
+    for (beside_whom, cost) in [("good ones", &alone), ("the worst", &beside)] {
+        let Cost { median, p99, memory } = cost;
+        eprintln!("{events} events beside {beside_whom}: {median:?} {p99:?} {memory} bytes");
+    }
     if repeats(0, 1) == 1 {
         assert!(beside.p99 <= alone.p99 * 2, "{beside:?} {alone:?}");
         assert!(beside.memory <= alone.memory + 16 * MIB, "{beside:?} {alone:?}");

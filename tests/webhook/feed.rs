@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Room, each, payload};
 use crate::external::invalid;
+use crate::license::text;
 
 fn numbers(part: &Value) -> Vec<u64> {
     part["data"].as_array().unwrap().iter().map(|it| it["sequence"].as_u64().unwrap()).collect()
@@ -143,7 +144,7 @@ async fn nothing_is_skipped_while_many_write(room: Room) {
         while (seen.len() as u64) < total {
             let part = room.get(&format!("/events?after={after}&limit=7&wait=30")).await;
             seen.extend(numbers(&part));
-            after = part["next_cursor"].as_str().unwrap().to_owned();
+            after = text(&part["next_cursor"]);
         }
         seen
     };

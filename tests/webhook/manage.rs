@@ -5,6 +5,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::future::join_all;
+use grantor_testkit::app::Answer;
 use grantor_testkit::{db_test, seed};
 use serde_json::{Value, json};
 
@@ -160,7 +161,7 @@ async fn of_many_who_race_so_many_as_fit_win(room: Room) {
     assert_eq!(raced.iter().filter(|it| it.status == 201).count(), 5);
     let message = "There are 100 webhooks already: delete one first";
     let full = (409, refused("RESOURCE_CONFLICT", message));
-    let lost: Vec<_> = raced.iter().filter(|it| it.status != 201).map(|it| it.whole()).collect();
+    let lost: Vec<_> = raced.iter().filter(|it| it.status != 201).map(Answer::whole).collect();
     assert_eq!(lost, vec![full; 11]);
     let made = raced.iter().find(|it| it.status == 201).unwrap().json();
     room.ask(&format!("DELETE {}", path(&made, "")), Value::Null).await;

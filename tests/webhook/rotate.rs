@@ -30,7 +30,7 @@ impl Room {
                 let secret = Secret::parse(&[SecretKind::Webhook], text).unwrap();
                 sign(&[secret], id, Timestamp::from_secs(at), &call.body) == signature
             };
-            secrets.iter().position(|it| fits(it)).expect("one of these secrets")
+            secrets.iter().position(fits).expect("one of these secrets")
         };
         call.header("webhook-signature").unwrap().split(' ').map(signed_by).collect()
     }
