@@ -6,6 +6,7 @@ mod deliver;
 mod feed;
 mod health;
 mod hostile;
+mod kill;
 mod manage;
 mod refusal;
 mod rights;

@@ -156,11 +156,12 @@ pub fn claim(
 ) -> Result<Vec<Claimed>> {
     let rows = tx.query(
         sql!(
-            "UPDATE deliveries SET attempts = attempts + 1, due_at = $3
-             WHERE delivery_id IN (
+            "WITH due AS MATERIALIZED (
                SELECT delivery_id FROM deliveries
                WHERE webhook_id = $1 AND status = 'pending' AND due_at <= $2
                ORDER BY due_at, delivery_id LIMIT $4 /*skip locked*/)
+             UPDATE deliveries SET attempts = attempts + 1, due_at = $3
+             WHERE delivery_id IN (SELECT delivery_id FROM due)
              RETURNING delivery_id, attempts, failed, tries, event_id, sequence"
         ),
         params![webhook, now, until, at_most],

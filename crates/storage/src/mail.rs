@@ -46,10 +46,11 @@ pub fn claim(
 ) -> Result<Vec<ClaimedMail>> {
     tx.query(
         sql!(
-            "UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
-             WHERE mail_id IN (
+            "WITH due AS MATERIALIZED (
                SELECT mail_id FROM mails WHERE state = 'queued' AND next_attempt_at <= $1
                ORDER BY next_attempt_at LIMIT $3 /*skip locked*/)
+             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
+             WHERE mail_id IN (SELECT mail_id FROM due)
              RETURNING mail_id, sealed, attempts"
         ),
         params![now, until, at_most],
