@@ -174,6 +174,8 @@ async fn what_is_replayed_arrives_under_its_old_id_and_number(room: Room) {
         queued(0),
         "its newest delivery arrived"
     );
+    let asked = room.logged().await.into_iter().filter(|it| it == "INFO webhook.replay");
+    assert_eq!(asked.count(), 2);
 }
 
 #[db_test]
