@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
 
 use crate::config::Flags;
@@ -80,6 +80,26 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Send an API client's events to an address of your own, signed as webhooks are
+    Listen(Listen),
+}
+
+/// What `grantor listen` takes. The API client's pair comes from the environment.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Listen {
+    /// Address that each event is posted to, such as http://localhost:3000/hook
+    #[arg(long, value_name = "URL")]
+    pub(crate) forward_to: String,
+    /// Address of the Grantor server [default: the public URL]
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// File that keeps the place in the feed and the signing secret [default: one for each server
+    /// and API key in ~/.local/state/grantor]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// Begin with the oldest event that is kept, instead of now, where nothing was forwarded yet
+    #[arg(long)]
+    pub(crate) from_start: bool,
 }
 
 /// An API with a document of its own.
@@ -235,6 +255,15 @@ mod tests {
             ("grantor check-config --reference", Command::CheckConfig { reference: true }),
             ("grantor doctor", Command::Doctor),
             ("grantor demo --json", Command::Demo { json: true }),
+            (
+                "grantor listen --forward-to http://localhost:1 --from-start",
+                Command::Listen(Listen {
+                    forward_to: "http://localhost:1".into(),
+                    server: None,
+                    state: None,
+                    from_start: true,
+                }),
+            ),
             ("grantor openapi console", Command::Openapi { surface: Surface::Console }),
         ] {
             let (cli, flags) = read(line).unwrap();

@@ -6,6 +6,7 @@ pub(crate) mod check_config;
 mod demo;
 mod doctor;
 mod keys;
+mod listen;
 mod migrate;
 mod openapi;
 mod serve;
@@ -30,6 +31,13 @@ where
         printed(check_config::reference(&mut out))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let environment: Vec<_> = sources.environment.into_iter().collect();
+    let sources = Sources {
+        flags: sources.flags,
+        environment: environment.clone(),
+        config: sources.config,
+        default_config: sources.default_config,
+    };
     let (settings, config) = config::load(sources).map_err(|problems| problems.to_string())?;
     // The doctor says in its report what a log would say again.
     let filter = if matches!(command, Command::Doctor) { "off" } else { &config.log };
@@ -66,6 +74,9 @@ where
         }
         Command::Admin(asked) => say(&mut out, &runtime()?.block_on(admin::run(&config, asked))?)?,
         Command::Demo { json } => say(&mut out, &runtime()?.block_on(demo::run(&config, json))?)?,
+        Command::Listen(asked) => {
+            runtime()?.block_on(listen::run(&config, asked, &environment, &mut out))?;
+        }
         Command::Doctor => return runtime()?.block_on(doctor::run(&config, &mut out)),
     }
     Ok(ExitCode::SUCCESS)
