@@ -4,6 +4,7 @@
 mod backup;
 mod commands;
 mod demo;
+mod listen;
 mod log;
 mod nodes;
 mod proxy;
