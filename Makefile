@@ -7,7 +7,7 @@ SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on who generates them.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
-.PHONY: run test check format lint docs drift generate bench soak
+.PHONY: run test check format lint docs drift generate verify-foreign bench soak
 
 ## Build for speed, start on ./data, with a sample where there is nothing yet; print how to get in.
 run:
@@ -45,6 +45,11 @@ generate:
 	$(PLAIN) target/debug/grantor check-config --reference > docs/configuration.md
 	$(PLAIN) target/debug/grantor openapi external > docs/openapi/external.json
 	$(PLAIN) target/debug/grantor openapi console > docs/openapi/console.json
+
+## Deliveries verified by the webhook libraries of PyPI and npm, which it installs for the run.
+verify-foreign:
+	$(CARGO) build --quiet --package grantor-server
+	python3 tests/foreign/verify.py target/debug/grantor
 
 ## Ratios measured in one run: engine against engine, with and without.
 bench:
