@@ -21,7 +21,7 @@ use grantor_storage::counter::{Counters, Memory, Redis};
 use grantor_storage::object::{Objects, S3Settings};
 use grantor_storage::{Options, Store, StoreUrl, migrate};
 use secrecy::ExposeSecret as _;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
@@ -95,6 +95,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         public_url,
         service_name: config.service_name.clone(),
         changed: Notify::new(),
+        stopping: watch::Sender::new(false),
     };
     Ok(House { app: App::new(parts), retention: retention(config) })
 }

@@ -9,7 +9,7 @@ use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
 use grantor_storage::license::reader::Places;
 use grantor_storage::object::Objects;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use crate::access::Access;
 use crate::hasher::Hasher;
@@ -59,6 +59,8 @@ pub struct Parts {
     pub service_name: String,
     /// Wakes whoever waits for changes on this node.
     pub changed: Notify,
+    /// Becomes true when this node is about to end: nobody shall wait any longer.
+    pub stopping: watch::Sender<bool>,
 }
 
 impl App {

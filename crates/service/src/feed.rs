@@ -27,7 +27,7 @@ pub struct Part {
 }
 
 /// The events of the caller's feed after a number, at most so many. Waits for the first where there
-/// is none. What the caller no longer sees is left out, as webhooks leave it out.
+/// is none, unless the server stops. What the caller no longer sees is left out, as webhooks leave it out.
 pub async fn read(
     app: &App,
     caller: &ClientCaller,
@@ -40,7 +40,11 @@ pub async fn read(
         return Ok(first);
     }
     let mut next = first.next;
-    let found = timeout(wait, follow(app, caller, limit, &mut next)).await;
+    let mut stopping = app.stopping.subscribe();
+    let found = tokio::select! {
+        found = timeout(wait, follow(app, caller, limit, &mut next)) => found.ok(),
+        _ = stopping.wait_for(|it| *it) => None,
+    };
     found.unwrap_or(Ok(Part { events: vec![], next, has_more: false }))
 }
 

@@ -31,7 +31,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tower::ServiceExt as _;
 
 use crate::clock::MockClock;
@@ -225,6 +225,7 @@ fn service(
         public_url: ORIGIN.to_owned(),
         service_name: "grantor".to_owned(),
         changed: Notify::new(),
+        stopping: watch::Sender::new(false),
     })
 }
 

@@ -127,6 +127,8 @@ async fn stop_all(
     tracing::info!("stopping: finishing what runs");
     listener::stop(&handle);
     stop.cancel();
+    // Whoever waits for events gets an answer now, and comes back to another node.
+    app.stopping.send_replace(true);
     app.clock.monotonic()
 }
 
