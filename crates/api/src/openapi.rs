@@ -1,5 +1,7 @@
 //! OpenAPI 3.1 of both APIs, made from their tables.
 
+mod webhooks;
+
 use axum::Router;
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -108,6 +110,7 @@ fn describe(
         )
         .servers(Some([ServerBuilder::new().url(server).build()]))
         .paths(paths)
+        .webhooks((surface == Surface::External).then(webhooks::describe))
         .components(Some(components.build()))
         .build()
 }

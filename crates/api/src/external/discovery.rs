@@ -1,5 +1,7 @@
 //! `GET /.well-known/<service>` and the public keys.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use grantor_domain::event::EventType;
@@ -10,6 +12,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::VERSION;
+use super::payload::schema_name;
 use crate::console;
 use crate::describe::Replies;
 use crate::frame::settings::ApiState;
@@ -26,6 +29,8 @@ pub(super) struct Discovery {
     jwks_uri: String,
     license_types: [&'static str; 8],
     webhook_event_types: [&'static str; 11],
+    /// Where the schema of each kind's payload is.
+    webhook_payload_schemas: BTreeMap<&'static str, String>,
     documentation: Documentation,
     status: Status,
 }
@@ -47,6 +52,8 @@ struct Documentation {
     page: String,
     openapi_external: String,
     openapi_console: String,
+    /// The requests that receivers of webhooks get.
+    webhooks: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -70,14 +77,20 @@ pub(super) async fn show(State(state): State<ApiState>) -> Replies<Discovery> {
         jwks_uri: at("/.well-known/jwks.json"),
         license_types: LicenseType::ALL.map(LicenseType::key),
         webhook_event_types: EventType::ALL.map(EventType::name),
+        webhook_payload_schemas: EventType::ALL.map(|it| (it.name(), at(&schema_path(it)))).into(),
         documentation: Documentation {
             page: at("/docs"),
             openapi_external: at("/openapi/external.json"),
             openapi_console: at("/openapi/console.json"),
+            webhooks: at("/openapi/external.json#/webhooks"),
         },
         status: Status { health: at("/health"), live: at("/livez"), ready: at("/readyz") },
     };
     Replies::new(([(header::CACHE_CONTROL, "public, max-age=300")], Json(found)))
+}
+
+fn schema_path(kind: EventType) -> String {
+    format!("/openapi/external.json#/components/schemas/{}", schema_name(kind))
 }
 
 /// A JSON Web Key Set (RFC 7517).

@@ -13,7 +13,7 @@ use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::webhook::EventKey;
+use super::payload::PayloadBody;
 use crate::frame::caller::{Integration, readmit};
 use crate::frame::extract::Query;
 use crate::frame::problem::Problem;
@@ -58,45 +58,6 @@ struct EventBody {
     #[serde(flatten)]
     #[schema(value_type = PayloadBody)]
     payload: Payload,
-}
-
-/// What is sent of an event, for the document.
-#[derive(ToSchema)]
-#[schema(as = EventPayload)]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is written")]
-pub(crate) struct PayloadBody {
-    #[schema(rename = "type", value_type = EventKey)]
-    kind: String,
-    /// When it was written.
-    #[schema(format = DateTime)]
-    timestamp: String,
-    data: DataBody,
-    /// Its number in the recipient's feed, in the order of commits and without gaps.
-    sequence: i64,
-    /// The record's version after the change: what is older than a version known is stale.
-    resource_version: u32,
-}
-
-/// What an event tells. Which members there are depends on its kind.
-#[derive(ToSchema)]
-#[schema(as = EventData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
-pub(crate) struct DataBody {
-    /// Of every event on a license, a permission or a mention.
-    #[schema(nullable = false, format = "uuid")]
-    license_id: Option<String>,
-    /// The license as it was after the change, without the reader's permission on it.
-    #[schema(nullable = false, value_type = Option<Object>)]
-    license: Option<()>,
-    /// The mention as it was after the change, without its note.
-    #[schema(nullable = false, value_type = Option<Object>)]
-    mention: Option<()>,
-    /// The permission; of one that was taken away, ids only.
-    #[schema(nullable = false, value_type = Option<Object>)]
-    permission: Option<()>,
-    /// The names of the fields that a `license.updated` changed.
-    #[schema(nullable = false)]
-    changed_fields: Option<Vec<String>>,
 }
 
 pub(super) async fn list(

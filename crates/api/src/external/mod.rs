@@ -10,6 +10,7 @@ mod health;
 mod license;
 mod magic_link;
 mod mention;
+pub(crate) mod payload;
 mod token;
 mod webhook;
 
