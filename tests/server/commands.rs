@@ -14,7 +14,9 @@ use super::{with_tls, write_identity};
 async fn help_names_every_command() {
     let help = Installation::default().run("--help").await.ok();
     let commands = ["serve", "worker", "migrate", "backup", "restore", "check-config", "doctor"];
-    for name in commands.into_iter().chain(["openapi", "keys", "demo", "--data-dir <PATH>"]) {
+    for name in
+        commands.into_iter().chain(["openapi", "keys", "demo", "listen", "--data-dir <PATH>"])
+    {
         assert!(help.contains(name), "{name} is missing in\n{help}");
     }
 }

@@ -3,6 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use grantor_domain::Timestamp;
@@ -21,6 +22,7 @@ struct Room {
     license: String,
     receiver: Listener,
     answers: Answers,
+    changes: AtomicUsize,
 }
 
 /// What the receiver says to a call, by how many it took before.
@@ -39,7 +41,7 @@ impl Fixture for Room {
         let home = home
             .with("GRANTOR_API_KEY", account["apiKey"].as_str().unwrap())
             .with("GRANTOR_API_SECRET", account["apiSecret"].as_str().unwrap());
-        Self { home, server, account, license, receiver, answers }
+        Self { home, server, account, license, receiver, answers, changes: AtomicUsize::new(0) }
     }
 }
 
@@ -89,8 +91,9 @@ impl Room {
     /// Changes the license so often.
     async fn change(&self, times: usize) {
         let token = self.token().await;
-        for time in 0..times {
-            let words = format!("Zoë 東京 🎬 {time} of {times}");
+        for _ in 0..times {
+            let number = self.changes.fetch_add(1, Ordering::SeqCst);
+            let words = format!("Zoë 東京 🎬 {number}");
             let change =
                 json!({ "description": words, "terms": { "share": 0.1, "line": "\u{2028}" } });
             self.ask(&format!("PATCH /licenses/{}", self.license), &token, &change).await;
