@@ -1,0 +1,203 @@
+//! The document tells of every kind of event, and real events are as it tells.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use grantor_api::{Surface, openapi};
+use grantor_domain::Clock as _;
+use grantor_domain::event::EventType;
+use grantor_service::{Context, client, demo};
+use grantor_testkit::app::TestApp;
+use grantor_testkit::{Engine, Fixture as _, db_test, seed};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{Room, payload};
+use crate::license::text;
+
+fn document() -> Value {
+    let document = openapi::document(Surface::External, "https://grantor.test", "grantor");
+    serde_json::to_value(document).unwrap()
+}
+
+/// What of a value does not fit a schema of the document. Members it does not tell of do not fit.
+fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    if let Some(place) = schema["$ref"].as_str() {
+        let schema = document.pointer(place.trim_start_matches('#'));
+        let schema = schema.unwrap_or_else(|| panic!("{place} leads nowhere"));
+        return faults(document, schema, value, at);
+    }
+    if let Some(either) = schema["oneOf"].as_array() {
+        let mut tried = either.iter().map(|it| faults(document, it, value, at));
+        let fits = tried.clone().filter(Vec::is_empty).count();
+        return if fits == 1 { vec![] } else { tried.next().unwrap_or_default() };
+    }
+    let types = match &schema["type"] {
+        Value::Array(types) => types.clone(),
+        one => vec![one.clone()],
+    };
+    if !types.contains(&json!(kind(value))) && !(value.is_u64() && types.contains(&json!("number")))
+    {
+        return vec![format!("{at}: {value} is not {types:?}")];
+    }
+    if schema["enum"].as_array().is_some_and(|it| !it.contains(value)) {
+        return vec![format!("{at}: {value} is not of {}", schema["enum"])];
+    }
+    match value {
+        Value::Array(items) => {
+            items.iter().flat_map(|it| faults(document, &schema["items"], it, at)).collect()
+        }
+        Value::Object(_) if schema["properties"].is_object() => {
+            members(document, schema, value, at)
+        }
+        _ => vec![],
+    }
+}
+
+fn members(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let missing = required.iter().filter(|it| value.get(it.as_str().unwrap()).is_none());
+    let mut wrong: Vec<_> = missing.map(|it| format!("{at}: {it} is missing")).collect();
+    for (name, member) in value.as_object().unwrap() {
+        match schema["properties"].get(name) {
+            Some(schema) => {
+                wrong.extend(faults(document, schema, member, &format!("{at}.{name}")));
+            }
+            None => wrong.push(format!("{at}.{name} is not told of")),
+        }
+    }
+    wrong
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(it) if it.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// The schema of what a receiver gets of this kind.
+fn schema(document: &Value, kind: &str) -> Value {
+    let body = &document["webhooks"][kind]["post"]["requestBody"];
+    body["content"]["application/json"]["schema"].clone()
+}
+
+#[test]
+fn every_kind_is_told_of_with_its_headers() {
+    let document = document();
+    let told: BTreeSet<_> = document["webhooks"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(told, EventType::ALL.map(|it| it.name().to_owned()).into());
+    for kind in EventType::ALL {
+        let post = &document["webhooks"][kind.name()]["post"];
+        let headers = post["parameters"].as_array().unwrap().iter();
+        let headers: Vec<_> = headers.map(|it| (text(&it["name"]), text(&it["in"]))).collect();
+        let expected = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+        assert_eq!(headers, expected.map(|it| (it.to_owned(), "header".to_owned())), "{kind}");
+        let wrong = faults(&document, &schema(&document, kind.name()), &json!({}), "");
+        assert_eq!(wrong.len(), 5, "{kind}: {wrong:?}");
+    }
+    let other: Value =
+        serde_json::to_value(openapi::document(Surface::Console, "https://g.test", "g")).unwrap();
+    assert_eq!(other.get("webhooks"), None);
+}
+
+impl Room {
+    /// Brings about what there is an endpoint or a worker for.
+    async fn everything(&self, webhook: &Value) {
+        let world = &self.world;
+        let id = world.license(json!({ "status": "public", "uses": ["voice"] })).await;
+        let fee = json!({ "amount": "10.50", "currency": "EUR", "per": "day" });
+        let change = json!({ "title": "Été", "fee": fee, "terms": { "share": 0.5 } });
+        assert_eq!(world.patch(&id, change).await.status, 200);
+        let granted = world.grant(&id, "viewer").await.json();
+        let right = text(&granted["data"]["permissionId"]);
+        self.gone(&format!("/org/license/{id}/permissions/{right}")).await;
+        assert_eq!(world.patch(&id, json!({ "status": "expired" })).await.status, 200);
+        // Before the license is gone: what can no longer be seen is not sent.
+        self.send().await;
+        self.gone(&format!("/org/license/{id}")).await;
+        let soon = world.app.clock.now().plus(Duration::from_mins(24 * 60 + 1)).to_string();
+        let new = json!({ "name": "Importer", "environment": "staging", "expiresAt": soon });
+        let path = "/org/create/client";
+        let made = self.agency().console(&world.app, Method::POST, path, Some(new)).await;
+        assert_eq!(made.status, 201, "{}", made.json());
+        // The word goes out a day ahead, and only of what was longer away before.
+        world.app.clock.advance(Duration::from_mins(2));
+        client::warn_expiring(&world.app.app, &Context::system(Duration::ZERO)).await.unwrap();
+        self.send().await;
+        let path = format!("/webhooks/{}/test", text(&webhook["id"]));
+        assert_eq!(self.ask(self.agency(), Method::POST, &path, None).await.status, 200);
+    }
+
+    async fn gone(&self, path: &str) {
+        let gone = self.agency().console(&self.world.app, Method::DELETE, path, None).await;
+        assert_eq!(gone.status, 204, "{path}");
+    }
+}
+
+#[db_test]
+async fn what_is_sent_is_as_the_document_tells(room: Room) {
+    let webhook = room.webhook(&[]).await;
+    room.everything(&webhook).await;
+    let document = document();
+    let mut kinds = BTreeSet::new();
+    for call in room.calls() {
+        let told = payload(&call);
+        let kind = text(&told["type"]);
+        assert_eq!(faults(&document, &schema(&document, &kind), &told, ""), [""; 0], "{kind}");
+        let whole = json!({ "$ref": "#/components/schemas/EventPayload" });
+        assert_eq!(faults(&document, &whole, &told, ""), [""; 0], "{kind}");
+        kinds.insert(kind);
+    }
+    let without_mentions = EventType::ALL.map(|it| it.name().to_owned());
+    let mut expected: BTreeSet<_> = without_mentions.into();
+    expected.retain(|it| !it.starts_with("mention."));
+    assert_eq!(kinds, expected);
+}
+
+#[tokio::test]
+async fn what_the_sample_tells_of_mentions_is_as_the_document_tells() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    demo::fill(&app.app).await.unwrap();
+    let query = "SELECT type, data FROM events WHERE type LIKE 'mention.%'";
+    let rows = seed::rows(&app.database.options, query).await;
+    let document = document();
+    let mut kinds = BTreeSet::new();
+    for row in rows {
+        let data: Value = serde_json::from_str(&row[1]).unwrap();
+        let body = schema(&document, &row[0]);
+        let place = text(&body["$ref"]);
+        let data_schema = &document.pointer(&place[1..]).unwrap()["properties"]["data"];
+        assert_eq!(faults(&document, data_schema, &data, ""), [""; 0], "{}", row[0]);
+        kinds.insert(row[0].clone());
+    }
+    assert_eq!(kinds, ["mention.created", "mention.updated"].map(str::to_owned).into());
+}
+
+/// A schema that told of too little or too much would be noticed.
+#[test]
+fn another_payload_does_not_fit() {
+    let document = document();
+    let schema = schema(&document, "webhook.test");
+    let good = json!({
+        "type": "webhook.test", "timestamp": "2026-01-01T00:00:00Z", "sequence": 1,
+        "resource_version": 1, "data": { "webhook_id": "0190a5e4-7b3c-7def-8123-000000000001" },
+    });
+    assert_eq!(faults(&document, &schema, &good, ""), [""; 0]);
+    for (member, value) in [
+        ("type", json!("license.created")),
+        ("sequence", json!("1")),
+        ("data", json!({})),
+        ("data", json!({ "webhook_id": "x", "more": 1 })),
+        ("id", json!("x")),
+    ] {
+        let mut bad = good.clone();
+        bad[member] = value;
+        assert_eq!(faults(&document, &schema, &bad, "").len(), 1, "{bad}");
+    }
+}
