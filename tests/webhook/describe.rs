@@ -36,8 +36,9 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         Value::Array(types) => types.clone(),
         one => vec![one.clone()],
     };
-    if !types.contains(&json!(kind(value))) && !(value.is_u64() && types.contains(&json!("number")))
-    {
+    // A whole number is a number too.
+    let is = |name| types.contains(&json!(name));
+    if !is(kind(value)) && (!value.is_number() || !is("number")) {
         return vec![format!("{at}: {value} is not {types:?}")];
     }
     if schema["enum"].as_array().is_some_and(|it| !it.contains(value)) {

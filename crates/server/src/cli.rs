@@ -87,7 +87,7 @@ pub(crate) enum Command {
 /// What `grantor listen` takes. The API client's pair comes from the environment.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
-    /// Address that each event is posted to, such as http://localhost:3000/hook
+    /// Address that each event is posted to; it may be one of this machine
     #[arg(long, value_name = "URL")]
     pub(crate) forward_to: String,
     /// Address of the Grantor server [default: the public URL]

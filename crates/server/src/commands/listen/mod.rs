@@ -92,14 +92,16 @@ impl Listening<'_> {
         let entropy: &dyn Entropy = &SystemEntropy;
         let secret = Secret::generate(SecretKind::Webhook, entropy).expose().to_owned();
         let mut kept = self.feed.nothing_kept(secret);
-        while !from_start {
+        if from_start {
+            return Ok(kept);
+        }
+        loop {
             let page = self.read(kept.cursor.as_deref(), Duration::ZERO).await?;
             kept.cursor = Some(page.next_cursor);
             if !page.has_more {
-                break;
+                return Ok(kept);
             }
         }
-        Ok(kept)
     }
 
     /// The next part of the feed, however often it must be asked for.

@@ -34,8 +34,8 @@ mod tests {
         let mut pauses = Pauses::default();
         let millis: Vec<_> = (0..7).map(|_| pauses.next(None).as_millis()).collect();
         assert_eq!(millis, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-        let asked = Some(Duration::from_secs(60));
-        assert_eq!(Pauses(u32::MAX).next(asked), Duration::from_secs(60));
+        let asked = Some(Duration::from_mins(1));
+        assert_eq!(Pauses(u32::MAX).next(asked), Duration::from_mins(1));
         assert_eq!(Pauses(9).next(Some(Duration::ZERO)), LONGEST);
     }
 }
