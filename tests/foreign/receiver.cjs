@@ -1,4 +1,4 @@
-// A webhook receiver as the libraries' own documentation would have it, for both of npm.
+// A webhook receiver as the libraries' own documentation would have it, for those of npm.
 //
 // Prints its port. PUT /secrets says with which secrets deliveries must verify, POST /hook is a
 // delivery, GET /report tells what was seen.
@@ -7,8 +7,13 @@ const { createServer } = require("node:http");
 const { randomBytes } = require("node:crypto");
 const standard = require("standardwebhooks");
 const svix = require("svix");
+const olderSvix = require("svix-older");
 
-const libraries = { "standardwebhooks (npm)": standard, "svix (npm)": svix };
+const libraries = {
+  "standardwebhooks (npm)": standard,
+  "svix (npm)": svix,
+  "svix, older (npm)": olderSvix,
+};
 const wrongSecret = `whsec_${randomBytes(32).toString("base64")}`;
 
 let secrets = [];

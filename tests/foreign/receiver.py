@@ -1,25 +1,33 @@
-"""A webhook receiver as the libraries' own documentation would have it, for both of PyPI.
+"""A webhook receiver as the libraries' own documentation would have it, for those of PyPI.
 
-Prints its port. PUT /secrets says with which secrets deliveries must verify, POST /hook is a
+Takes the path of an older svix's webhooks.py, which verifies by itself. Prints its port. PUT /secrets says with which secrets deliveries must verify, POST /hook is a
 delivery, GET /report tells what was seen.
 """
 
 import base64
+import importlib.util
 import json
 import os
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import standardwebhooks.webhooks
 import svix.webhooks
 
+spec = importlib.util.spec_from_file_location("older_svix", sys.argv[1])
+older_svix = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(older_svix)
+
 LIBRARIES = {
     "standardwebhooks (PyPI)": standardwebhooks.webhooks.Webhook,
     "svix (PyPI)": svix.webhooks.Webhook,
+    "svix, older (PyPI)": older_svix.Webhook,
 }
 REFUSALS = (
     standardwebhooks.webhooks.WebhookVerificationError,
     svix.webhooks.WebhookVerificationError,
+    older_svix.WebhookVerificationError,
 )
 WRONG = "whsec_" + base64.b64encode(os.urandom(32)).decode()
 

@@ -3,7 +3,8 @@
     python3 tests/foreign/verify.py target/debug/grantor
 
 Installs standardwebhooks and svix from PyPI and from npm into a temporary folder, starts the
-program beside a receiver of each world, and has every delivery verified by all four. For every
+program beside a receiver of each world, and has every delivery verified by all of them. Newer svix
+hands the work to standardwebhooks, so an older one that does it by itself is asked too. For every
 delivery, a body with a bit turned and another secret must be refused. Needs Python 3.9 with venv,
 Node 18 with npm, and both registries; nothing is left behind.
 """
@@ -21,6 +22,8 @@ import urllib.error
 import urllib.request
 
 HERE = pathlib.Path(__file__).parent
+# A svix with a verifier of its own, in both registries.
+OLDER_SVIX = "1.40.0"
 # By the API, with texts of every length it takes.
 PLAIN = 900
 # Bodies of 100 KB and more, longer than the API's own limits let a license become.
@@ -153,8 +156,11 @@ def install(folder):
     subprocess.run([sys.executable, "-m", "venv", folder / "python"], check=True)
     pip = [python, "-m", "pip", "install", "--quiet", "standardwebhooks", "svix"]
     subprocess.run(pip, check=True)
+    older = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder / "older"]
+    subprocess.run([*older, f"svix=={OLDER_SVIX}"], check=True)
     npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder / "node"]
-    subprocess.run([*npm, "standardwebhooks", "svix"], check=True)
+    packages = ["standardwebhooks", "svix", f"svix-older@npm:svix@{OLDER_SVIX}"]
+    subprocess.run([*npm, *packages], check=True)
     listed = subprocess.run(
         [python, "-m", "pip", "list", "--format", "json"], check=True, stdout=subprocess.PIPE
     )
@@ -164,10 +170,12 @@ def install(folder):
     for name in ("standardwebhooks", "svix"):
         about = folder / "node" / "node_modules" / name / "package.json"
         print(f"npm  {name} {json.loads(about.read_text())['version']}")
+    print(f"both svix {OLDER_SVIX}")
     # Beside the packages, where Node looks for them.
     script = folder / "node" / "receiver.cjs"
     script.write_text((HERE / "receiver.cjs").read_text())
-    return [[python, HERE / "receiver.py"], ["node", script]]
+    older = folder / "older" / "svix" / "webhooks.py"
+    return [[python, HERE / "receiver.py", older], ["node", script]]
 
 
 def enlarge(database, count):
