@@ -47,7 +47,7 @@ async fn good(arrivals: &Arrivals) -> Listener {
         arrivals.lock().unwrap().entry(number).or_insert_with(now);
         Script::ok(b"")
     };
-    Listener::start(noted).await.unwrap()
+    Listener::start(noted).await.unwrap().forgetting()
 }
 
 /// Sends as the worker does, until it is dropped.
@@ -74,7 +74,7 @@ async fn cost(scripts: Vec<(&'static str, Script)>, events: u64) -> Cost {
     let body = json!({ "url": receivers[0].url("/"), "events": ["license.created"] });
     assert_eq!(room.ask("POST /webhooks", body).await.status, 201);
     for (scheme, script) in scripts {
-        receivers.push(room.receiver(scheme, script).await);
+        receivers.push(room.receiver(scheme, script).await.forgetting());
     }
     let before = resident();
     let mut most = before;

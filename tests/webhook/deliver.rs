@@ -277,3 +277,18 @@ async fn of_changes_that_were_rolled_back_nothing_is_told(room: Room) {
     let feed = room.get("/events").await;
     assert_eq!((&feed["data"][0]["sequence"], &feed["next_cursor"]), (&json!(1), &json!("1")));
 }
+
+#[db_test]
+async fn a_long_queue_is_sent_whole(room: Room) {
+    room.webhook(&[]).await;
+    let app = &room.world.app;
+    let tenant = room.agency().organization.parse().unwrap();
+    let told = crate::webhook::kill::write(app.app.store.clone(), tenant, 400).await;
+    // The planner then knows how many there are, and may choose another way to them.
+    seed::run(&app.database.options, "ANALYZE".to_owned()).await;
+    room.send().await;
+    let seen: Vec<_> =
+        room.calls().iter().map(|it| it.header("webhook-id").map(str::to_owned)).collect();
+    let once: std::collections::HashSet<_> = seen.iter().flatten().cloned().collect();
+    assert_eq!((seen.len(), once), (400, told));
+}

@@ -131,8 +131,8 @@ impl Room {
         world.app.clock.advance(Duration::from_mins(2));
         client::warn_expiring(&world.app.app, &Context::system(Duration::ZERO)).await.unwrap();
         self.send().await;
-        let path = format!("/webhooks/{}/test", text(&webhook["id"]));
-        assert_eq!(self.ask(self.agency(), Method::POST, &path, None).await.status, 200);
+        let what = format!("POST /webhooks/{}/test", text(&webhook["id"]));
+        assert_eq!(self.ask(&what, Value::Null).await.status, 200);
     }
 
     async fn gone(&self, path: &str) {

@@ -143,7 +143,7 @@ const TRIPS: u32 = 5;
 /// The longest it is left alone.
 const LONGEST_REST: Duration = Duration::from_mins(1);
 /// Attempts at a time that a receiver is trusted with at most.
-const WIDEST: usize = 16;
+const WIDEST: usize = 8;
 /// Beyond this an answer is slow, and a receiver gets fewer at a time.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -245,8 +245,8 @@ mod tests {
             (0..times).map(learn).collect()
         };
         assert_eq!((trust.width(at(0)), trust.is_proven()), (2, false));
-        assert_eq!(widths(&mut trust, true, quick, 4), [4, 8, 16, 16]);
-        assert_eq!(widths(&mut trust, true, Duration::from_secs(2), 5), [8, 4, 2, 1, 1]);
+        assert_eq!(widths(&mut trust, true, quick, 4), [4, 8, 8, 8]);
+        assert_eq!(widths(&mut trust, true, Duration::from_secs(2), 4), [4, 2, 1, 1]);
         assert_eq!(widths(&mut trust, true, quick, 2), [2, 4]);
         assert_eq!(widths(&mut trust, false, quick, 5), [1, 1, 1, 1, 0], "then it rests");
         assert_eq!(trust.rests_until(at(100)), Some(at(101)));

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -95,6 +95,7 @@ struct Seen {
     connections: AtomicUsize,
     sent: AtomicUsize,
     calls: Mutex<Vec<Call>>,
+    forgets: AtomicBool,
 }
 
 type Answers = dyn Fn(&Call) -> Script + Send + Sync;
@@ -120,6 +121,13 @@ impl Listener {
         let seen = Arc::new(Seen::default());
         let task = tokio::spawn(accept(listener, Arc::clone(&seen), Arc::new(script)));
         Ok(Self { address, seen, task })
+    }
+
+    /// Keeps no request from now on: for tests that measure memory.
+    #[must_use]
+    pub fn forgetting(self) -> Self {
+        self.seen.forgets.store(true, Ordering::SeqCst);
+        self
     }
 
     /// Where it listens.
@@ -178,7 +186,9 @@ async fn accept(listener: TcpListener, seen: Arc<Seen>, script: Arc<Answers>) {
 async fn serve(mut stream: TcpStream, seen: Arc<Seen>, script: Arc<Answers>) -> io::Result<()> {
     let Some(call) = read_call(&mut stream).await? else { return Ok(()) };
     let answer = script(&call);
-    seen.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+    if !seen.forgets.load(Ordering::SeqCst) {
+        seen.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+    }
     let mut out = Out { stream, seen };
     match answer {
         Script::Raw(bytes) => out.write(&bytes).await?,
