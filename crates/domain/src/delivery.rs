@@ -228,7 +228,7 @@ mod tests {
         let wait = |text| parse_retry_after(text, now).map(|it| it.as_secs());
         assert_eq!((wait("120"), wait(" 0 ")), (Some(120), Some(0)));
         assert_eq!(wait("Sun, 06 Nov 1994 08:50:37 GMT"), Some(60));
-        assert_eq!(wait("Sun, 06 Nov 1993 08:49:37 GMT"), Some(0), "past");
+        assert_eq!(wait("Sat, 06 Nov 1993 08:49:37 GMT"), Some(0), "past");
         assert_eq!((wait("soon"), wait("-1"), wait("1.5")), (None, None, None));
     }
 
