@@ -292,15 +292,35 @@ async fn another_organizations_license_is_unknown(studio: Studio) {
 #[db_test]
 async fn an_upload_with_a_key_is_carried_out_once(studio: Studio) {
     let body = form(&[], &[&png(4, 4)]);
-    let send = || {
+    let own = picture::form_type();
+    let boundary = own.split_once("boundary=").unwrap().1;
+    let send = |kind: &str, body: &[u8]| {
         let request = studio.app().request(Method::PATCH, &studio.path());
         let request = request.console(&studio.home.token).header("idempotency-key", "k-1");
-        request.header("content-type", &picture::form_type()).body(body.clone()).send()
+        request.header("content-type", kind).body(body.to_vec()).send()
     };
-    let (first, second) = (send().await, send().await);
+    let (first, second) = (send(&own, &body).await, send(&own, &body).await);
     assert_eq!(first.whole(), second.whole());
     assert_eq!(second.header("idempotent-replayed"), Some("true"));
+    // Clients part the form by another line each time.
+    let other = String::from("multipart/form-data; boundary=another-line");
+    let anew = replaced(&body, boundary.as_bytes(), b"another-line");
+    assert_eq!(send(&other, &anew).await.whole(), first.whole());
+    let changed = replaced(&anew, b"a.jpg", b"b.jpg");
+    assert_eq!(send(&other, &changed).await.status, 422, "other words are another request");
     assert_eq!(studio.state().await, [1, 2, 1, 2]);
+}
+
+fn replaced(body: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut out = vec![];
+    let mut rest = body;
+    while let Some(at) = rest.windows(from.len()).position(|it| it == from) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(to);
+        rest = &rest[at + from.len()..];
+    }
+    out.extend_from_slice(rest);
+    out
 }
 
 #[expect(clippy::disallowed_methods, reason = "a plain client, as a browser is one")]

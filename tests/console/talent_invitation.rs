@@ -237,3 +237,19 @@ async fn only_who_manages_talents_invites_them(home: Home) {
     let message = "Who manages themself has one talent record, which is there already";
     assert_eq!(answer.whole(), (409, refused("RESOURCE_EXISTS", message)));
 }
+
+#[db_test]
+async fn whoever_accepted_sees_their_record_and_the_agency_keeps_it(home: Home) {
+    let (token, talent) = home.invite_grace().await;
+    let body = json!({ "token": token, "fullname": "Grace Hopper", "password": CHOSEN });
+    assert_eq!(home.accept(body).await.status, 201);
+    let grace = access(&home.app.sign_in(GRACE, CHOSEN).await);
+    let path = format!("/v1.0.1/talent/{talent}");
+    let shown = home.send_as(&grace, Method::GET, &path, None).await;
+    assert_eq!((shown.status.as_u16(), &shown.json()["data"]["talentId"]), (200, &json!(talent)));
+    let change = Some(json!({ "bio": "Admiral" }));
+    assert_eq!(home.send_as(&grace, Method::PATCH, &path, change).await.status, 403);
+    let other = home.talent(json!({ "fullname": "Hedy Lamarr" })).await;
+    let path = format!("/v1.0.1/talent/{other}");
+    assert_eq!(home.send_as(&grace, Method::GET, &path, None).await.status, 404, "not another's");
+}

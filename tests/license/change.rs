@@ -2,7 +2,7 @@
 
 use grantor_testkit::{db_test, seed};
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{World, page, refusal, text};
 
@@ -43,6 +43,21 @@ async fn each_mutable_field_is_written_and_the_rest_named(world: World) {
 }
 
 #[db_test]
+async fn ignored_names_never_make_a_long_head(world: World) {
+    let id = world.license(json!({})).await;
+    let ignored = async |body: Value| {
+        let answer = world.patch(&id, body).await;
+        assert_eq!(answer.status, 200);
+        answer.header("x-ignored-fields").unwrap_or_default().to_owned()
+    };
+    assert_eq!(ignored(json!({ "a,b": 1, "c d": 2, "é": 3 })).await, "a%2Cb, c%20d, %C3%A9");
+    let many = (0..500).map(|it| (format!("field-{it:03}"), json!(1))).collect();
+    let told = ignored(Value::Object(many)).await;
+    assert!(told.len() < 2_100, "{}", told.len());
+    assert!(told.starts_with("field-000, field-001") && told.contains(", ...+"), "{told}");
+}
+
+#[db_test]
 async fn only_allowed_transitions_pass(world: World) {
     let id = world.license(json!({ "status": "draft" })).await;
     for (status, expected) in [
@@ -60,6 +75,17 @@ async fn only_allowed_transitions_pass(world: World) {
     let wrong = world.patch(&id, json!({ "status": "gone", "title": "" })).await;
     let details = wrong.json()["error"]["details"].clone();
     assert_eq!(details.as_object().unwrap().len(), 2, "{details}");
+}
+
+#[db_test]
+async fn what_has_ended_is_not_put_in_force(world: World) {
+    let past = "2020-01-01T00:00:00Z";
+    for status in ["draft", "private"] {
+        let id = world.license(json!({ "status": status })).await;
+        let answer = world.patch(&id, json!({ "status": "public", "expires_at": past })).await;
+        let shown = world.get(&format!("/licenses/{id}")).await.json();
+        assert_eq!((answer.status.as_u16(), &shown["status"]), (409, &json!(status)));
+    }
 }
 
 #[db_test]

@@ -167,7 +167,7 @@ async fn a_decision_has_a_status_and_perhaps_a_note(world: World) {
     for (body, note) in [
         (json!({ "status": "confirmed", "note": long(1_000) }), json!(long(1_000))),
         (json!({ "status": "confirmed" }), json!(long(1_000))),
-        (json!({ "status": "confirmed", "note": null }), json!(long(1_000))),
+        (json!({ "status": "confirmed", "note": null }), json!(null)),
         (json!({ "status": "confirmed", "note": "", "unknown": 1 }), json!(null)),
     ] {
         let mut expected = shown(&id, "confirmed");

@@ -54,9 +54,12 @@ async fn a_delivery_is_sent_again_at_once_and_by_a_schedule_of_its_own(room: Roo
     pending["status"] = json!("pending");
     pending["next_attempt_at"] = json!("2026-01-01T00:00:10.000000Z");
     pending["finished_at"] = Value::Null;
-    assert_eq!((status, shown), (202, pending));
-    let already = refused("RESOURCE_CONFLICT", "The delivery is pending already");
-    assert_eq!(room.retry(&webhook, &id).await, (409, already));
+    assert_eq!((status, shown), (202, pending.clone()));
+    assert_eq!(room.retry(&webhook, &id).await, (202, pending), "also one that waits");
+    room.change(&webhook, json!({ "status": "disabled" })).await;
+    let off = "The webhook is disabled: set its status to active first";
+    assert_eq!(room.retry(&webhook, &id).await, (409, refused("RESOURCE_CONFLICT", off)));
+    room.change(&webhook, json!({ "status": "active" })).await;
     room.answers(Script::answer(500, b""));
     room.send().await;
     room.world.app.clock.advance(Duration::from_secs(6));
@@ -72,7 +75,9 @@ async fn a_delivery_is_sent_again_at_once_and_by_a_schedule_of_its_own(room: Roo
     let ids: Vec<_> =
         room.calls().iter().map(|it| it.header("webhook-id").unwrap().to_owned()).collect();
     assert_eq!(ids, vec![text(&done["event_id"]); 3]);
-    assert_eq!(room.logged().await, ["INFO webhook.create", "INFO webhook.retry"]);
+    let log =
+        ["create", "retry", "retry", "update", "update"].map(|it| format!("INFO webhook.{it}"));
+    assert_eq!(room.logged().await, log);
 }
 
 #[db_test]
@@ -256,4 +261,22 @@ async fn a_test_of_another_webhook_is_not_replayed_here(room: Room) {
     room.send().await;
     assert_eq!(room.told("/other"), Vec::<String>::new());
     assert_eq!(each(&room.deliveries(&tested).await, "status"), ["delivered", "delivered"]);
+}
+
+#[db_test]
+async fn a_replay_is_of_what_the_webhook_is_for(room: Room) {
+    room.world.license(json!({})).await;
+    let license = room.world.license(json!({})).await;
+    let webhook = room.webhook(&["license.updated"]).await;
+    assert_eq!(room.world.patch(&license, json!({ "title": "Anew" })).await.status, 200);
+    room.send().await;
+    let since = "2025-01-01T00:00:00Z";
+    let replay =
+        async |body: Value| room.ask(&format!("POST {}", path(&webhook, "/replay")), body).await;
+    let own = replay(json!({ "since": since, "dry_run": true })).await;
+    assert_eq!(own.json()["queued"], 1);
+    let named = json!({ "since": since, "dry_run": true, "types": ["license.created"] });
+    assert_eq!(replay(named).await.json()["queued"], 2, "others where they are named");
+    room.change(&webhook, json!({ "status": "disabled" })).await;
+    assert_eq!(replay(json!({ "since": since })).await.status, 409);
 }

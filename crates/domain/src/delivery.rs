@@ -141,7 +141,7 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
 /// Failures in a row after which a receiver is left alone for a while.
 const TRIPS: u32 = 5;
 /// The longest it is left alone.
-const LONGEST_REST: Duration = Duration::from_mins(1);
+const LONGEST_REST: Duration = Duration::from_secs(15);
 /// Attempts at a time that a receiver is trusted with at most.
 const WIDEST: usize = 8;
 /// Beyond this an answer is slow, and a receiver gets fewer at a time.
@@ -256,7 +256,7 @@ mod tests {
         for _ in 0..99 {
             trust.learn(false, quick, at(200));
         }
-        assert_eq!(trust.rests_until(at(200)), Some(at(260)), "but not for ever");
+        assert_eq!(trust.rests_until(at(200)), Some(at(215)), "but not for ever");
         trust.learn(true, quick, at(300));
         assert_eq!((trust.width(at(300)), trust.is_proven()), (2, true));
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use grantor_domain::delivery::DeliveryStatus;
 use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::page::{Listing, Page};
+use grantor_domain::webhook::{Webhook, WebhookStatus};
 use grantor_domain::{Error, Result};
 use grantor_storage::{delivery, webhook};
 
@@ -62,6 +63,16 @@ pub async fn queue_age(app: &App) -> Result<Duration> {
     Ok(first.map_or(Duration::ZERO, |due| now.since(due)))
 }
 
+/// The webhook, unless it is switched off: nothing would be sent.
+fn switched_on(webhook: Webhook) -> Result<Webhook> {
+    match webhook.status {
+        WebhookStatus::Active => Ok(webhook),
+        WebhookStatus::Disabled => {
+            Err(Error::conflict("The webhook is disabled: set its status to active first"))
+        }
+    }
+}
+
 struct Retry {
     caller: Arc<ClientCaller>,
     webhook: WebhookId,
@@ -69,20 +80,19 @@ struct Retry {
 }
 
 impl Act for Retry {
-    type Grant = grantor_domain::webhook::Webhook;
+    type Grant = Webhook;
     type Output = Delivery;
     const ACTION: &'static str = "webhook.retry";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        webhook::find(desk.tx, self.caller.tenant, self.webhook)?.ok_or_else(not_found)
+        let webhook = webhook::find(desk.tx, self.caller.tenant, self.webhook)?;
+        switched_on(webhook.ok_or_else(not_found)?)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, webhook: Self::Grant) -> Result<Done<Delivery>> {
         let unknown = || Error::not_found("Delivery");
         delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
-        if !delivery::retry(desk.tx, self.id, desk.now)? {
-            return Err(Error::conflict("The delivery is pending already"));
-        }
+        delivery::retry(desk.tx, self.id, desk.now)?;
         let delivery = delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
         Ok(Done::new(delivery, resource(&webhook), "A delivery was asked for again"))
     }

@@ -85,11 +85,19 @@ pub async fn own(app: &App, caller: &Caller, page: Page) -> Result<Listing<Liste
     app.store.read(move |tx| Ok(talent::list_of_user(tx, user, page)?)).await
 }
 
-/// One talent of the tenant.
+/// One talent of the tenant, or the caller's own record with whoever manages them.
 pub async fn get(app: &App, caller: &Caller, id: TalentId) -> Result<Listed> {
-    let tenant = caller.tenant;
-    let found = app.store.read(move |tx| talent::find(tx, tenant, id)).await;
-    found.map_err(Error::from)?.ok_or_else(|| Error::not_found("Talent"))
+    let (tenant, user) = (caller.tenant, caller.user);
+    let manages = may(caller.role, caller.tenant_type, Right::ReadTalents);
+    app.store
+        .read(move |tx| {
+            if let Some(own) = talent::find_of_user(tx, user, id)? {
+                return Ok(own);
+            }
+            manages.clone()?;
+            talent::find(tx, tenant, id)?.ok_or_else(|| Error::not_found("Talent"))
+        })
+        .await
 }
 
 /// Changes a talent. Its licenses show the new names at once.
@@ -171,8 +179,15 @@ impl Act for Change {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Listed> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
-        let found = talent::claim(desk.tx, self.caller.tenant, self.id)?;
-        found.ok_or_else(|| Error::not_found("Talent"))
+        if let Some(found) = talent::claim(desk.tx, self.caller.tenant, self.id)? {
+            return Ok(found);
+        }
+        // Who is on a roster sees their record, and whoever manages them changes it.
+        let own = talent::find_of_user(desk.tx, self.caller.user, self.id)?;
+        Err(match own {
+            Some(_) => Error::new(ErrorKind::Forbidden, "Your agency keeps this record: ask them"),
+            None => Error::not_found("Talent"),
+        })
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut listed: Listed) -> Result<Done<Listed>> {

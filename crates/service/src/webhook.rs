@@ -20,6 +20,7 @@ use crate::act::Desk;
 use crate::outbound::OutboundError;
 
 pub use self::change::{WebhookChange, change, delete, rotate_secret};
+pub(crate) use self::create::add;
 pub use self::create::{NewWebhook, create};
 pub use self::disable::{Reason, disable};
 

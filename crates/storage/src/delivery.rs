@@ -224,17 +224,18 @@ pub fn settle(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool
     Ok(changed == 1)
 }
 
-/// Makes a delivery due now, whatever became of it; its schedule begins anew. False when one is
-/// under way already.
-pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<bool> {
-    let changed = tx.execute(
+/// Makes a delivery due now, whatever became of it; its schedule begins anew. One that is being
+/// attempted is due again at once, and its outcome counts no more.
+pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<()> {
+    tx.execute(
         sql!(
-            "UPDATE deliveries SET status = 'pending', failed = 0, due_at = $2, finished_at = NULL
-             WHERE delivery_id = $1 AND status <> 'pending'"
+            "UPDATE deliveries SET status = 'pending', attempts = attempts + 1, failed = 0,
+               due_at = $2, finished_at = NULL
+             WHERE delivery_id = $1"
         ),
         params![id, now],
     )?;
-    Ok(changed == 1)
+    Ok(())
 }
 
 /// Which events shall be sent to a receiver again.

@@ -77,6 +77,11 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Li
     Ok(found)
 }
 
+/// The talent of this id, if the record is this person's own.
+pub fn find_of_user(tx: &mut Tx<'_>, user: UserId, id: TalentId) -> Result<Option<Listed>> {
+    Ok(select(tx, 3, params![id, user])?.pop())
+}
+
 /// The same, held until the unit of work ends: nobody else changes it meanwhile.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Listed>> {
     tx.execute(
@@ -155,6 +160,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> 
                    AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)
                  ORDER BY created_at DESC, talent_id DESC LIMIT $5 OFFSET $6",
                 "user_id = $1 ORDER BY created_at DESC, talent_id DESC LIMIT $2 OFFSET $3",
+                "talent_id = $1 AND user_id = $2",
             ],
             ""
         ),

@@ -22,7 +22,7 @@ use grantor_domain::role::Right;
 use http::Method;
 
 use crate::frame::extract::required;
-use crate::frame::form::FORM_LIMIT;
+use crate::frame::form::{FORM_LIMIT, PICTURES};
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::route::Limit::{Address, Caller, Service};
 use crate::frame::route::Permission::{Admin, Console, Public};
@@ -66,11 +66,11 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Finds talents by name"),
         route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invites a talent to take up their record").idempotent(),
         route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "Lists the caller's own talent records"),
-        route(Method::GET, "/talent/{talentId}", Console(Right::ReadTalents), Caller, talent::show, "Shows a talent"),
+        route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Shows a talent"),
         route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Changes a talent").idempotent(),
         route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "Lists the organization's licenses"),
-        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).refuses(&[("409", "The external id is taken, or a request with this idempotency key is still under way")]),
-        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").idempotent().body_limit(FORM_LIMIT),
+        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The external id is taken, or a request with this idempotency key is still under way")]),
+        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").idempotent().body_limit(FORM_LIMIT).patience(PICTURES),
         route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Removes a reference image from a license"),
         route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Changes a license").idempotent().refuses(&[("409", "The status does not lead there, the external id is taken, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Deletes a license"),

@@ -124,7 +124,7 @@ pub(super) struct ReplayInput {
     /// Events written before this instant; left out, all until now.
     #[schema(format = DateTime)]
     until: Option<String>,
-    /// Events of these kinds; left out, all of them.
+    /// Events of these kinds; left out, those the webhook is for.
     #[schema(value_type = Option<Vec<EventKey>>, min_items = 1)]
     types: Option<Vec<String>>,
     /// Events whose newest delivery to this webhook ended so; left out, also those that were never
@@ -227,18 +227,17 @@ fn read(asked: &ReplayInput, now: Timestamp) -> Result<Replay> {
     {
         fields.add("until", "must be after since");
     }
-    let kinds = asked.types.as_deref().map_or(Ok(EventTypes::ALL), EventTypes::parse);
-    let kinds = fields.take("types", kinds);
+    let kinds = asked.types.as_deref().and_then(|it| fields.take("types", EventTypes::parse(it)));
     let status = asked.status.as_deref().and_then(|it| fields.take("status", ended(it)));
     fields.finish()?;
     let again = Again {
         since: since.unwrap_or(now),
         until: until.unwrap_or(now),
-        kinds: kinds.unwrap_or(EventTypes::ALL),
+        kinds: EventTypes::ALL,
         status,
         limit: 0,
     };
-    Ok(Replay { again, dry_run: asked.dry_run })
+    Ok(Replay { again, kinds, dry_run: asked.dry_run })
 }
 
 /// A status that a delivery can have ended with.

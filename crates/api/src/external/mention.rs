@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use grantor_domain::mention::{AskedMentions, Decision, Match, MentionQuery};
+use grantor_domain::patch::Patch;
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::{Result, Timestamp};
 use grantor_service::mention::{self, Seen};
@@ -84,9 +85,10 @@ enum DecisionKey {
 pub(super) struct DecisionInput {
     #[schema(required, nullable = false, inline, value_type = DecisionKey)]
     status: Option<String>,
-    /// Why, in at most 1000 characters; left out it stays, empty it goes.
-    #[schema(max_length = 1_000)]
-    note: Option<String>,
+    /// Why, in at most 1000 characters; left out it stays, null or empty it goes.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 1_000)]
+    note: Patch<String>,
 }
 
 /// A recorded sighting of a licensed person (contract section 4).
@@ -217,7 +219,12 @@ pub(super) async fn decide(
     Json(asked): Json<DecisionInput>,
 ) -> Result<axum::Json<MentionBody>, Problem> {
     let id = path_id(&id)?;
-    let decision = Decision::parse(asked.status.as_deref(), asked.note.as_deref())?;
+    let note = match &asked.note {
+        Patch::Keep => None,
+        Patch::Clear => Some(""),
+        Patch::Set(text) => Some(text.as_str()),
+    };
+    let decision = Decision::parse(asked.status.as_deref(), note)?;
     let seen = mention::decide(&state.app, &context, caller.reader(), id, decision).await?;
     Ok(axum::Json(seen.into()))
 }

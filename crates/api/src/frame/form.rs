@@ -1,5 +1,7 @@
 //! Forms with pictures: `multipart/form-data` (RFC 7578), read part by part within limits.
 
+use std::time::Duration;
+
 use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
@@ -10,6 +12,10 @@ use super::extract::{Json, is_json, too_large};
 use super::problem::{Problem, ProblemKind};
 use super::route::BODY_LIMIT;
 use super::settings::ApiState;
+
+/// How much longer than others a request with pictures may take: each is decoded whole, and they
+/// wait for each other.
+pub(crate) const PICTURES: Duration = Duration::from_secs(90);
 
 /// The largest form: so many pictures, and the texts beside them.
 pub const FORM_LIMIT: usize = MAX_AT_ONCE * MAX_BYTES + BODY_LIMIT;

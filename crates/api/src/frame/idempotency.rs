@@ -1,12 +1,14 @@
 //! One answer for one `Idempotency-Key`: the handler runs once, later requests hear the same.
 
+use std::borrow::Cow;
+
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
 use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
-use http::{HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::caller::Visitor;
 use super::client::Client;
@@ -58,7 +60,7 @@ async fn attempt(
         method: parts.method.to_string(),
         path: whole_path(&parts),
         key,
-        body_hash: KeyedRequest::hash(&body),
+        body_hash: KeyedRequest::hash(&content(&parts.headers, &body)),
     };
     let claim = match begin(&state.app, keyed).await? {
         Begun::Again(answer) => return Ok(replay(answer)),
@@ -84,6 +86,26 @@ async fn attempt(
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         Err(error) => Err(grantor_domain::Error::internal(error.to_string()).into()),
     }
+}
+
+/// What a body says: of a form, its parts without the line that parts them, which every client
+/// makes up anew for each request.
+fn content<'a>(headers: &HeaderMap, body: &'a [u8]) -> Cow<'a, [u8]> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    let parameters = kind.unwrap_or_default().split(';').filter_map(|it| it.split_once('='));
+    let mut boundaries = parameters.filter(|it| it.0.trim().eq_ignore_ascii_case("boundary"));
+    let boundary = boundaries.next().map(|it| it.1.trim().trim_matches('"'));
+    let Some(boundary) = boundary.filter(|it| !it.is_empty()) else {
+        return Cow::Borrowed(body);
+    };
+    let (mut rest, line) = (body, boundary.as_bytes());
+    let mut parts = Vec::with_capacity(body.len());
+    while let Some(at) = memchr::memmem::find(rest, line) {
+        parts.extend_from_slice(&rest[..at]);
+        rest = &rest[at + line.len()..];
+    }
+    parts.extend_from_slice(rest);
+    Cow::Owned(parts)
 }
 
 /// The path with its query as the caller wrote it: the router takes the surface's prefix off.

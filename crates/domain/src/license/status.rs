@@ -93,10 +93,10 @@ pub fn change(
     if !LicenseStatus::TRANSITIONS.contains(&(current, next)) {
         return Err(Error::conflict(format!("A license that is {current} cannot become {next}")));
     }
-    if current == LicenseStatus::Expired && expires_at.is_some_and(|at| at <= now) {
+    if next.is_live() && expires_at.is_some_and(|at| at <= now) {
         return Err(Error::conflict(format!(
-            "A license that is expired can become {next} only when its expiry is cleared or set \
-             to a time in the future"
+            "A license can become {next} only when its expiry is cleared or set to a time in the \
+             future"
         )));
     }
     Ok(next)
@@ -139,7 +139,7 @@ mod tests {
             assert_eq!(matrix(expires_at), ["xxx-", "-xxx", "-xxx", "-xxx"]);
         }
         for expires_at in [NOW, Timestamp::from_secs(0)] {
-            assert_eq!(matrix(Some(expires_at)), ["xxx-", "-xxx", "-xxx", "---x"]);
+            assert_eq!(matrix(Some(expires_at)), ["x---", "-x-x", "--xx", "---x"]);
         }
     }
 
@@ -152,8 +152,8 @@ mod tests {
         );
         assert_eq!(
             message(LicenseStatus::Expired, LicenseStatus::Public),
-            "A license that is expired can become public only when its expiry is cleared or set \
-             to a time in the future"
+            "A license can become public only when its expiry is cleared or set to a time in the \
+             future"
         );
     }
 

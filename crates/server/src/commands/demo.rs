@@ -152,6 +152,8 @@ fn in_json(sample: &Sample, url: &str) -> String {
         "mentions": mentions.collect::<Vec<_>>(),
         "bookmarks": bookmarks
             .map(|(id, owner)| json!({ "bookmarkId": id, "owner": owner })).collect::<Vec<_>>(),
+        "webhooks": sample.webhooks.iter()
+            .map(|id| json!({ "webhookId": id })).collect::<Vec<_>>(),
     })
     .to_string()
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::Webhook;
 use grantor_domain::{Error, Result};
@@ -9,6 +10,7 @@ use grantor_storage::delivery::{self, Again};
 use grantor_storage::webhook;
 use serde_json::json;
 
+use super::switched_on;
 use crate::access::ClientCaller;
 use crate::act::{Act, Desk, Done};
 use crate::webhook::{not_found, resource};
@@ -22,8 +24,16 @@ const MOST: u32 = 5_000;
 pub struct Replay {
     /// Which.
     pub again: Again,
+    /// Of these kinds; where none are named, of those the webhook is for.
+    pub kinds: Option<EventTypes>,
     /// Nothing is queued.
     pub dry_run: bool,
+}
+
+impl Replay {
+    fn over(&self, webhook: &Webhook) -> Again {
+        Again { kinds: self.kinds.unwrap_or(webhook.events), ..self.again }
+    }
 }
 
 /// Queues events for a webhook once more; gives how many.
@@ -41,8 +51,8 @@ pub async fn replay(
     let tenant = caller.tenant;
     app.store
         .read(move |tx| {
-            webhook::find(tx, tenant, id)?.ok_or_else(not_found)?;
-            bounded(delivery::find_again(tx, tenant, id, &asked.again)?.len())
+            let webhook = webhook::find(tx, tenant, id)?.ok_or_else(not_found)?;
+            bounded(delivery::find_again(tx, tenant, id, &asked.over(&webhook))?.len())
         })
         .await
 }
@@ -69,11 +79,12 @@ impl Act for Queue {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
         // Held, so that two who ask at once do not both queue the same.
-        webhook::claim(desk.tx, self.caller.tenant, self.id)?.ok_or_else(not_found)
+        switched_on(webhook::claim(desk.tx, self.caller.tenant, self.id)?.ok_or_else(not_found)?)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, webhook: Webhook) -> Result<Done<u64>> {
-        let found = delivery::find_again(desk.tx, webhook.tenant, webhook.id, &self.asked.again)?;
+        let found =
+            delivery::find_again(desk.tx, webhook.tenant, webhook.id, &self.asked.over(&webhook))?;
         let queued = bounded(found.len())?;
         for place in found {
             delivery::insert(

@@ -9,11 +9,12 @@ mod licenses;
 mod mentions;
 mod people;
 mod portrait;
+mod webhooks;
 
 use grantor_domain::admin::AdminRole;
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
-use grantor_domain::id::{BookmarkId, TalentId};
+use grantor_domain::id::{BookmarkId, TalentId, WebhookId};
 use grantor_domain::person::FullName;
 use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, admin as staff, meta, tenant};
@@ -44,6 +45,8 @@ pub struct Sample {
     pub mentions: Vec<Sighted>,
     /// The bookmarks, each with whose it is.
     pub bookmarks: Vec<(BookmarkId, String)>,
+    /// The webhooks, switched off.
+    pub webhooks: Vec<WebhookId>,
 }
 
 /// How far a store is filled.
@@ -97,12 +100,23 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
     let sites = mentions::open_sites(app, &accounts[PLATFORM]).await?;
     let mentions = mentions::record(app, operator, &accounts[AGENCY], &sites, &licenses).await?;
     let bookmarks = bookmarks::keep(app, &accounts, &licenses, &mentions).await?;
+    let webhooks = webhooks::make(app, &accounts).await?;
     let (email, name) = STAFF;
     let (address, name) =
         (Email::parse(email).map_err(unfit)?, FullName::parse(name).map_err(unfit)?);
     let token = admin::create(app, operator, address, name, AdminRole::SuperAdmin).await?;
     app.act(operator, Finish).await?;
-    Ok(Sample { accounts, staff: email, token, talents, licenses, sites, mentions, bookmarks })
+    Ok(Sample {
+        accounts,
+        staff: email,
+        token,
+        talents,
+        licenses,
+        sites,
+        mentions,
+        bookmarks,
+        webhooks,
+    })
 }
 
 /// A row of the sample's own tables that does not fit the rules, which a test would have noticed.

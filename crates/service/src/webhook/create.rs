@@ -34,6 +34,16 @@ pub async fn create(
     new: NewWebhook,
 ) -> Result<WithSecret> {
     vet(app, &new.url).await?;
+    add(app, context, caller, new).await
+}
+
+/// The same for an address that is known.
+pub(crate) async fn add(
+    app: &App,
+    context: &Context,
+    caller: Arc<ClientCaller>,
+    new: NewWebhook,
+) -> Result<WithSecret> {
     let secret = Arc::new(Secret::generate(SecretKind::Webhook, &*app.entropy));
     let id = app.ids.next();
     let sealed = seal(app, id, &secret);
