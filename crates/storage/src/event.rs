@@ -91,16 +91,6 @@ pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Res
     )
 }
 
-/// The number given last in a feed; zero where none was.
-pub fn last_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
-    let found = tx.find(
-        sql!("SELECT last_sequence FROM feeds WHERE feed_id = $1"),
-        params![feed],
-        |row| row.get(0),
-    )?;
-    Ok(found.unwrap_or(0))
-}
-
 /// An event with the number it has in a feed.
 pub(crate) fn find(tx: &mut Tx<'_>, id: EventId, sequence: i64) -> Result<Option<Told>> {
     tx.find(

@@ -71,16 +71,12 @@ pub(super) async fn list(
     if !wait.is_zero() {
         readmit(&state.app, &headers, Scope::WebhookManage).await?;
     }
-    let event = |told| EventBody { id: told_id(&told), payload: payload(&told) };
+    let event = |told: feed::Told| EventBody { id: told.id.to_string(), payload: payload(&told) };
     Ok(axum::Json(FeedBody {
         data: part.events.into_iter().map(event).collect(),
         next_cursor: part.next.to_string(),
         has_more: part.has_more,
     }))
-}
-
-fn told_id(told: &feed::Told) -> String {
-    told.id.to_string()
 }
 
 fn read(asked: &Asked) -> Result<(i64, u32, Duration)> {
