@@ -90,6 +90,22 @@ ids! {
     SessionId;
     /// One exchange of an API client's pair and everything renewed from it.
     ExchangeId;
+    /// A team of an organization.
+    TeamId;
+    /// A grant of access to one platform.
+    PaxId;
+    /// The worker that scans one platform.
+    PodId;
+    /// A payment card, as its processor knows it.
+    CardId;
+    /// What a tenant pays for, and until when.
+    SubscriptionId;
+    /// A bill.
+    BillId;
+    /// Log entries gathered to be taken away.
+    ExportId;
+    /// The text of a mail.
+    TemplateId;
 }
 
 /// The text is not a UUID in canonical form.

@@ -56,6 +56,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "reader_changes",
         text: include_str!("../../../migrations/0007_reader_changes.sql"),
     },
+    Migration {
+        version: 8,
+        name: "teams",
+        text: include_str!("../../../migrations/0008_teams.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -110,6 +110,14 @@ id_params!(
     BookmarkId,
     WebhookId,
     DeliveryId,
+    TeamId,
+    PaxId,
+    PodId,
+    CardId,
+    SubscriptionId,
+    BillId,
+    ExportId,
+    TemplateId,
 );
 
 /// What a column can be read as. `None` means that the column holds something else.
