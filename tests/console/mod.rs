@@ -6,6 +6,7 @@ mod expiry;
 mod image;
 mod image_sweep;
 mod invitation;
+mod log;
 mod password;
 mod profile;
 mod registration;

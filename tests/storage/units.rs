@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::task::Poll;
 
 use grantor_domain::access::Actor;
-use grantor_domain::audit::{Entry, Level, Origin, Resource, Scheme};
+use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::id::MailId;
 use grantor_storage::{Error, Result, Store, audit, mail, meta};
 use grantor_testkit::db_test;
@@ -162,7 +162,8 @@ pub(super) fn entry(number: u128) -> Entry {
         tenant: None,
         at: NOW,
         level: Level::Info,
-        action: "team.create",
+        class: Class::Audit,
+        action: "team.create".into(),
         message: "made a team".to_owned(),
         actor: Actor::Anonymous,
         resource: Resource { kind: "team", id: None, name: Some("The “A” team".to_owned()) },

@@ -158,7 +158,10 @@ fn operation(route: &Route, error: &str) -> Operation {
         .parameters(Some(header_parameters(row)))
         .request_body(route.doc.body.clone());
     for answer in &route.doc.answers {
-        let response = json_response(row.summary, answer.schema.clone());
+        let mut response = json_response(row.summary, answer.schema.clone());
+        for form in &route.doc.other_forms {
+            response.content.insert((*form).to_owned(), ContentBuilder::new().build().into());
+        }
         let response = if row.limit == Limit::Unlimited { response } else { limited(response) };
         builder = builder.response(answer.status.to_string(), response);
     }

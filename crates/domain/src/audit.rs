@@ -1,16 +1,22 @@
 //! The log: who did what to which record, from where, and how long it took (contract section 8).
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Timestamp;
 use crate::access::Actor;
 use crate::id::{LogId, TenantId};
+use crate::named::named;
+
+named!(Scheme, Level, Class);
 
 /// Which surface an entry came through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Scheme {
     /// The external API.
     External,
@@ -23,9 +29,12 @@ pub enum Scheme {
 }
 
 impl Scheme {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Admin, Self::Console, Self::External, Self::System];
+
     /// Its name in the log.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::External => "external",
             Self::Console => "console",
@@ -36,7 +45,8 @@ impl Scheme {
 }
 
 /// How grave an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Level {
     /// As it should be.
     Info,
@@ -47,13 +57,40 @@ pub enum Level {
 }
 
 impl Level {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Info, Self::Warn, Self::Error];
+
     /// Its name in the log.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Info => "INFO",
             Self::Warn => "WARN",
             Self::Error => "ERROR",
+        }
+    }
+}
+
+/// How long an entry is kept, and how surely it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// A change or a way in, written with what it tells of.
+    Audit,
+    /// Something was looked at. Written a moment later, and of very many not all.
+    Access,
+}
+
+impl Class {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Audit, Self::Access];
+
+    /// Its name in the log.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Audit => "audit",
+            Self::Access => "access",
         }
     }
 }
@@ -93,10 +130,12 @@ pub struct Entry {
     pub tenant: Option<TenantId>,
     /// When.
     pub at: Timestamp,
+    /// How long it is kept.
+    pub class: Class,
     /// How grave.
     pub level: Level,
     /// `resource.verb`, such as `team.create`.
-    pub action: &'static str,
+    pub action: Cow<'static, str>,
     /// A sentence for people.
     pub message: String,
     /// Who.

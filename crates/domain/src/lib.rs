@@ -18,6 +18,7 @@ pub mod idempotency;
 pub mod image;
 pub mod license;
 pub mod limit;
+pub mod log;
 pub mod mail;
 pub mod mention;
 mod named;

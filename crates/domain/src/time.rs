@@ -71,6 +71,13 @@ impl Timestamp {
         let instant: jiff::Timestamp = text.parse().map_err(|_| InvalidTimestamp)?;
         Ok(Self(instant.as_microsecond()))
     }
+
+    /// Reads a day and gives the instant it begins in UTC.
+    pub fn parse_day(text: &str) -> Result<Self, InvalidTimestamp> {
+        let day: jiff::civil::Date = text.parse().map_err(|_| InvalidTimestamp)?;
+        let begin = day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp)?;
+        Ok(Self(begin.timestamp().as_microsecond()))
+    }
 }
 
 /// The text is not an RFC 3339 instant.

@@ -16,6 +16,7 @@ use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::retention::Retention;
+use grantor_service::visit::Visits;
 use grantor_service::{App, Parts, ring};
 use grantor_storage::counter::{Counters, Memory, Redis};
 use grantor_storage::object::{Objects, S3Settings};
@@ -96,6 +97,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         service_name: config.service_name.clone(),
         changed: Notify::new(),
         stopping: watch::Sender::new(false),
+        visits: Visits::default(),
     };
     Ok(House { app: App::new(parts), retention: retention(config) })
 }

@@ -4,7 +4,7 @@
 //! itself: it returns what it did, and the frame writes the rows.
 
 use grantor_domain::access::Actor;
-use grantor_domain::audit::{Entry, Level, Origin, Resource};
+use grantor_domain::audit::{Class, Entry, Level, Origin, Resource};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdSource, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
@@ -128,8 +128,9 @@ impl App {
             id: self.ids.next(),
             tenant: done.tenant.or_else(|| context.actor.tenant()),
             at: now,
+            class: Class::Audit,
             level: done.level,
-            action: A::ACTION,
+            action: A::ACTION.into(),
             message: done.message,
             actor: context.actor.clone(),
             resource: done.resource,

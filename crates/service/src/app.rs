@@ -18,6 +18,7 @@ use crate::keys::Keys;
 use crate::limit::Limiter;
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
+use crate::visit::Visits;
 
 /// The service. Cheap to clone: every surface and worker holds one.
 #[derive(Clone)]
@@ -53,6 +54,8 @@ pub struct Parts {
     pub places: Arc<Places>,
     /// When a delivery that failed is tried again.
     pub schedule: Schedule,
+    /// What was looked at and is not in the log yet.
+    pub visits: Visits,
     /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.
     pub public_url: String,
     /// The name under `/.well-known/`.

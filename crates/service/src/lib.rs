@@ -24,6 +24,7 @@ pub mod keys;
 mod letter;
 pub mod license;
 pub mod limit;
+pub mod log;
 pub mod magic_link;
 pub mod mail;
 pub mod mention;
@@ -39,6 +40,7 @@ pub mod ring;
 pub mod session;
 pub mod suspension;
 pub mod talent;
+pub mod visit;
 pub mod webhook;
 
 pub use app::{App, Parts};

@@ -5,7 +5,8 @@ use std::time::Duration;
 use grantor_domain::idempotency::KEPT;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, event, exchange, idempotency, invitation, mail, session, webhook,
+    Tx, admin, audit, challenge, event, exchange, idempotency, invitation, log, mail, session,
+    webhook,
 };
 
 use crate::App;
@@ -36,7 +37,7 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 13] = [
+    let steps: [(Delete, Duration); 14] = [
         (|tx, _| webhook::delete_gone(tx, AT_ONCE), Duration::ZERO),
         (|tx, before| event::delete_before(tx, before, AT_ONCE), retention.events),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
@@ -49,6 +50,7 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| invitation::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| exchange::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| exchange::delete_expired_tokens(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| log::delete_expired_exports(tx, before, AT_ONCE), Duration::ZERO),
         (|tx, before| challenge::delete_old_refusals(tx, before, AT_ONCE), OLD_REFUSALS),
     ];
     let mut deleted = 0;

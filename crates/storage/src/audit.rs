@@ -1,13 +1,14 @@
-//! The log's rows. Written by the frame of a change and by nothing else.
+//! The log's rows. Changes are written by their frame and by nothing else.
 
 use grantor_domain::audit::Entry;
+use grantor_domain::log;
 use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Adds an entry that is kept as long as audit entries are.
+/// Adds an entry.
 pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
     let tenant = entry.tenant.map_or(Uuid::nil(), grantor_domain::id::TenantId::as_uuid);
     let duration = i64::try_from(entry.duration.as_micros()).unwrap_or(i64::MAX);
@@ -15,17 +16,18 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
         sql!(
             "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
                message, actor_kind, actor_id, actor_name, resource_type, resource_id,
-               resource_name, address, user_agent, duration_micros, request_id, details)
-             VALUES ($1, $2, $3, 'audit', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-               $16, $17, $18)"
+               resource_name, address, user_agent, duration_micros, request_id, details, words)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+               $18, $19, $20)"
         ),
         params![
             tenant,
             entry.at,
             entry.id,
+            entry.class.name(),
             entry.origin.scheme.name(),
             entry.level.name(),
-            entry.action,
+            &*entry.action,
             entry.message,
             entry.actor.kind(),
             entry.actor.id(),
@@ -38,6 +40,7 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
             duration,
             entry.origin.request_id,
             entry.details.to_string(),
+            log::words(entry),
         ],
     )?;
     Ok(())

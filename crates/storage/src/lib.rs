@@ -21,6 +21,7 @@ pub mod idempotency;
 pub mod image;
 pub mod invitation;
 pub mod license;
+pub mod log;
 pub mod mail;
 pub mod mention;
 pub mod meta;

@@ -24,6 +24,7 @@ use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
+use grantor_service::visit::Visits;
 use grantor_service::{App, Parts};
 use grantor_storage::counter::Memory;
 use grantor_storage::object::Objects;
@@ -226,6 +227,7 @@ fn service(
         service_name: "grantor".to_owned(),
         changed: Notify::new(),
         stopping: watch::Sender::new(false),
+        visits: Visits::default(),
     })
 }
 

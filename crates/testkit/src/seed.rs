@@ -16,7 +16,7 @@ pub async fn public_licenses(options: &Options, count: u32) {
         "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
            'active', 'Free', 0, 0);
          INSERT INTO talents SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
-           NULL, NULL, NULL, '{{}}', 'active', 10, n, n FROM {talent_series};
+           NULL, NULL, NULL, '{{}}', 'active', 10, n, n, NULL FROM {talent_series};
          INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, NULL, 'License ' || n,
            'For all that is asked of number ' || n, 'public', 'advertising',
            '[\"advertising\", \"social_media\"]', '[\"WORLD\"]',
@@ -51,6 +51,21 @@ pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
          WHERE reader_id = {tenant} GROUP BY reader_id, status;",
         first = words.id.replace("KIND", "3").replace("OF", "0"),
         shown = shown_to(&tenant, 0, &license, &(words.series)(count)),
+    );
+    run(options, script).await;
+}
+
+/// So many entries in the log of the tenant of this name, seven at each instant.
+pub async fn log_entries(options: &Options, tenant: &str, action: &str, count: u32) {
+    let words = Words::of(&options.url);
+    let script = format!(
+        "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
+           message, actor_kind, actor_name, resource_type, duration_micros, details, words)
+         SELECT t.tenant_id, n / 7, {id}, 'audit', 'console', 'INFO', '{action}', 'Entry ' || n,
+           'system', 'system', 'sample', 0, '{{}}', 'entry ' || n
+         FROM tenants t, {series} WHERE t.name = '{tenant}'",
+        id = words.id.replace("KIND", "4").replace("OF", "n"),
+        series = (words.series)(count),
     );
     run(options, script).await;
 }

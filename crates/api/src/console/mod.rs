@@ -6,6 +6,8 @@ mod envelope;
 mod image;
 mod invitation;
 mod license;
+mod log;
+mod log_export;
 mod organization;
 mod paging;
 mod password;
@@ -77,6 +79,12 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "Lists who may do what with a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Gives somebody a right on a license").idempotent().refuses(&[("409", "They hold a permission already or own the license, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Takes a right away"),
+        route(Method::GET, "/console/logs", Console(Right::Read), Caller, log::list, "Lists the organization's log, newest first"),
+        route(Method::GET, "/console/logs/{logId}", Console(Right::Read), Caller, log::show, "Shows a log entry"),
+        route(Method::POST, "/console/logs/export", Console(Right::Read), Caller, log_export::create, "Exports log entries; the file can be fetched for 24 hours").idempotent(),
+        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::Read), Caller, log_export::fetch, "Gives the file of an export"),
+        route(Method::GET, "/logs/all", Admin(AdminRight::Read), Caller, log::list_all, "Lists everybody's log of one API, newest first"),
+        route(Method::GET, "/logs/search", Admin(AdminRight::Read), Caller, log::search_all, "Finds entries in everybody's log of one API"),
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
     ]
 }

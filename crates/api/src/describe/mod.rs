@@ -27,6 +27,8 @@ pub struct OperationDoc {
     pub body: Option<RequestBody>,
     /// What it gives when all is well, as far as that is JSON.
     pub answers: Vec<Answer>,
+    /// Other forms of the good answer's body, by content type.
+    pub other_forms: Vec<&'static str>,
     /// Whether all being well there is no body: 204.
     pub no_content: bool,
     /// Whether an access token is needed.

@@ -32,6 +32,24 @@ pub(super) enum Visitor {
 }
 
 impl Visitor {
+    /// As acts and the log know them.
+    pub(super) fn actor(&self) -> Actor {
+        match self {
+            Self::Person(caller) => caller.actor(),
+            Self::Staff(caller) => caller.actor(),
+            Self::Client(caller) => caller.actor(),
+        }
+    }
+
+    /// Which log their requests belong to, when not the surface's own.
+    pub(super) fn scheme(&self) -> Option<Scheme> {
+        match self {
+            Self::Person(_) => Caller::SCHEME,
+            Self::Staff(_) => AdminCaller::SCHEME,
+            Self::Client(_) => ClientCaller::SCHEME,
+        }
+    }
+
     /// Tells one caller from every other.
     pub(super) fn key(&self) -> String {
         match self {

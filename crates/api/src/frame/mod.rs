@@ -18,3 +18,4 @@ pub mod route;
 pub mod settings;
 pub mod surface;
 pub(crate) mod upload;
+mod visit;

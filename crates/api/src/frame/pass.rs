@@ -24,7 +24,7 @@ use super::request::{RequestInfo, given_id};
 use super::route::{Limit, Row};
 use super::settings::ApiState;
 use super::surface::Surface;
-use super::upload;
+use super::{upload, visit};
 
 /// What the frame knows of a route.
 #[derive(Clone)]
@@ -69,19 +69,24 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         standing: StandingNote::default(),
     };
     let note = info.standing.clone();
-    request.extensions_mut().insert(info);
     let outcome = admit(&pass, client, request.headers(), request.uri(), &note).await;
+    let mut visit = None;
     let response = match outcome {
         Ok(visitor) => {
             if let Some(visitor) = visitor {
+                visit = visit::begin(app, pass.row(), &request, &info, &visitor);
                 request.extensions_mut().insert(visitor);
             }
+            request.extensions_mut().insert(info);
             carry_out(&pass, client, request, next).await
         }
         Err(problem) => problem.into_response(),
     };
     let response = count_unknown(&pass, client, response, &note).await;
     let response = finish(&pass, response, &request_id, note.get());
+    if let Some(visit) = visit {
+        visit::end(app, visit, response.status());
+    }
     let taken = app.clock.monotonic().saturating_sub(started);
     observe(&pass, &method, &response, &request_id, taken);
     response

@@ -34,6 +34,19 @@ pub struct RequestInfo {
     pub standing: StandingNote,
 }
 
+impl RequestInfo {
+    /// Where it came from, as acts and the log know it.
+    pub(super) fn origin(&self, user_agent: Option<String>) -> Origin {
+        Origin {
+            scheme: self.surface.scheme(),
+            address: Some(self.client.address),
+            user_agent,
+            request_id: Some(self.request_id.clone()),
+            started: self.started,
+        }
+    }
+}
+
 /// The context of a request nobody signed in for.
 #[derive(Clone, Debug)]
 pub struct Anonymous(pub Context);
@@ -53,13 +66,7 @@ impl FromRequestParts<ApiState> for Anonymous {
         let mut context = Context::system(started);
         context.actor = Actor::Anonymous;
         if let Some(info) = parts.extensions.get::<RequestInfo>() {
-            context.origin = Origin {
-                scheme: info.surface.scheme(),
-                address: Some(info.client.address),
-                user_agent: user_agent(&parts.headers),
-                request_id: Some(info.request_id.clone()),
-                started: info.started,
-            };
+            context.origin = info.origin(user_agent(&parts.headers));
             context.idempotency.clone_from(&info.claim);
             context.standing = info.standing.clone();
         }
@@ -75,7 +82,7 @@ pub(super) fn given_id(headers: &HeaderMap) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-fn user_agent(headers: &HeaderMap) -> Option<String> {
+pub(super) fn user_agent(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::USER_AGENT)?.to_str().ok()?;
     Some(text.chars().take(256).collect())
 }

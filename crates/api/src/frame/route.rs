@@ -74,6 +74,8 @@ pub struct Row {
     pub limit: Limit,
     /// What it does, in a sentence.
     pub summary: &'static str,
+    /// The handler's own name, from which the log's is made.
+    pub handler: &'static str,
     /// Whether it heeds `Idempotency-Key`.
     pub idempotent: bool,
     /// Whether it heeds `If-None-Match`, for the document.
@@ -116,6 +118,7 @@ where
         permission,
         limit,
         summary,
+        handler: std::any::type_name::<H>(),
         idempotent: false,
         conditional: false,
         guarded: false,
@@ -186,6 +189,7 @@ fn outside(path: &str) -> Row {
         permission: Permission::Public,
         limit: Limit::Address(LimitName::Anonymous),
         summary: "",
+        handler: "",
         idempotent: false,
         conditional: false,
         guarded: false,

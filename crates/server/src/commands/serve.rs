@@ -190,8 +190,8 @@ fn announce(
     }
 }
 
-/// Writes down which API clients were used here, at most a second late. Every node does so that
-/// answers requests, whether it works or not.
+/// Writes down which API clients were used here and what was looked at, at most a second late. Every
+/// node does so that answers requests, whether it works or not.
 async fn note_uses(app: grantor_service::App) {
     let mut pace = interval(Duration::from_millis(500));
     loop {
@@ -203,6 +203,9 @@ async fn note_uses(app: grantor_service::App) {
 async fn note_uses_once(app: &grantor_service::App) {
     if let Err(error) = grantor_service::client::note_uses(app).await {
         tracing::warn!(%error, "uses of API clients could not be noted");
+    }
+    if let Err(error) = grantor_service::visit::write(app).await {
+        tracing::warn!(%error, "visits could not be logged");
     }
 }
 

@@ -1,0 +1,122 @@
+//! The log for whoever may read it: a tenant its own, staff everybody's, and exports to take away.
+
+use std::sync::Arc;
+
+use grantor_domain::audit::{Resource, Scheme};
+use grantor_domain::id::{ExportId, LogId, TenantId};
+use grantor_domain::log::{EXPORT_LIFE, ExportFormat, LogFilter};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::{Error, Result};
+use grantor_storage::log::{self, Whose};
+pub use grantor_storage::log::{Export, LogRecord, Place};
+use serde_json::json;
+
+use crate::access::Caller;
+use crate::act::{Act, Desk, Done};
+use crate::{App, Context};
+
+/// Entries of an export that are held in memory at once.
+const AT_ONCE: u32 = 1_000;
+
+/// What staff asks of everybody's log.
+#[derive(Clone, Debug)]
+pub struct AskedByStaff {
+    /// Which surface's entries.
+    pub scheme: Scheme,
+    /// Only those of this tenant.
+    pub tenant: Option<TenantId>,
+    /// Which of them.
+    pub filter: LogFilter,
+}
+
+/// The tenant's own entries, newest first.
+pub async fn list(
+    app: &App,
+    caller: &Caller,
+    filter: LogFilter,
+    page: Page,
+) -> Result<Listing<LogRecord>> {
+    let whose = Whose::Tenant(caller.tenant, None);
+    app.store.read_lagging(move |tx| Ok(log::page(tx, whose, &filter, page)?)).await
+}
+
+/// Everybody's entries of one scheme, newest first. The surface asks for the right before.
+pub async fn list_all(app: &App, asked: AskedByStaff, page: Page) -> Result<Listing<LogRecord>> {
+    let AskedByStaff { scheme, tenant, filter } = asked;
+    let whose = tenant.map_or(Whose::Scheme(scheme), |it| Whose::Tenant(it, Some(scheme)));
+    app.store.read_lagging(move |tx| Ok(log::page(tx, whose, &filter, page)?)).await
+}
+
+/// One of the tenant's entries.
+pub async fn show(app: &App, caller: &Caller, id: LogId) -> Result<LogRecord> {
+    let tenant = caller.tenant;
+    let found = app.store.read(move |tx| Ok::<_, Error>(log::find(tx, tenant, id)?)).await?;
+    found.ok_or_else(|| Error::not_found("Log entry"))
+}
+
+/// Puts an export together: what was written until now.
+pub async fn export(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    format: ExportFormat,
+    filter: LogFilter,
+) -> Result<Export> {
+    app.act(context, MakeExport { caller, format, filter }).await
+}
+
+/// An export that can still be fetched.
+pub async fn find_export(app: &App, caller: &Caller, id: ExportId) -> Result<Export> {
+    let (tenant, now) = (caller.tenant, app.clock.now());
+    let found = app.store.read(move |tx| Ok::<_, Error>(log::find_export(tx, tenant, id, now)?));
+    found.await?.ok_or_else(|| Error::not_found("Export"))
+}
+
+/// The export's entries after a place; none when that was all.
+pub async fn next_entries(
+    app: &App,
+    export: &Export,
+    after: Option<Place>,
+) -> Result<Vec<LogRecord>> {
+    let (whose, filter) = (Whose::Tenant(export.tenant, None), export.filter.clone());
+    app.store.read(move |tx| Ok(log::after(tx, whose, &filter, after, AT_ONCE)?)).await
+}
+
+struct MakeExport {
+    caller: Arc<Caller>,
+    format: ExportFormat,
+    filter: LogFilter,
+}
+
+impl Act for MakeExport {
+    type Grant = ();
+    type Output = Export;
+    const ACTION: &'static str = "log.export";
+
+    /// The frame asked for the right; the log is the caller's own tenant's.
+    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Export>> {
+        let mut filter = self.filter.clone();
+        // What comes later is not part of it: the file is the same whenever it is fetched.
+        filter.to = Some(filter.to.map_or(desk.now, |to| to.min(desk.now)));
+        let tenant = self.caller.tenant;
+        let entries = log::count(desk.tx, Whose::Tenant(tenant, None), &filter)?;
+        let export = Export {
+            id: desk.ids.next(),
+            tenant,
+            format: self.format,
+            filter,
+            entries,
+            created_at: desk.now,
+            expires_at: desk.now.plus(EXPORT_LIFE),
+        };
+        log::insert_export(desk.tx, &export)?;
+        let resource = Resource { kind: "log_export", id: Some(export.id.to_string()), name: None };
+        let mut done = Done::new(export, resource, "Log entries were exported");
+        done.details = json!({ "format": self.format.name(), "entries": entries });
+        Ok(done)
+    }
+}
