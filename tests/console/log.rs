@@ -249,7 +249,7 @@ async fn the_json_of_an_export_is_the_list(home: Home) {
 
 #[db_test]
 async fn an_export_of_thousands_is_whole(home: Home) {
-    seed::log_entries(&home.app.database.options, "Babbage Talent", "many.make", 2_503).await;
+    seed::log_entries(&home.app.database.options, "Babbage Talent", "many.make", 4, 2_503).await;
     home.app.clock.advance(QUARTER);
     let export = home.export(json!({ "format": "json", "action": "many.make" })).await;
     assert_eq!(export["entries"], 2_503);

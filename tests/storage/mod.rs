@@ -4,6 +4,7 @@ mod backup;
 mod durability;
 mod event;
 mod idempotency;
+mod log;
 mod mail;
 mod migrations;
 mod object;

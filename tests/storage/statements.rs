@@ -73,6 +73,12 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
+/// The texts of one file.
+pub(super) fn texts_of(file: &str) -> Vec<String> {
+    let found = storage().into_iter().find(|(path, _)| path == Path::new(file));
+    found.expect("the file is there").1.texts
+}
+
 fn storage() -> Vec<(PathBuf, Found)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/storage/src");
     let look = |path: PathBuf| {

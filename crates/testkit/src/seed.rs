@@ -55,16 +55,27 @@ pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
     run(options, script).await;
 }
 
-/// So many entries in the log of the tenant of this name, seven at each instant.
-pub async fn log_entries(options: &Options, tenant: &str, action: &str, count: u32) {
+/// An agency of this name.
+pub async fn tenant(options: &Options, name: &str) {
+    let id = Words::of(&options.url).id.replace("KIND", "1").replace("OF", "1");
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         VALUES ({id}, '{name}', lower('{name}'), 'Agency', 'active', 'Free', 0, 0)"
+    );
+    run(options, script).await;
+}
+
+/// So many entries in the log of the tenant of this name, seven each second. Entries of another
+/// kind have other ids.
+pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8, count: u32) {
     let words = Words::of(&options.url);
     let script = format!(
         "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
            message, actor_kind, actor_name, resource_type, duration_micros, details, words)
-         SELECT t.tenant_id, n / 7, {id}, 'audit', 'console', 'INFO', '{action}', 'Entry ' || n,
+         SELECT t.tenant_id, n / 7 * 1000000, {id}, 'audit', 'console', 'INFO', '{action}', 'Entry ' || n,
            'system', 'system', 'sample', 0, '{{}}', 'entry ' || n
          FROM tenants t, {series} WHERE t.name = '{tenant}'",
-        id = words.id.replace("KIND", "4").replace("OF", "n"),
+        id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
         series = (words.series)(count),
     );
     run(options, script).await;
@@ -166,6 +177,40 @@ pub async fn rows(options: &Options, query: &str) -> Vec<Vec<String>> {
     })
     .await
     .expect("the rows come")
+}
+
+/// How the engine would go about a statement, whatever its parameters are. PostgreSQL is kept from
+/// walking through a table only because it is small.
+pub async fn plan(options: &Options, text: &str) -> String {
+    let (url, text) = (options.url.clone(), text.to_owned());
+    tokio::task::spawn_blocking(move || match url {
+        StoreUrl::Sqlite(path) => {
+            let connection = Connection::open(path).expect("the test's database opens");
+            let query = format!("EXPLAIN QUERY PLAN {}", text.replace('$', "?"));
+            let mut prepared = connection.prepare(&query).expect("the query reads");
+            let mut rows = prepared.raw_query();
+            let mut lines = Vec::new();
+            while let Some(row) = rows.next().expect("a plan") {
+                lines.push(row.get::<_, String>(3).expect("a line"));
+            }
+            lines.join("\n")
+        }
+        StoreUrl::Postgres(url) => {
+            let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
+            let count = (1..).take_while(|it| text.contains(&format!("${it}"))).count();
+            let nothing = vec!["NULL"; count].join(", ");
+            let script = format!(
+                "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
+                 PREPARE asked AS {text}"
+            );
+            client.batch_execute(&script).expect("the statement reads");
+            let rows = client.query(&format!("EXPLAIN EXECUTE asked({nothing})"), &[]);
+            let rows = rows.expect("a plan");
+            rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>().join("\n")
+        }
+    })
+    .await
+    .expect("the plan comes")
 }
 
 fn texts(rows: Vec<Vec<Option<String>>>) -> Vec<Vec<String>> {

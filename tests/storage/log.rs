@@ -1,0 +1,51 @@
+//! The log stays readable however long it is: each question has an index that leads to its answer.
+
+use grantor_domain::audit::Scheme;
+use grantor_domain::log::{AskedLogs, LogFilter};
+use grantor_domain::page::{Page, PageRules};
+use grantor_storage::log::{self, Whose};
+use grantor_testkit::store::TestStore;
+use grantor_testkit::{db_test, repeats, seed};
+
+use super::statements::texts_of;
+
+const RULES: PageRules = PageRules { size_name: "limit", default_size: 10, max_size: 100 };
+
+#[db_test]
+async fn every_question_has_an_index(test: TestStore) {
+    let questions = texts_of("log.rs").into_iter().filter(|it| it.contains("FROM log_entries"));
+    let questions: Vec<_> = questions.collect();
+    assert_eq!(questions.len(), 13);
+    for text in questions {
+        let plan = seed::plan(&test.options, &text).await;
+        let walks = ["SCAN log_entries", "Seq Scan", "TEMP B-TREE"];
+        assert!(walks.iter().all(|it| !plan.contains(it)), "{text}\n{plan}");
+    }
+}
+
+#[db_test]
+async fn a_question_without_an_index_is_noticed(test: TestStore) {
+    let text = "SELECT count(*) FROM log_entries WHERE message = $1";
+    let plan = seed::plan(&test.options, text).await;
+    assert!(["SCAN log_entries", "Seq Scan"].iter().any(|it| plan.contains(it)), "{plan}");
+}
+
+/// Ten million in `make soak`: days and actions are found among them all the same.
+#[db_test]
+async fn days_and_actions_are_found_among_very_many(test: TestStore) {
+    let many = repeats(2_000, 10_000_000);
+    let rare = 70;
+    seed::tenant(&test.options, "Sample Agency").await;
+    for (action, kind, count) in [("many.make", 4, many), ("rare.make", 5, rare)] {
+        seed::log_entries(&test.options, "Sample Agency", action, kind, count).await;
+    }
+    // Seven entries a second: those of one second, of both actions and of one.
+    for (action, total) in [(None, 14), (Some("rare.make"), 7)] {
+        let (start, end) = (Some("1970-01-01T00:00:05Z"), Some("1970-01-01T00:00:06Z"));
+        let filter = LogFilter::parse(AskedLogs { start, end, action, ..AskedLogs::default() });
+        let (filter, page) = (filter.unwrap(), Page::parse(None, Some("5"), RULES).unwrap());
+        let whose = Whose::Scheme(Scheme::Console);
+        let listing = test.store.read(move |tx| log::page(tx, whose, &filter, page)).await.unwrap();
+        assert_eq!((listing.items.len(), listing.total), (5, total), "{action:?}");
+    }
+}
