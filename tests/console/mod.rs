@@ -13,6 +13,7 @@ mod registration;
 mod session;
 mod suspension;
 mod talent_invitation;
+mod template;
 mod token;
 mod upload;
 

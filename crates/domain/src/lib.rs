@@ -37,6 +37,7 @@ pub mod search;
 pub mod secret;
 pub mod session;
 pub mod talent;
+pub mod template;
 mod text;
 pub mod time;
 pub mod webhook;

@@ -40,6 +40,7 @@ pub mod ring;
 pub mod session;
 pub mod suspension;
 pub mod talent;
+pub mod template;
 pub mod visit;
 pub mod webhook;
 

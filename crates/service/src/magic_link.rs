@@ -5,10 +5,10 @@
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::limit::LimitName;
-use grantor_domain::mail::Mail;
 use grantor_domain::otp::{CodeCheck, MAGIC_LINK_LIFE, Otp, takes_codes};
 use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::challenge;
 use grantor_storage::user::{self, User};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor};
 use crate::keys::Audience;
-use crate::letter::{Letter, no_account_letter};
+use crate::letter;
 use crate::limit::Subject;
 use crate::registration::{self, Entered};
 use crate::session::{self, Issued, SignedIn, refusable};
@@ -115,8 +115,11 @@ impl Act for Send {
         let origin = &desk.app.public_url;
         let link = format!("{origin}/app/magic?token={}", token.expose());
         // Both are written and one is sent, so that it takes as long.
-        let letter = letter(to, account.as_ref().map(|it| it.fullname.as_str()), &link, &code);
-        let other = no_account_letter(to, "to sign in", origin);
+        let minutes = (MAGIC_LINK_LIFE.as_secs() / 60).to_string();
+        let values = [("link", &*link), ("code", code.expose()), ("minutes", &*minutes)];
+        let name = account.as_ref().map(|it| it.fullname.as_str());
+        let letter = letter::write(desk.tx, MailKind::MagicLink, to, name, &values)?;
+        let other = letter::no_account(desk.tx, to, "to sign in", origin)?;
         let mail = if account.is_some() || asked.fullname.is_some() { letter } else { other };
         desk.app.mailer.enqueue(desk.tx, purpose.name(), &mail)?;
         Ok(Done::new((), resource(to), "A magic link was asked for"))
@@ -129,21 +132,6 @@ fn waiting(desk: &mut Desk<'_, '_>, email: &Email) -> Result<Option<Asked>> {
     let Some(session) = session else { return Ok(None) };
     let found = challenge::find(desk.tx, &session)?;
     found.map(|it| code::open(desk.app, &session, &it)).transpose()
-}
-
-fn letter(to: &str, name: Option<&str>, link: &str, code: &Otp) -> Mail {
-    let minutes = MAGIC_LINK_LIFE.as_secs() / 60;
-    Letter::to(to, name, "Your way into Grantor")
-        .say("here is your way in, with one click:")
-        .link("Sign in", link)
-        .say("or enter this code where you asked for it:")
-        .code(code.expose())
-        .say(&format!(
-            "Both work for {minutes} minutes, and only once. Nobody of ours will ever ask you for \
-             them."
-        ))
-        .say("If this was not you, do nothing: without this mail nothing happens.")
-        .write()
 }
 
 struct Verify {

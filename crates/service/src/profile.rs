@@ -17,7 +17,7 @@ use grantor_storage::{tenant, user};
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::letter::password_changed_letter;
+use crate::letter;
 use crate::limit::Subject;
 use crate::{App, Context};
 
@@ -178,7 +178,7 @@ impl Act for ChangePassword {
         user.password_hash = Some(self.password_hash.clone());
         user::update(desk.tx, &user, desk.now)?;
         session::revoke_others(desk.tx, user.id.as_uuid(), self.caller.session, desk.now)?;
-        let mail = password_changed_letter(&user.email, &user.fullname);
+        let mail = letter::password_changed(desk.tx, &user.email, &user.fullname)?;
         desk.app.mailer.enqueue(desk.tx, "password_changed", &mail)?;
         Ok(Done::new((), resource(&user), "A password was changed"))
     }

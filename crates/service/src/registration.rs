@@ -11,6 +11,7 @@ use grantor_domain::person::FullName;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
+use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::talent;
 use grantor_storage::tenant::{self, NAME_IS_TAKEN, Tenant};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
-use crate::letter::code_letter;
+use crate::letter;
 use crate::{App, Context};
 
 /// What a person entered.
@@ -251,9 +252,10 @@ fn new_tenant(id: TenantId, entered: &Entered, now: Timestamp) -> Tenant {
 
 pub(crate) fn send_code(desk: &mut Desk<'_, '_>, entered: &Entered, code: &Otp) -> Result<String> {
     let to = entered.email.as_str();
-    let purpose = "to finish your registration";
-    let letter = code_letter(to, None, code.expose(), purpose, CODE_LIFE.as_secs() / 60);
-    desk.app.mailer.enqueue(desk.tx, "registration", &letter)?;
+    let minutes = (CODE_LIFE.as_secs() / 60).to_string();
+    let values = [("code", code.expose()), ("minutes", &*minutes)];
+    let mail = letter::write(desk.tx, MailKind::Registration, to, None, &values)?;
+    desk.app.mailer.enqueue(desk.tx, "registration", &mail)?;
     Ok(to.to_owned())
 }
 

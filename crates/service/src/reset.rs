@@ -7,13 +7,14 @@ use grantor_domain::limit::LimitName;
 use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
 use grantor_domain::password::Password;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::template::MailKind;
 use grantor_domain::{Error, Result};
 use grantor_storage::{challenge, session, user};
 use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
-use crate::letter::{code_letter, no_account_letter, password_changed_letter};
+use crate::letter;
 use crate::limit::Subject;
 use crate::{App, Context};
 
@@ -59,10 +60,11 @@ pub(crate) fn send_code(desk: &mut Desk<'_, '_>, asked: &Asked, code: &Otp) -> R
     let to = asked.email.as_str();
     let account = user::find_by_email(desk.tx, &asked.email.key())?;
     let name = account.as_ref().map(|user| user.fullname.as_str());
-    let (purpose, minutes) = ("to choose another password", CODE_LIFE.as_secs() / 60);
+    let minutes = (CODE_LIFE.as_secs() / 60).to_string();
     // Both are written and one is sent, so that it takes as long.
-    let letter = code_letter(to, name, code.expose(), purpose, minutes);
-    let other = no_account_letter(to, "for another password", &desk.app.public_url);
+    let values = [("code", code.expose()), ("minutes", &*minutes)];
+    let letter = letter::write(desk.tx, MailKind::PasswordReset, to, name, &values)?;
+    let other = letter::no_account(desk.tx, to, "for another password", &desk.app.public_url)?;
     let mail = if account.is_some() { letter } else { other };
     desk.app.mailer.enqueue(desk.tx, "reset", &mail)?;
     Ok(to.to_owned())
@@ -128,7 +130,7 @@ impl Act for Reset {
         user.password_hash = Some(self.password_hash.clone());
         user::update(desk.tx, &user, desk.now)?;
         session::revoke_all(desk.tx, user.id.as_uuid(), desk.now)?;
-        let mail = password_changed_letter(&user.email, &user.fullname);
+        let mail = letter::password_changed(desk.tx, &user.email, &user.fullname)?;
         desk.app.mailer.enqueue(desk.tx, "password_changed", &mail)?;
         let message = "A password was reset and every session ended";
         let mut done = Done::new(verdict, resource(&asked.email), message);

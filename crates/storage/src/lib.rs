@@ -33,6 +33,7 @@ pub mod schema;
 pub mod session;
 mod statement;
 pub mod talent;
+pub mod template;
 pub mod tenant;
 pub mod user;
 mod value;

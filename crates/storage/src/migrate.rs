@@ -66,6 +66,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "logs",
         text: include_str!("../../../migrations/0012_logs.sql"),
     },
+    Migration {
+        version: 13,
+        name: "mail_templates",
+        text: include_str!("../../../migrations/0013_mail_templates.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -16,6 +16,7 @@ mod profile;
 mod registration;
 mod session;
 mod talent;
+mod template;
 mod token;
 
 use grantor_domain::admin::AdminRight;
@@ -85,6 +86,11 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/console/logs/export/{exportId}", Console(Right::Read), Caller, log_export::fetch, "Gives the file of an export"),
         route(Method::GET, "/logs/all", Admin(AdminRight::Read), Caller, log::list_all, "Lists everybody's log of one API, newest first"),
         route(Method::GET, "/logs/search", Admin(AdminRight::Read), Caller, log::search_all, "Finds entries in everybody's log of one API"),
+        route(Method::GET, "/mail/templates", Admin(AdminRight::Read), Caller, template::list, "Lists the mails that are sent, with their texts"),
+        route(Method::POST, "/mail/create/template", Admin(AdminRight::ManageTemplates), Caller, template::create, "Writes a text in place of the one built in").idempotent().refuses(&[("409", "There is a text for this mail, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/mail/preview/template", Admin(AdminRight::Read), Caller, template::preview, "Shows what a mail would look like"),
+        route(Method::PUT, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::replace, "Writes the text of a mail anew").idempotent(),
+        route(Method::DELETE, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::delete, "Goes back to the text that is built in"),
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
     ]
 }

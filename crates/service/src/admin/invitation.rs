@@ -6,6 +6,7 @@ use grantor_domain::email::Email;
 use grantor_domain::id::InvitationId;
 use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::template::MailKind;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::admin::{self, Admin};
 use grantor_storage::invitation::{self, Invitation};
@@ -13,7 +14,7 @@ use grantor_storage::invitation::{self, Invitation};
 use super::{insert, issue_token, taken};
 use crate::access::AdminCaller;
 use crate::act::{Act, Desk, Done};
-use crate::letter::Letter;
+use crate::letter;
 use crate::{App, Context};
 
 /// An invitation on its way.
@@ -80,16 +81,15 @@ impl Act for Invite {
         };
         invitation::replace(desk.tx, &token.hash(), &invitation)?;
         let days = INVITATION_LIFE.as_secs() / 86_400;
-        let mail = Letter::to(self.email.as_str(), Some(self.fullname.as_str()), SUBJECT)
-            .say(&format!(
-                "{} invites you to the staff of Grantor as {}.",
-                self.inviter.1, self.role
-            ))
-            .say("Accept with this invitation token (POST /v1.0.1/auth/accept/invitation):")
-            .token(token.expose())
-            .say(&format!("It works for {days} days, and only once."))
-            .say("If you expected no invitation, do nothing: nothing happens.")
-            .write();
+        let days = days.to_string();
+        let values = [
+            ("inviter", &*self.inviter.1),
+            ("role", self.role.name()),
+            ("token", token.expose()),
+            ("days", &*days),
+        ];
+        let (to, name) = (self.email.as_str(), Some(self.fullname.as_str()));
+        let mail = letter::write(desk.tx, MailKind::AdminInvitation, to, name, &values)?;
         desk.app.mailer.enqueue(desk.tx, "invitation", &mail)?;
         let (id, email) = (invitation.id, invitation.email);
         let resource =
@@ -98,8 +98,6 @@ impl Act for Invite {
         Ok(Done::new(invited, resource, "A member of staff was invited"))
     }
 }
-
-const SUBJECT: &str = "You are invited to the staff of Grantor";
 
 /// Makes the account an accepted invitation promised, and mails its first one-time token.
 pub(crate) fn accept(
@@ -114,16 +112,11 @@ pub(crate) fn accept(
     let admin = insert(desk, &email, fullname.unwrap_or(&invited), role)?;
     let token = issue_token(desk, admin.id)?;
     let minutes = ONE_TIME_TOKEN_LIFE.as_secs() / 60;
-    let mail = Letter::to(&admin.email, Some(&admin.fullname), "Your Grantor admin token")
-        .say("welcome. Sign in with this one-time token (POST /v1.0.1/auth/authenticateAdmin):")
-        .token(token.token.expose())
-        .say(&format!(
-            "It works for {minutes} minutes, and only once. When you need another, whoever runs \
-             the server makes one with: grantor admin token --email {}",
-            admin.email
-        ))
-        .say("If this was not you, tell whoever runs the server.")
-        .write();
+    let minutes = minutes.to_string();
+    let values =
+        [("token", token.token.expose()), ("minutes", &*minutes), ("email", &*admin.email)];
+    let (to, name) = (&admin.email, Some(&*admin.fullname));
+    let mail = letter::write(desk.tx, MailKind::AdminToken, to, name, &values)?;
     desk.app.mailer.enqueue(desk.tx, "admin_token", &mail)?;
     Ok(admin)
 }

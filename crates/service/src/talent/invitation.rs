@@ -11,7 +11,9 @@ use grantor_domain::person::FullName;
 use grantor_domain::role::{Right, Role, may};
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent};
+use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::Tx;
 use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::user::{self, User};
 use grantor_storage::{talent, tenant};
@@ -19,7 +21,7 @@ use grantor_storage::{talent, tenant};
 use super::{NewTalent, one_record, record, resource};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::letter::Letter;
+use crate::letter;
 use crate::registration::{self, Entered};
 use crate::{App, Context};
 
@@ -172,7 +174,7 @@ impl Act for Invite {
         invitation::replace(desk.tx, &token.hash(), &invitation)?;
         let agency = tenant::find(desk.tx, self.caller.tenant)?;
         let agency = agency.ok_or_else(|| Error::not_found("Organization"))?.name;
-        let mail = letter(&invitation, &self.caller.name, &agency, &token);
+        let mail = letter(desk.tx, &invitation, &self.caller.name, &agency, &token)?;
         desk.app.mailer.enqueue(desk.tx, "invitation", &mail)?;
         let Invitation { id, email, expires_at, .. } = invitation;
         let invited = Invited { id, talent: talent.id, email, expires_at };
@@ -180,19 +182,20 @@ impl Act for Invite {
     }
 }
 
-fn letter(invitation: &Invitation, inviter: &str, agency: &str, token: &Secret) -> Mail {
-    let days = INVITATION_LIFE.as_secs() / 86_400;
-    let subject = format!("{agency} invites you to Grantor");
-    Letter::to(&invitation.email, Some(&invitation.fullname), subject)
-        .say(&format!(
-            "{inviter} of {agency} keeps a record of you as a talent and invites you to take it up."
-        ))
-        .say(
-            "Accept with this invitation token (POST /v1.0.1/auth/accept/invitation). If you have \
-             no account with this address yet, choose a password with it:",
-        )
-        .token(token.expose())
-        .say(&format!("It works for {days} days, and only once."))
-        .say("If you expected no invitation, do nothing: nothing happens.")
-        .write()
+fn letter(
+    tx: &mut Tx<'_>,
+    invitation: &Invitation,
+    inviter: &str,
+    agency: &str,
+    token: &Secret,
+) -> Result<Mail> {
+    let days = (INVITATION_LIFE.as_secs() / 86_400).to_string();
+    let values = [
+        ("inviter", inviter),
+        ("organization", agency),
+        ("token", token.expose()),
+        ("days", &*days),
+    ];
+    let (to, name) = (&invitation.email, Some(&*invitation.fullname));
+    letter::write(tx, MailKind::TalentInvitation, to, name, &values)
 }

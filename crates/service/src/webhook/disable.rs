@@ -1,6 +1,7 @@
 //! Switching a webhook off when nobody is there any more, and telling whoever made it.
 
 use grantor_domain::id::WebhookId;
+use grantor_domain::template::MailKind;
 use grantor_domain::webhook::{Webhook, WebhookStatus};
 use grantor_domain::{ErrorKind, Result};
 use grantor_storage::{user, webhook};
@@ -8,7 +9,7 @@ use serde_json::json;
 
 use super::{not_found, resource};
 use crate::act::{Act, Desk, Done};
-use crate::letter::Letter;
+use crate::letter;
 use crate::{App, Context};
 
 /// Why a webhook is switched off.
@@ -87,14 +88,9 @@ fn tell(desk: &mut Desk<'_, '_>, webhook: &Webhook, reason: Reason) -> Result<()
     let Some(owner) = user::find(desk.tx, webhook.user)?.filter(|it| it.active) else {
         return Ok(());
     };
-    let letter = Letter::to(&owner.email, Some(&owner.fullname), "A webhook was switched off")
-        .say(&format!("No more events are sent to {}.", webhook.url))
-        .say(reason.sentence())
-        .say(
-            "Events are kept meanwhile. Once the receiver answers again, set the webhook's status \
-             to active and ask for a replay of what it missed.",
-        )
-        .write();
-    desk.app.mailer.enqueue(desk.tx, "webhook_disabled", &letter)?;
+    let (to, name) = (&owner.email, Some(&*owner.fullname));
+    let values = [("url", webhook.url.as_str()), ("reason", reason.sentence())];
+    let mail = letter::write(desk.tx, MailKind::WebhookDisabled, to, name, &values)?;
+    desk.app.mailer.enqueue(desk.tx, "webhook_disabled", &mail)?;
     Ok(())
 }

@@ -1,0 +1,290 @@
+//! The texts of the mails the system sends, which staff may write anew (contract section 5).
+//!
+//! A text is paragraphs with an empty line between them. `{{name}}` stands for a value. A paragraph
+//! that is nothing but a code, a token or `[label]({{link}})` is shown as one. Values are put in
+//! after the text was read, and are text and nothing else: none can write HTML or a paragraph.
+
+mod kind;
+
+use std::fmt::Write as _;
+
+pub use self::kind::{MailKind, Variable};
+use crate::error::{Fields, Result};
+
+const MAX_SUBJECT: usize = 200;
+const MAX_BODY: usize = 10_000;
+
+/// What a mail of one kind says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    kind: MailKind,
+    subject: String,
+    body: String,
+}
+
+/// A value by its name.
+pub type Value<'a> = (&'static str, &'a str);
+
+/// A mail's text with its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// One line.
+    pub subject: String,
+    /// What every reader can show.
+    pub text: String,
+    /// The same with form.
+    pub html: String,
+}
+
+impl Template {
+    /// What is sent as long as nobody writes another.
+    #[must_use]
+    pub fn built_in(kind: MailKind) -> Self {
+        let (subject, body) = kind.text();
+        Self { kind, subject: subject.to_owned(), body: body.to_owned() }
+    }
+
+    /// Reads what staff wrote; whatever would not reach the receiver as meant is named.
+    pub fn parse(kind: MailKind, subject: &str, body: &str) -> Result<Self> {
+        let (subject, body) = (subject.trim().to_owned(), body.replace("\r\n", "\n"));
+        let body = body.trim().to_owned();
+        let mut fields = Fields::default();
+        fields.take("subject", line(&subject).and_then(|()| known(kind, &subject)));
+        fields.take("body", paragraphs(&body).and_then(|()| known(kind, &body)));
+        let missing =
+            kind.variables().iter().find(|it| it.needed && !names(&body).contains(&it.name));
+        if let Some(Variable { name, .. }) = missing {
+            fields
+                .add("body", format!("must hold {{{{{name}}}}}: without it the mail is of no use"));
+        }
+        fields.finish()?;
+        Ok(Self { kind, subject, body })
+    }
+
+    /// Which mail it is for.
+    #[must_use]
+    pub fn kind(&self) -> MailKind {
+        self.kind
+    }
+
+    /// The subject as it was written.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// The body as it was written.
+    #[must_use]
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// The mail with values that show what it will look like.
+    #[must_use]
+    pub fn sample(&self) -> Rendered {
+        let samples: Vec<_> = self.kind.variables().iter().map(|it| (it.name, it.sample)).collect();
+        self.render(&samples)
+    }
+
+    /// The mail with these values; what has none is left out.
+    #[must_use]
+    pub fn render(&self, values: &[Value<'_>]) -> Rendered {
+        let mut text = String::new();
+        let mut html = String::from(HEAD);
+        for paragraph in self.body.split("\n\n").map(str::trim).filter(|it| !it.is_empty()) {
+            let (plain, shown) = rendered(paragraph, values);
+            let _ = write!(text, "{plain}\n\n");
+            html.push_str(&shown);
+        }
+        html.push_str("</body></html>");
+        let subject = fill(&self.subject, values).replace(char::is_control, " ");
+        Rendered { subject, text: text.trim_end().to_owned() + "\n", html }
+    }
+}
+
+const HEAD: &str = "<!DOCTYPE html><html lang=\"en\"><body style=\"font-family:sans-serif;\
+    color:#1b1b1f;max-width:32rem;margin:2rem auto;padding:0 1rem\">";
+
+/// A paragraph as plain text and as HTML.
+fn rendered(paragraph: &str, values: &[Value<'_>]) -> (String, String) {
+    let plain = fill(paragraph, values);
+    if let Some((label, url)) = link(paragraph) {
+        let (label, url) = (fill(label, values), fill(url, values));
+        let html = format!(
+            "<p><a href=\"{}\" style=\"font-size:1.2rem;font-weight:bold\">{}</a></p>",
+            escape(&url),
+            escape(&label)
+        );
+        return (format!("{label}:\n{url}"), html);
+    }
+    match paragraph {
+        "{{code}}" => {
+            let style = "font-size:2rem;letter-spacing:.3rem;font-weight:bold";
+            let html = format!("<p style=\"{style}\">{}</p>", escape(&plain));
+            (format!("    {plain}"), html)
+        }
+        "{{token}}" => {
+            let html = format!("<p><code>{}</code></p>", escape(&plain));
+            (plain, html)
+        }
+        _ => {
+            let html = format!("<p>{}</p>", escape(&plain).replace('\n', "<br>"));
+            (plain, html)
+        }
+    }
+}
+
+/// The parts of a paragraph that is nothing but a link.
+fn link(paragraph: &str) -> Option<(&str, &str)> {
+    let (label, url) = paragraph.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
+    let leads = url == "{{link}}" || url.starts_with("https://");
+    (leads && !label.is_empty() && !url.contains(char::is_whitespace)).then_some((label, url))
+}
+
+/// Puts the values in. Read from the front once: what a value holds is not looked at again.
+fn fill(text: &str, values: &[Value<'_>]) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, name, after)) = next(rest) {
+        filled.push_str(before);
+        let value = values.iter().find(|(it, _)| *it == name);
+        filled.push_str(value.map_or("", |(_, value)| value));
+        rest = after;
+    }
+    filled + rest
+}
+
+/// The text before the next place for a value, its name, and the text after it.
+fn next(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once("{{")?;
+    let (name, after) = rest.split_once("}}")?;
+    Some((before, name.trim(), after))
+}
+
+/// The names of all places for values.
+fn names(text: &str) -> Vec<&str> {
+    let mut rest = text;
+    std::iter::from_fn(|| {
+        let (_, name, after) = next(rest)?;
+        rest = after;
+        Some(name)
+    })
+    .collect()
+}
+
+fn line(text: &str) -> Result<(), String> {
+    if text.is_empty() || text.chars().count() > MAX_SUBJECT {
+        Err(format!("must be 1 to {MAX_SUBJECT} characters"))
+    } else if text.chars().any(char::is_control) {
+        Err("must not contain line breaks or other control characters".to_owned())
+    } else {
+        Ok(())
+    }
+}
+
+fn paragraphs(text: &str) -> Result<(), String> {
+    if text.is_empty() || text.chars().count() > MAX_BODY {
+        Err(format!("must be 1 to {MAX_BODY} characters"))
+    } else if text.chars().any(|it| it.is_control() && it != '\n') {
+        Err("must not contain control characters other than line breaks".to_owned())
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether every place for a value is one that this kind of mail fills.
+fn known(kind: MailKind, text: &str) -> Result<(), String> {
+    let places = text.matches("{{").count();
+    let names = names(text);
+    let allowed = || {
+        let all: Vec<_> =
+            kind.variables().iter().map(|it| format!("{{{{{}}}}}", it.name)).collect();
+        all.join(", ")
+    };
+    if names.len() != places || text.matches("}}").count() != places {
+        return Err(format!("has a place for a value that is not closed; there are {}", allowed()));
+    }
+    let unknown = |name: &&str| kind.variables().iter().all(|it| it.name != *name);
+    match names.into_iter().find(unknown) {
+        Some(name) => {
+            let name: String = name.chars().take(40).collect();
+            Err(format!("has no value {name}; there are {}", allowed()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Names come from strangers: in HTML they are text and nothing else.
+fn escape(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut safe, character| {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            other => safe.push(other),
+        }
+        safe
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_built_in_could_be_written_by_hand() {
+        for kind in MailKind::ALL {
+            let Template { subject, body, .. } = Template::built_in(kind);
+            assert_eq!(Template::parse(kind, &subject, &body), Ok(Template::built_in(kind)));
+            let shown = Template::built_in(kind).sample();
+            assert!(!shown.text.contains("{{") && !shown.subject.contains("{{"), "{kind}");
+            for Variable { name, .. } in kind.variables() {
+                let used = names(&subject).contains(name) || names(&body).contains(name);
+                assert!(used, "{kind} says nothing of {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_text_and_nothing_else() {
+        let template =
+            Template::parse(MailKind::PasswordChanged, "For {{email}}", "{{greeting}}").unwrap();
+        let evil = "<b onload='x'>\n\n[a](https://x)\n\n{{email}}&\"";
+        let mail = template.render(&[("greeting", evil), ("email", "a\r\nBcc: b")]);
+        assert_eq!(mail.subject, "For a  Bcc: b");
+        assert_eq!(mail.text, format!("{evil}\n"));
+        assert!(mail.html.contains("&lt;b onload=&#39;x&#39;&gt;<br><br>[a](https://x)"));
+        assert!(mail.html.contains("{{email}}&amp;&quot;"), "{}", mail.html);
+    }
+
+    #[test]
+    fn codes_and_links_stand_out() {
+        let body = "Hello,\n\n[Sign in]({{link}})\n\n{{code}}\n\nTwo\nlines";
+        let template = Template::parse(MailKind::MagicLink, "Your way in", body).unwrap();
+        let mail = template.render(&[("link", "https://a.test/?b&c"), ("code", "012345")]);
+        let text = "Hello,\n\nSign in:\nhttps://a.test/?b&c\n\n    012345\n\nTwo\nlines\n";
+        assert_eq!(mail.text, text);
+        assert!(mail.html.contains("href=\"https://a.test/?b&amp;c\""), "{}", mail.html);
+        assert!(mail.html.contains("Two<br>lines"), "{}", mail.html);
+    }
+
+    #[test]
+    fn what_would_not_arrive_as_meant_is_named() {
+        let cases = [
+            ("", "{{code}}", "subject", "must be 1 to 200 characters"),
+            ("a\nb", "{{code}}", "subject", "must not contain line breaks"),
+            ("Code", "", "body", "must be 1 to 10000 characters"),
+            ("Code", "no code", "body", "must hold {{code}}"),
+            ("Code", "{{code}} {{token}}", "body", "has no value token; there are {{greeting}}"),
+            ("Code", "{{code}} {{", "body", "has a place for a value that is not closed"),
+            ("Code", "{{code}} }}", "body", "has a place for a value that is not closed"),
+            ("Code", "{{code}}\u{7}", "body", "must not contain control characters"),
+        ];
+        for (subject, body, field, message) in cases {
+            let error = Template::parse(MailKind::Registration, subject, body).unwrap_err();
+            assert!(error.fields()[field].starts_with(message), "{subject:?} {body:?} {error:?}");
+        }
+    }
+}

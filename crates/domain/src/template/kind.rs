@@ -1,0 +1,344 @@
+//! The kinds of mail there are: what each is for, what it can say and what it says by itself.
+
+use crate::named::named;
+
+named!(MailKind);
+
+/// A mail the system sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailKind {
+    /// The code that ends a registration.
+    Registration,
+    /// The code that lets a person choose another password.
+    PasswordReset,
+    /// A way in without a password.
+    MagicLink,
+    /// A word that no account has this address.
+    NoAccount,
+    /// A word that a password was changed.
+    PasswordChanged,
+    /// An invitation into a team.
+    TeamInvitation,
+    /// An invitation to take up a talent's record.
+    TalentInvitation,
+    /// An invitation to the staff.
+    AdminInvitation,
+    /// A one-time token for a member of staff.
+    AdminToken,
+    /// A word that a webhook was switched off.
+    WebhookDisabled,
+    /// A word that a payment was declined.
+    PaymentDeclined,
+    /// A word that a subscription has ended for want of payment.
+    SubscriptionEnded,
+}
+
+/// A value a mail can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name in the text.
+    pub name: &'static str,
+    /// What it may look like.
+    pub sample: &'static str,
+    /// Whether the mail is of no use without it.
+    pub needed: bool,
+}
+
+const fn may(name: &'static str, sample: &'static str) -> Variable {
+    Variable { name, sample, needed: false }
+}
+
+const fn must(name: &'static str, sample: &'static str) -> Variable {
+    Variable { name, sample, needed: true }
+}
+
+const GREETING: Variable = may("greeting", "Hello Ada Lovelace,");
+const CODE: Variable = must("code", "012345");
+const MINUTES: Variable = may("minutes", "5");
+const DAYS: Variable = may("days", "7");
+const TOKEN: Variable = must("token", "git_0123456789abcdefghijklmnopqrstuvwxyz");
+const INVITER: Variable = may("inviter", "Grace Hopper");
+const ORGANIZATION: Variable = may("organization", "Babbage Talent");
+const BILL: Variable = may("bill", "49.99 USD (Starter, January 2026)");
+
+/// A kind's name, what it is for, its values, its subject and its body.
+type Row = (&'static str, &'static str, &'static [Variable], &'static str, &'static str);
+
+impl MailKind {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Registration,
+        Self::PasswordReset,
+        Self::MagicLink,
+        Self::NoAccount,
+        Self::PasswordChanged,
+        Self::TeamInvitation,
+        Self::TalentInvitation,
+        Self::AdminInvitation,
+        Self::AdminToken,
+        Self::WebhookDisabled,
+        Self::PaymentDeclined,
+        Self::SubscriptionEnded,
+    ];
+
+    /// Its name on the wire and in the queue.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What it is for.
+    #[must_use]
+    pub const fn purpose(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What it can hold.
+    #[must_use]
+    pub const fn variables(self) -> &'static [Variable] {
+        self.row().2
+    }
+
+    /// Subject and body as they are built in.
+    pub(super) const fn text(self) -> (&'static str, &'static str) {
+        let (.., subject, body) = self.row();
+        (subject, body)
+    }
+
+    const fn row(self) -> Row {
+        match self {
+            Self::Registration => REGISTRATION,
+            Self::PasswordReset => PASSWORD_RESET,
+            Self::MagicLink => MAGIC_LINK,
+            Self::NoAccount => NO_ACCOUNT,
+            Self::PasswordChanged => PASSWORD_CHANGED,
+            Self::TeamInvitation => TEAM_INVITATION,
+            Self::TalentInvitation => TALENT_INVITATION,
+            Self::AdminInvitation => ADMIN_INVITATION,
+            Self::AdminToken => ADMIN_TOKEN,
+            Self::WebhookDisabled => WEBHOOK_DISABLED,
+            Self::PaymentDeclined => PAYMENT_DECLINED,
+            Self::SubscriptionEnded => SUBSCRIPTION_ENDED,
+        }
+    }
+}
+
+const REGISTRATION: Row = (
+    "registration",
+    "The code that ends a registration",
+    &[GREETING, CODE, MINUTES],
+    "{{code}} is your Grantor code",
+    "{{greeting}}
+
+enter this code to finish your registration:
+
+{{code}}
+
+It works for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for it.
+
+If this was not you, do nothing: without the code nothing happens.
+
+Grantor",
+);
+
+const PASSWORD_RESET: Row = (
+    "password_reset",
+    "The code that lets a person choose another password",
+    &[GREETING, CODE, MINUTES],
+    "{{code}} is your Grantor code",
+    "{{greeting}}
+
+enter this code to choose another password:
+
+{{code}}
+
+It works for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for it.
+
+If this was not you, do nothing: without the code nothing happens.
+
+Grantor",
+);
+
+const MAGIC_LINK: Row = (
+    "magic_link",
+    "A way in without a password",
+    &[GREETING, must("link", "https://grantor.example/app/magic#token"), CODE, MINUTES],
+    "Your way into Grantor",
+    "{{greeting}}
+
+here is your way in, with one click:
+
+[Sign in]({{link}})
+
+or enter this code where you asked for it:
+
+{{code}}
+
+Both work for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for them.
+
+If this was not you, do nothing: without this mail nothing happens.
+
+Grantor",
+);
+
+const NO_ACCOUNT: Row = (
+    "no_account",
+    "A word to whoever asked for a way in that no account has this address",
+    &[GREETING, may("purpose", "to sign in"), may("link", "https://grantor.example")],
+    "No Grantor account with this address",
+    "{{greeting}}
+
+somebody, perhaps you, asked {{purpose}} with this address.
+
+There is no account with it. If you have one, it has another address; if not, you can make one:
+
+[Register]({{link}})
+
+If this was not you, do nothing: nothing happens.
+
+Grantor",
+);
+
+const PASSWORD_CHANGED: Row = (
+    "password_changed",
+    "A word that a password was changed",
+    &[GREETING, may("email", "ada@example.com")],
+    "Your Grantor password was changed",
+    "{{greeting}}
+
+the password of {{email}} was changed, and the other sessions have ended.
+
+If this was not you, choose another at once by \"forgot password\", and tell whoever runs the server.
+
+Grantor",
+);
+
+const TEAM_INVITATION: Row = (
+    "team_invitation",
+    "An invitation into a team",
+    &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), TOKEN, DAYS],
+    "{{organization}} invites you to Grantor",
+    "{{greeting}}
+
+{{inviter}} of {{organization}} invites you into the team {{team}}.
+
+Accept with this invitation token (POST /v1.0.1/auth/accept/invitation). If you have no account with this address yet, choose a password with it:
+
+{{token}}
+
+It works for {{days}} days, and only once.
+
+If you expected no invitation, do nothing: nothing happens.
+
+Grantor",
+);
+
+const TALENT_INVITATION: Row = (
+    "talent_invitation",
+    "An invitation to take up a talent's record",
+    &[GREETING, INVITER, ORGANIZATION, TOKEN, DAYS],
+    "{{organization}} invites you to Grantor",
+    "{{greeting}}
+
+{{inviter}} of {{organization}} keeps a record of you as a talent and invites you to take it up.
+
+Accept with this invitation token (POST /v1.0.1/auth/accept/invitation). If you have no account with this address yet, choose a password with it:
+
+{{token}}
+
+It works for {{days}} days, and only once.
+
+If you expected no invitation, do nothing: nothing happens.
+
+Grantor",
+);
+
+const ADMIN_INVITATION: Row = (
+    "admin_invitation",
+    "An invitation to the staff",
+    &[GREETING, INVITER, may("role", "Support_Admin"), TOKEN, DAYS],
+    "You are invited to the staff of Grantor",
+    "{{greeting}}
+
+{{inviter}} invites you to the staff of Grantor as {{role}}.
+
+Accept with this invitation token (POST /v1.0.1/auth/accept/invitation):
+
+{{token}}
+
+It works for {{days}} days, and only once.
+
+If you expected no invitation, do nothing: nothing happens.
+
+Grantor",
+);
+
+const ADMIN_TOKEN: Row = (
+    "admin_token",
+    "A one-time token for a member of staff",
+    &[GREETING, TOKEN, MINUTES, may("email", "ada@example.com")],
+    "Your Grantor admin token",
+    "{{greeting}}
+
+welcome. Sign in with this one-time token (POST /v1.0.1/auth/authenticateAdmin):
+
+{{token}}
+
+It works for {{minutes}} minutes, and only once. When you need another, whoever runs the server makes one with: grantor admin token --email {{email}}
+
+If this was not you, tell whoever runs the server.
+
+Grantor",
+);
+
+const WEBHOOK_DISABLED: Row = (
+    "webhook_disabled",
+    "A word that a webhook was switched off",
+    &[
+        GREETING,
+        may("url", "https://brand.example/hooks"),
+        may("reason", "Every delivery to it has failed for five days."),
+    ],
+    "A webhook was switched off",
+    "{{greeting}}
+
+No more events are sent to {{url}}.
+
+{{reason}}
+
+Events are kept meanwhile. Once the receiver answers again, set the webhook's status to active and ask for a replay of what it missed.
+
+Grantor",
+);
+
+const PAYMENT_DECLINED: Row = (
+    "payment_declined",
+    "A word that a payment was declined",
+    &[GREETING, BILL, may("date", "2026-02-01")],
+    "Your Grantor payment was declined",
+    "{{greeting}}
+
+your card was declined for {{bill}}.
+
+We ask again on {{date}}. Until then your plan stays as it is.
+
+Add another card and subscribe again to pay at once.
+
+Grantor",
+);
+
+const SUBSCRIPTION_ENDED: Row = (
+    "subscription_ended",
+    "A word that a subscription has ended for want of payment",
+    &[GREETING, BILL],
+    "Your Grantor subscription has ended",
+    "{{greeting}}
+
+your card was declined again for {{bill}}.
+
+Your subscription has ended, and you are on the plan Free now.
+
+Add a card and subscribe whenever you like.
+
+Grantor",
+);
