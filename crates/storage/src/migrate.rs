@@ -61,6 +61,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "teams",
         text: include_str!("../../../migrations/0008_teams.sql"),
     },
+    Migration {
+        version: 20,
+        name: "own_licenses",
+        text: include_str!("../../../migrations/0020_own_licenses.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
