@@ -49,3 +49,25 @@ async fn members_nobody_can_write_are_named_on_the_console(world: World) {
     let plain = world.edit(&id, "*", json!({ "name": "Newer" })).await;
     assert_eq!(plain.header("x-ignored-fields"), None);
 }
+
+#[db_test]
+async fn a_refusal_names_the_consoles_own_members(world: World) {
+    let list = "/org/licenses?type=none&status=gone";
+    let wrong = world.agency.console(&world.app, Method::GET, list, None).await.json();
+    let details = json!({
+        "status": "must be one of draft, private, public, expired",
+        "type": "must be one of social_media, advertising, endorsement, ai_training, \
+                 ai_generation, voice, merchandise, custom",
+    });
+    assert_eq!(wrong["error"]["details"], details);
+    for dots in [".", ".."] {
+        let wrong = world.create(json!({ "externalId": dots })).await.json();
+        let reason = "must not be . or .., which no path can name";
+        assert_eq!(wrong["error"]["details"], json!({ "externalId": reason }));
+    }
+    let wrong = world.create(json!({ "expiresAt": "9999-12-31T23:59:59Z" })).await.json();
+    let reason = "must be at the latest 9999-12-30T22:00:00Z; leave it out or send null for no end";
+    assert_eq!(wrong["error"]["details"], json!({ "expiresAt": reason }));
+    let latest = world.create(json!({ "expiresAt": "9999-12-30T22:00:00Z" })).await;
+    assert_eq!(latest.status, 201);
+}

@@ -131,7 +131,7 @@ async fn eight_nodes_that_start_together_migrate_once(Bare(test): Bare) {
 
 #[db_test]
 async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare) {
-    let before = MIGRATIONS.iter().position(|step| step.name == "own_licenses").unwrap();
+    let before = MIGRATIONS.iter().position(|step| step.name == "own_and_verified").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
     seed::public_licenses(&test.options, 3).await;
     let own = seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await;

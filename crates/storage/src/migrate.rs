@@ -63,8 +63,8 @@ pub const MIGRATIONS: &[Migration] = &[
     },
     Migration {
         version: 20,
-        name: "own_licenses",
-        text: include_str!("../../../migrations/0020_own_licenses.sql"),
+        name: "own_and_verified",
+        text: include_str!("../../../migrations/0020_own_and_verified.sql"),
     },
 ];
 

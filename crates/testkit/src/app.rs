@@ -225,6 +225,7 @@ fn service(
         public_url: ORIGIN.to_owned(),
         service_name: "grantor".to_owned(),
         changed: Notify::new(),
+        answered: Notify::new(),
         stopping: watch::Sender::new(false),
     })
 }

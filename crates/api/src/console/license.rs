@@ -197,7 +197,7 @@ pub(super) async fn list(
         order: asked.order.as_deref(),
         include_image_urls: None,
     };
-    let query = LicenseQuery::parse(&asked, Surface::Console.page_rules())?;
+    let query = LicenseQuery::parse(&asked, Names::CONSOLE, Surface::Console.page_rules())?;
     let found = license::show(&state.app, Reader::Owner(caller.tenant), query).await?;
     Ok(Listed(found.map(ConsoleLicense::from), "Your licenses"))
 }

@@ -236,7 +236,7 @@ fn parse(asked: &Asked) -> Result<LicenseQuery> {
         order: asked.order.as_deref(),
         include_image_urls: asked.include_image_urls.as_deref(),
     };
-    LicenseQuery::parse(&asked, Surface::External.page_rules())
+    LicenseQuery::parse(&asked, Names::EXTERNAL, Surface::External.page_rules())
 }
 
 /// Changes whenever the answer does; none where it holds addresses, which differ each time.

@@ -1,6 +1,45 @@
 //! Members of a body that nobody can write: allowed, and named in a header of the answer.
 
+use std::collections::BTreeMap;
+
+use axum::extract::{FromRequest, Request};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+
+use super::extract::{body, is_json, not_json, read};
+use super::problem::Problem;
+use super::settings::ApiState;
+
+/// A JSON body, with the names of its members that the schema does not know.
+#[derive(Clone, Debug)]
+pub(crate) struct Known<T> {
+    /// What was read.
+    pub(crate) body: T,
+    /// What was not.
+    pub(crate) ignored: Vec<String>,
+}
+
+impl<T: DeserializeOwned + ToSchema> FromRequest<ApiState> for Known<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            return Err(not_json());
+        }
+        let bytes = body(request, state).await?;
+        let body = read(&bytes)?;
+        let members: BTreeMap<String, IgnoredAny> = read(&bytes)?;
+        let known = |name: &String| match T::schema() {
+            RefOr::T(Schema::Object(object)) => object.properties.contains_key(name),
+            _ => true,
+        };
+        let ignored = members.into_keys().filter(|it| !known(it)).collect();
+        Ok(Self { body, ignored })
+    }
+}
 
 /// Names them in the answer's headers, where there are any.
 pub(crate) fn name_ignored(headers: &mut HeaderMap, names: &[String]) {

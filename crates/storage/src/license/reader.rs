@@ -55,7 +55,7 @@ impl Reader {
 }
 
 /// Who reads what a tenant owns: its id with the version 8, "custom", in place of 7. No record has
-/// such an id. Migration `own_licenses` says the same in SQL.
+/// such an id. Migration `own_and_verified` says the same in SQL.
 fn owner(tenant: TenantId) -> Uuid {
     let mut bytes = tenant.as_uuid().into_bytes();
     bytes[6] = 0x80 | (bytes[6] & 0x0f);

@@ -16,3 +16,8 @@ INSERT INTO reader_counts (reader_id, status, total, changes)
 SELECT overlay(tenant_id::text PLACING '8' FROM 15 FOR 1)::uuid, status, count(*), 1
 FROM licenses WHERE deleted_at IS NULL GROUP BY tenant_id, status;
 -- end
+
+-- Whether the person whose record it is vouched for the name it bears: by taking it up, until
+-- somebody else changes the name. Who they are stays.
+ALTER TABLE talents ADD COLUMN verified BOOLEAN NOT NULL DEFAULT FALSE;
+UPDATE talents SET verified = TRUE WHERE user_id IS NOT NULL;
