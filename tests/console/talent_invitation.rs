@@ -253,3 +253,45 @@ async fn whoever_accepted_sees_their_record_and_the_agency_keeps_it(home: Home) 
     let path = format!("/v1.0.1/talent/{other}");
     assert_eq!(home.send_as(&grace, Method::GET, &path, None).await.status, 404, "not another's");
 }
+
+#[db_test]
+async fn a_name_somebody_else_gave_is_not_vouched_for(home: Home) {
+    let (token, talent) = home.invite_grace().await;
+    home.accept(json!({ "token": token, "password": CHOSEN })).await;
+    let path = format!("/v1.0.1/talent/{talent}");
+    let patch = |body| home.send(Method::PATCH, &path, Some(body));
+    patch(json!({ "fullname": "Grace Hopper", "bio": "Bugs" })).await;
+    assert!(home.verified(&talent).await, "the same name is no other");
+    let changed = patch(json!({ "fullname": "Ada Lovelace" })).await.json();
+    assert_eq!(changed["data"]["verified"], false);
+    let query =
+        "SELECT details FROM log_entries WHERE action = 'talent.update' ORDER BY at, log_id";
+    let logged = seed::rows(&home.app.database.options, query).await;
+    let last: Value = serde_json::from_str(&logged[1][0]).unwrap();
+    assert_eq!(last, json!({ "verified": false, "formerName": "Grace Hopper" }));
+    patch(json!({ "fullname": "Grace Hopper" })).await;
+    assert!(!home.verified(&talent).await, "it is hers again when she takes it up anew");
+    assert_eq!(home.invite(json!({ "talentId": talent, "email": GRACE })).await.status, 201);
+    let token = home.app.mailed_token(GRACE).await;
+    assert_eq!(home.accept(json!({ "token": token })).await.status, 201);
+    assert!(home.verified(&talent).await);
+}
+
+#[db_test]
+async fn inviting_the_same_person_twice_replaces_the_first_invitation(home: Home) {
+    let (first, talent) = home.invite_grace().await;
+    let again = home.invite(json!({ "fullname": "GRACE  Hopper", "email": GRACE })).await;
+    assert_eq!(again.json()["data"]["talentId"], talent.as_str());
+    let second = home.app.mailed_token(GRACE).await;
+    assert_eq!(
+        (home.count("talents").await, home.count("invitations").await),
+        ("1".into(), "1".into())
+    );
+    let spent = home.accept(json!({ "token": first, "password": CHOSEN })).await;
+    assert_eq!(spent.json()["error"]["code"], "INVALID_SESSION");
+    let sister = home.invite(json!({ "fullname": "Mary Hopper", "email": GRACE })).await;
+    assert_ne!(sister.json()["data"]["talentId"], talent.as_str(), "families share an address");
+    assert_eq!(home.accept(json!({ "token": second, "password": CHOSEN })).await.status, 201);
+    let third = home.invite(json!({ "fullname": "Grace Hopper", "email": GRACE })).await;
+    assert_ne!(third.json()["data"]["talentId"], talent.as_str(), "that record is taken up");
+}

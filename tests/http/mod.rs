@@ -8,4 +8,5 @@ mod https;
 mod idempotency;
 mod limit;
 mod operations;
+mod patience;
 mod probe;

@@ -193,3 +193,16 @@ async fn words_prefixes_and_phrases_are_found(world: World) {
     let long = world.get(&format!("/licenses?search={}", "x".repeat(201))).await;
     assert_eq!(long.json()["error"]["details"]["search"], "must be at most 200 characters");
 }
+
+#[db_test]
+async fn a_search_without_a_word_finds_nothing_on_either_surface(world: World) {
+    shelf(&world).await;
+    for mute in ["%25", "_", "%F0%9F%91%8D", "%22-!*%22"] {
+        assert_eq!(page(&world.get(&format!("/licenses?search={mute}")).await), (vec![], 0));
+        assert_eq!(page(&world.app.get(&format!("/metadata?search={mute}")).await), (vec![], 0));
+        let path = format!("/org/licenses?search={mute}");
+        let console = world.agency.console(&world.app, Method::GET, &path, None).await.json();
+        assert_eq!(console["data"]["licenses"], json!([]), "{mute}");
+        assert_eq!(console["data"]["pagination"]["total"], 0, "{mute}");
+    }
+}

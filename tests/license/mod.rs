@@ -1,12 +1,14 @@
 //! Licenses on both APIs: who sees what, in which order, and what a change does.
 
 mod change;
+mod console;
 mod event;
 mod expiry;
 mod image;
 mod list;
 mod lookup;
 mod members;
+mod own;
 mod parameters;
 mod permission;
 mod race;

@@ -7,7 +7,7 @@ use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
 use grantor_storage::schema::describe;
 use grantor_storage::{Error, Result, Store};
 use grantor_testkit::store::TestStore;
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use tokio::task::JoinSet;
 
 use super::NOW;
@@ -127,4 +127,16 @@ async fn eight_nodes_that_start_together_migrate_once(Bare(test): Bare) {
     let mut applied = runs.join_all().await;
     applied.sort_unstable();
     assert_eq!(applied, [0, 0, 0, 0, 0, 0, 0, MIGRATIONS.len()]);
+}
+
+#[db_test]
+async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "own_and_verified").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    seed::public_licenses(&test.options, 3).await;
+    let own = seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await;
+    seed::forget_reader(&test.options, seed::SAMPLE_OWNER).await;
+    assert_eq!(seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await.len(), 0);
+    run(&test.store, NOW).await.unwrap();
+    assert_eq!((own.len(), seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await), (4, own));
 }

@@ -2,15 +2,17 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::task::Poll;
 
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::id::MailId;
-use grantor_storage::{Error, Result, Store, audit, mail, meta};
+use grantor_storage::{Error, Result, Store, Tx, Waiter, audit, mail, meta};
 use grantor_testkit::db_test;
 use grantor_testkit::store::TestStore;
+
+use tokio::sync::Notify;
 
 use super::{NOW, id, is_there, put};
 
@@ -39,7 +41,7 @@ async fn all_at_once<T>(futures: Vec<impl Future<Output = T>>, then: impl FnOnce
 /// Holds one writing thread until the sender is dropped.
 fn held_up(store: Store) -> (mpsc::Sender<()>, impl Future<Output = Result<()>>) {
     let (release, held) = mpsc::channel::<()>();
-    let work = move |_: &mut grantor_storage::Tx<'_>| {
+    let work = move |_: &mut Tx<'_>| {
         let _ = held.recv();
         Ok(())
     };
@@ -91,24 +93,71 @@ async fn a_panicking_unit_is_an_error_and_the_thread_goes_on(test: TestStore) {
 }
 
 #[db_test]
-async fn a_caller_that_hangs_up_costs_nothing(test: TestStore) {
-    for number in 0..100 {
-        let mut write = Box::pin(put(&test.store, format!("left {number}")));
-        let mut read = Box::pin(is_there(&test.store, "left 0"));
-        poll_fn(|cx| {
-            let _ = (write.as_mut().poll(cx), read.as_mut().poll(cx));
-            Poll::Ready(())
-        })
-        .await;
+async fn a_unit_that_nobody_waits_for_any_more_is_never_begun(test: TestStore) {
+    let holders = (0..test.options.writers).map(|_| held_up(test.store.clone()));
+    let (release, holders): (Vec<_>, Vec<_>) = holders.unzip();
+    let mut holders: Vec<_> = holders.into_iter().map(Box::pin).collect();
+    let mut left = Box::pin(put(&test.store, "left"));
+    poll_fn(|cx| {
+        let begun = holders.iter_mut().all(|it| it.as_mut().poll(cx).is_pending());
+        assert!(begun && left.as_mut().poll(cx).is_pending());
+        Poll::Ready(())
+    })
+    .await;
+    drop((left, release));
+    for holder in holders {
+        holder.await.unwrap();
     }
     put(&test.store, "after").await.unwrap();
-    // Closing waits for what is still in the queue.
+    assert_eq!(is_there(&test.store, "after").await, Ok(true));
+    assert_eq!(is_there(&test.store, "left").await, Ok(false));
+}
+
+/// A unit that says when it has begun, and goes on when the sender is dropped.
+fn begun(
+    name: &'static str,
+) -> (impl Fn(&mut Tx<'_>) -> Result<()> + use<>, Arc<Notify>, mpsc::Sender<()>) {
+    let (release, held) = mpsc::channel::<()>();
+    let notify = Arc::new(Notify::new());
+    let begun = Arc::clone(&notify);
+    let work = move |tx: &mut Tx<'_>| {
+        begun.notify_one();
+        let _ = held.recv();
+        meta::put(tx, name, "there")
+    };
+    (work, notify, release)
+}
+
+#[db_test]
+async fn a_unit_that_had_begun_stands_though_its_caller_hung_up(test: TestStore) {
+    let (work, begun, release) = begun("begun");
+    tokio::select! {
+        biased;
+        _ = test.store.write(work) => panic!("it is held"),
+        () = begun.notified() => {}
+    }
+    drop(release);
+    // Closing waits for what still runs.
     drop(test.store);
     let store = Store::open(&test.options).await.unwrap();
-    assert_eq!(is_there(&store, "after").await, Ok(true));
-    for number in 0..100 {
-        assert_eq!(is_there(&store, format!("left {number}")).await, Ok(true), "{number}");
-    }
+    assert_eq!(is_there(&store, "begun").await, Ok(true));
+}
+
+#[db_test]
+async fn what_somebody_waited_for_is_undone_when_they_left_before(test: TestStore) {
+    let (work, begun, release) = begun("begun");
+    let waiter = Waiter::default();
+    let leave = async {
+        begun.notified().await;
+        assert!(waiter.leave());
+        drop(release);
+    };
+    let (written, ()) = tokio::join!(test.store.write_for(&waiter, work), leave);
+    assert!(matches!(written, Err(Error::Unavailable(_))), "{written:?}");
+    assert_eq!(is_there(&test.store, "begun").await, Ok(false));
+    let stays = Waiter::default();
+    let written: Result<()> = test.store.write_for(&stays, |tx| meta::put(tx, "kept", "")).await;
+    assert_eq!((written, stays.leave()), (Ok(()), false));
 }
 
 #[db_test]

@@ -7,6 +7,7 @@ pub mod console;
 pub mod describe;
 pub mod external;
 pub mod frame;
+mod license;
 mod object;
 pub mod openapi;
 pub mod operations;

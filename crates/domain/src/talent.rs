@@ -114,7 +114,7 @@ pub struct Talent {
     pub social_media: SocialMedia,
     /// Whether they are on the roster.
     pub status: TalentStatus,
-    /// Whether they themself took up the record.
+    /// Whether they themself vouch for the name: they took up the record under it, or gave it.
     pub verified: bool,
     /// When it was made.
     pub created_at: Timestamp,
@@ -123,6 +123,21 @@ pub struct Talent {
 }
 
 impl Talent {
+    /// Whether this is the talent's name, in any case.
+    #[must_use]
+    pub fn is_called(&self, fullname: &FullName) -> bool {
+        fold_words(self.fullname.as_str()) == fold_words(fullname.as_str())
+    }
+
+    /// Gives the talent another name. One that somebody else gave them is theirs only when they
+    /// take up the record anew. True when they vouch for it no longer.
+    pub fn rename(&mut self, fullname: FullName, by_themself: bool) -> bool {
+        let falls = self.verified && !by_themself && self.fullname != fullname;
+        self.fullname = fullname;
+        self.verified &= !falls;
+        falls
+    }
+
     /// Every name a sighting may bear, the licensed one first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let aliases = self.aliases.as_slice().iter().map(String::as_str);

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use jiff::fmt::temporal::Pieces;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The only source of time. The server reads the machine's; tests hold one that they move.
@@ -68,22 +69,35 @@ impl Timestamp {
 
     /// Reads an RFC 3339 instant with any offset.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
-        let instant: jiff::Timestamp = text.parse().map_err(|_| InvalidTimestamp)?;
+        let instant: jiff::Timestamp = text.parse().map_err(|_| {
+            // It reads as a date-time, but lies beyond what every offset can still express.
+            match Pieces::parse(text) {
+                Ok(pieces) if pieces.date().year() == 9999 => InvalidTimestamp::TooLate,
+                _ => InvalidTimestamp::Malformed,
+            }
+        })?;
         Ok(Self(instant.as_microsecond()))
     }
 
     /// Reads a day and gives the instant it begins in UTC.
     pub fn parse_day(text: &str) -> Result<Self, InvalidTimestamp> {
-        let day: jiff::civil::Date = text.parse().map_err(|_| InvalidTimestamp)?;
-        let begin = day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp)?;
+        let day: jiff::civil::Date = text.parse().map_err(|_| InvalidTimestamp::Malformed)?;
+        let begin =
+            day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp::Malformed)?;
         Ok(Self(begin.timestamp().as_microsecond()))
     }
 }
 
-/// The text is not an RFC 3339 instant.
+/// Why a text is no instant of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")]
-pub struct InvalidTimestamp;
+pub enum InvalidTimestamp {
+    /// It is not an RFC 3339 instant.
+    #[error("must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")]
+    Malformed,
+    /// It is later than can be kept.
+    #[error("must be at the latest 9999-12-30T22:00:00Z; leave it out or send null for no end")]
+    TooLate,
+}
 
 impl fmt::Display for Timestamp {
     /// Always six decimals, so that what a caller reads compares exactly with what is stored.
@@ -122,7 +136,12 @@ mod tests {
         let instant = Timestamp::from_micros(1_700_000_000_000_010);
         assert_eq!(instant.to_string(), "2023-11-14T22:13:20.000010Z");
         assert_eq!(Timestamp::parse("2023-11-14T23:13:20.00001+01:00"), Ok(instant));
-        assert_eq!(Timestamp::parse("yesterday"), Err(InvalidTimestamp));
+        assert_eq!(Timestamp::parse("yesterday"), Err(InvalidTimestamp::Malformed));
+        assert_eq!(Timestamp::parse("9999-12-30T22:00:00Z").unwrap().as_secs(), 253_402_207_200);
+        for late in ["9999-12-30T22:00:01Z", "9999-12-31T23:59:59Z", "9999-12-31T00:00:00-05:00"] {
+            assert_eq!(Timestamp::parse(late), Err(InvalidTimestamp::TooLate), "{late}");
+        }
+        assert_eq!(Timestamp::parse("9999-02-30T00:00:00Z"), Err(InvalidTimestamp::Malformed));
     }
 
     #[test]

@@ -96,6 +96,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         public_url,
         service_name: config.service_name.clone(),
         changed: Notify::new(),
+        answered: Notify::new(),
         stopping: watch::Sender::new(false),
         visits: Visits::default(),
     };

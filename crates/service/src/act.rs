@@ -97,9 +97,10 @@ impl App {
     /// Carries out a change: all of it, with its log entry and its events, or nothing.
     pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
         let (app, context) = (self.clone(), context.clone());
+        let waiter = context.waiter.clone();
         let output = self
             .store
-            .write(move |tx| {
+            .write_for(&waiter, move |tx| {
                 let now = app.clock.now();
                 let (actor, origin) = (&context.actor, &context.origin);
                 let mut desk = Desk { tx, actor, origin, now, ids: &app.ids, app: &app };

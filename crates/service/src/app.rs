@@ -62,6 +62,8 @@ pub struct Parts {
     pub service_name: String,
     /// Wakes whoever waits for changes on this node.
     pub changed: Notify,
+    /// Wakes whoever waits for the answer to another request with their idempotency key.
+    pub answered: Notify,
     /// Becomes true when this node is about to end: nobody shall wait any longer.
     pub stopping: watch::Sender<bool>,
 }

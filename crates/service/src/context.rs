@@ -7,6 +7,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::{Origin, Scheme};
 use grantor_domain::idempotency::Claim;
 use grantor_domain::limit::Standing;
+pub use grantor_storage::Waiter;
 
 /// Comes with every call of the service.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Context {
     pub idempotency: Option<Claim>,
     /// Where a limit counted below the surface leaves its figures for the answer's headers.
     pub standing: StandingNote,
+    /// Who waits for what changes: once they left, nothing does.
+    pub waiter: Waiter,
 }
 
 /// The figures of the limit that counted a request, shared with the surface that will show them.
@@ -64,6 +67,7 @@ impl Context {
             request_id: None,
             started,
         };
-        Self { actor, origin, idempotency: None, standing: StandingNote::default() }
+        let (standing, waiter) = Default::default();
+        Self { actor, origin, idempotency: None, standing, waiter }
     }
 }

@@ -1,11 +1,16 @@
 //! The same request again gets the first answer (contract section 3). The surface hands over what
 //! it would send; here it is sealed and kept.
 
+use std::future::pending;
+use std::pin::pin;
+use std::time::Duration;
+
 use aws_lc_rs::digest;
 use grantor_domain::idempotency::{CLAIMED, Claim, IdempotencyKey, KEPT};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::idempotency::{self, Found};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use crate::App;
 use crate::keys::Purpose;
@@ -55,8 +60,32 @@ impl KeyedRequest {
     }
 }
 
-/// Claims the key, or finds the first answer.
-pub async fn begin(app: &App, request: KeyedRequest) -> Result<Begun> {
+/// How often the first request is looked after when it runs on another node.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Claims the key, or finds the first answer. While that is under way it is waited for, at most so
+/// long: the same request at the same time gets the same answer, whoever was first.
+pub async fn begin(app: &App, request: KeyedRequest, wait: Duration) -> Result<Begun> {
+    let mut bound = pin!(timeout(wait, pending::<()>()));
+    loop {
+        let mut answered = pin!(app.answered.notified());
+        // From here on no answer is missed.
+        answered.as_mut().enable();
+        if let Some(begun) = look(app, request.clone()).await? {
+            return Ok(begun);
+        }
+        tokio::select! {
+            biased;
+            _ = &mut bound => return Err(Error::conflict(
+                "A request with this Idempotency-Key is still under way",
+            )),
+            _ = timeout(LOOK, answered) => {}
+        }
+    }
+}
+
+/// Nothing while the first request is under way.
+async fn look(app: &App, request: KeyedRequest) -> Result<Option<Begun>> {
     let claim = Claim {
         caller: request.caller,
         method: request.method,
@@ -74,11 +103,9 @@ pub async fn begin(app: &App, request: KeyedRequest) -> Result<Begun> {
         })
         .await;
     match found? {
-        Found::Claimed => Ok(Begun::First(claim)),
-        Found::Answered(sealed) => open(app, &claim, &sealed).map(Begun::Again),
-        Found::Running => {
-            Err(Error::conflict("A request with this Idempotency-Key is still under way"))
-        }
+        Found::Claimed => Ok(Some(Begun::First(claim))),
+        Found::Answered(sealed) => open(app, &claim, &sealed).map(|it| Some(Begun::Again(it))),
+        Found::Running => Ok(None),
         Found::Applied => Err(Error::conflict(
             "The first request with this Idempotency-Key was carried out, but its answer was lost",
         )),
@@ -96,7 +123,8 @@ pub async fn finish(app: &App, claim: Claim, answer: Option<KeptAnswer>) -> Resu
         .transpose()
         .map_err(|error| Error::internal(error.to_string()))?
         .map(|plain| app.keys.seal(Purpose::Answer, &context(&claim), &plain));
-    app.store
+    let finished: Result<()> = app
+        .store
         .write(move |tx| {
             match &sealed {
                 Some(sealed) => idempotency::answer(tx, &claim, sealed)?,
@@ -104,7 +132,9 @@ pub async fn finish(app: &App, claim: Claim, answer: Option<KeptAnswer>) -> Resu
             }
             Ok(())
         })
-        .await
+        .await;
+    app.answered.notify_waiters();
+    finished
 }
 
 fn open(app: &App, claim: &Claim, sealed: &[u8]) -> Result<KeptAnswer> {

@@ -15,6 +15,7 @@ use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::talent;
 pub use grantor_storage::talent::Listed;
+use serde_json::json;
 
 pub use self::invitation::{Invited, Invitee, invite};
 pub(crate) use self::invitation::{KIND as INVITATION, accept};
@@ -173,28 +174,28 @@ struct Change {
 }
 
 impl Act for Change {
-    type Grant = Listed;
+    /// The record, and whether it is the caller's own.
+    type Grant = (Listed, bool);
     type Output = Listed;
     const ACTION: &'static str = "talent.update";
 
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Listed> {
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<(Listed, bool)> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
-        if let Some(found) = talent::claim(desk.tx, self.caller.tenant, self.id)? {
-            return Ok(found);
-        }
+        let found = talent::claim(desk.tx, self.caller.tenant, self.id)?;
+        let own = talent::find_of_user(desk.tx, self.caller.user, self.id)?.is_some();
         // Who is on a roster sees their record, and whoever manages them changes it.
-        let own = talent::find_of_user(desk.tx, self.caller.user, self.id)?;
-        Err(match own {
-            Some(_) => Error::new(ErrorKind::Forbidden, "Your agency keeps this record: ask them"),
-            None => Error::not_found("Talent"),
+        found.map(|it| (it, own)).ok_or_else(|| match own {
+            true => Error::new(ErrorKind::Forbidden, "Your agency keeps this record: ask them"),
+            false => Error::not_found("Talent"),
         })
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut listed: Listed) -> Result<Done<Listed>> {
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Listed>> {
+        let (mut listed, own) = grant;
         let changes = self.changes.clone();
         let talent = &mut listed.talent;
         let before = (talent.fullname.clone(), talent.aliases.clone());
-        talent.fullname = changes.fullname.unwrap_or_else(|| talent.fullname.clone());
+        let fell = changes.fullname.is_some_and(|it| talent.rename(it, own));
         talent.aliases = changes.aliases.unwrap_or_else(|| talent.aliases.clone());
         talent.email = changes.email.over(talent.email.take());
         talent.phone = changes.phone.over(talent.phone.take());
@@ -213,6 +214,9 @@ impl Act for Change {
         let resource = resource(&listed.talent);
         let mut done = Done::new(listed, resource, "A talent was changed");
         done.events = told;
+        if fell {
+            done.details = json!({ "verified": false, "formerName": before.0.as_str() });
+        }
         Ok(done)
     }
 }

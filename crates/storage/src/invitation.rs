@@ -68,6 +68,24 @@ pub fn replace(tx: &mut Tx<'_>, hash: &SecretHash, invitation: &Invitation) -> R
     Ok(())
 }
 
+/// What invitations of this kind to an address are for.
+pub fn list_targets(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    kind: &str,
+    email_key: &str,
+) -> Result<Vec<Uuid>> {
+    tx.query(
+        sql!(
+            "SELECT target_id FROM invitations
+             WHERE email_key = $1 AND kind = $2 AND tenant_id = $3 AND target_id IS NOT NULL
+             ORDER BY created_at"
+        ),
+        params![email_key, kind, tenant],
+        |row| row.get(0),
+    )
+}
+
 /// An invitation, which stays.
 pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     tx.find(

@@ -37,7 +37,9 @@ pub mod template;
 pub mod tenant;
 pub mod user;
 mod value;
+mod waiter;
 pub mod webhook;
 
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};
+pub use waiter::Waiter;

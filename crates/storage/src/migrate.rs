@@ -71,6 +71,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "mail_templates",
         text: include_str!("../../../migrations/0013_mail_templates.sql"),
     },
+    Migration {
+        version: 14,
+        name: "own_and_verified",
+        text: include_str!("../../../migrations/0014_own_and_verified.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -26,8 +26,9 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
     tx.execute(
         sql!(
             "INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key,
-               email, phone, bio, social_media, status, license_count, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12)"
+               email, phone, bio, social_media, status, license_count, created_at, updated_at,
+               verified)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12, $13)"
         ),
         params![
             talent.id,
@@ -42,6 +43,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             json(&talent.social_media)?,
             talent.status.name(),
             talent.created_at,
+            talent.verified,
         ],
     )?;
     Ok(())
@@ -52,7 +54,8 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE talents SET fullname = $2, aliases = $3, names_key = $4, email = $5,
-               phone = $6, bio = $7, social_media = $8, status = $9, updated_at = $10
+               phone = $6, bio = $7, social_media = $8, status = $9, updated_at = $10,
+               verified = $11
              WHERE talent_id = $1"
         ),
         params![
@@ -66,6 +69,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             json(&talent.social_media)?,
             talent.status.name(),
             talent.updated_at,
+            talent.verified,
         ],
     )?;
     Ok(())
@@ -100,6 +104,10 @@ pub fn list(
     page: Page,
 ) -> Result<Listing<Listed>> {
     let [one, two, three] = patterns(search);
+    // What holds no word is nobody's name: whoever typed it asked for something.
+    if search.is_some() && one.is_none() {
+        return Ok(Listing { page, items: vec![], total: 0 });
+    }
     let total: Option<i64> = tx.find(
         sql!(
             "SELECT count(*) FROM talents WHERE tenant_id = $1
@@ -127,11 +135,13 @@ pub fn list_of_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing
     Ok(Listing { page, items, total })
 }
 
-/// Links a record that was claimed to a person's account.
+/// Links a record that was claimed to a person's account: they vouch for its name.
 pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("UPDATE talents SET user_id = $2, updated_at = $3 WHERE talent_id = $1"),
-        params![id, user, now],
+        sql!(
+            "UPDATE talents SET user_id = $2, verified = $4, updated_at = $3 WHERE talent_id = $1"
+        ),
+        params![id, user, now, true],
     )?;
     Ok(())
 }
@@ -149,7 +159,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> 
     tx.query(
         sql_choice!(
             by,
-            "SELECT talent_id, tenant_id, user_id, fullname, aliases, email, phone, bio,
+            "SELECT talent_id, tenant_id, verified, fullname, aliases, email, phone, bio,
                social_media, status, license_count, created_at, updated_at
              FROM talents WHERE ",
             [
@@ -192,7 +202,7 @@ fn read(row: &Row<'_>) -> Result<Listed> {
     let talent = Talent {
         id: row.get(0)?,
         tenant: row.get(1)?,
-        verified: row.get::<Option<UserId>>(2)?.is_some(),
+        verified: row.get(2)?,
         fullname: FullName::parse(&text(3)?).map_err(fault)?,
         aliases: serde_json::from_str(&text(4)?).map_err(|_| fault("aliases"))?,
         email: optional(5)?.map(|it| Email::parse(&it)).transpose().map_err(fault)?,

@@ -226,6 +226,7 @@ fn service(
         public_url: ORIGIN.to_owned(),
         service_name: "grantor".to_owned(),
         changed: Notify::new(),
+        answered: Notify::new(),
         stopping: watch::Sender::new(false),
         visits: Visits::default(),
     })

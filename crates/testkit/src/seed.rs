@@ -6,6 +6,9 @@ use grantor_storage::{Options, StoreUrl};
 use postgres::{Client, NoTls};
 use rusqlite::Connection;
 
+/// The reader of what the agency of [`public_licenses`] owns.
+pub const SAMPLE_OWNER: &str = "10000000-0000-8000-0000-000000000001";
+
 /// One agency with a tenth as many talents, and so many public licenses, each a second apart.
 pub async fn public_licenses(options: &Options, count: u32) {
     let talents = count.div_ceil(10);
@@ -15,20 +18,23 @@ pub async fn public_licenses(options: &Options, count: u32) {
     let script = format!(
         "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
            'active', 'Free', 0, 0);
-         INSERT INTO talents SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
-           NULL, NULL, NULL, '{{}}', 'active', 10, n, n, NULL FROM {talent_series};
+         INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key, email,
+           phone, bio, social_media, status, license_count, created_at, updated_at)
+         SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
+           NULL, NULL, NULL, '{{}}', 'active', 10, n, n FROM {talent_series};
          INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, NULL, 'License ' || n,
            'For all that is asked of number ' || n, 'public', 'advertising',
            '[\"advertising\", \"social_media\"]', '[\"WORLD\"]',
            '{{\"amount\": \"250.00\", \"currency\": \"EUR\", \"per\": \"month\"}}',
            {no}, '{{}}', NULL, NULL, 0, 1, n * 1000000, n * 1000000, NULL
          FROM {series};
-         {of_owner}{of_everybody}{indexed}",
+         {of_tenant}{of_owner}{of_everybody}{indexed}",
         talent = id(2, "n"),
         of_talent = id(2, &format!("(n % {talents} + 1)")),
         talent_series = (words.series)(talents),
         no = words.no,
-        of_owner = readers(&tenant, 2, &license, &series, count),
+        of_tenant = readers(&tenant, 2, &license, &series, count),
+        of_owner = readers(&literal(options, SAMPLE_OWNER), 2, &license, &series, count),
         of_everybody = readers(&id(0, "0"), 0, &license, &series, count),
         indexed = words.indexed.replace("LICENSE", &license).replace("SERIES", &series),
     );
@@ -39,10 +45,7 @@ pub async fn public_licenses(options: &Options, count: u32) {
 pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
     let words = Words::of(&options.url);
     let license = words.id.replace("KIND", "3").replace("OF", "n");
-    let tenant = match options.url {
-        StoreUrl::Sqlite(_) => format!("unhex('{}')", tenant.replace('-', "")),
-        StoreUrl::Postgres(_) => format!("'{tenant}'::uuid"),
-    };
+    let tenant = literal(options, tenant);
     let script = format!(
         "DELETE FROM license_readers WHERE reader_id = {tenant} AND license_id >= {first};
          {shown}
@@ -77,6 +80,37 @@ pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8
          FROM tenants t, {series} WHERE t.name = '{tenant}'",
         id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
         series = (words.series)(count),
+    );
+    run(options, script).await;
+}
+
+/// An id as the engine writes it.
+fn literal(options: &Options, id: &str) -> String {
+    match options.url {
+        StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
+        StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
+    }
+}
+
+/// Everything in a reader's list, and its counts.
+pub async fn reader_rows(options: &Options, reader: &str) -> Vec<Vec<String>> {
+    let reader = literal(options, reader);
+    let query = format!(
+        "SELECT title, status, license_type, CAST(role AS text), CAST(version AS text),
+           CAST(updated_at AS text) FROM license_readers WHERE reader_id = {reader}
+         UNION ALL
+         SELECT '', status, CAST(total AS text), '', '', '' FROM reader_counts
+         WHERE reader_id = {reader} ORDER BY 1"
+    );
+    rows(options, &query).await
+}
+
+/// Empties a reader's list.
+pub async fn forget_reader(options: &Options, reader: &str) {
+    let reader = literal(options, reader);
+    let script = format!(
+        "DELETE FROM license_readers WHERE reader_id = {reader};
+         DELETE FROM reader_counts WHERE reader_id = {reader};"
     );
     run(options, script).await;
 }

@@ -3,13 +3,15 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use grantor_domain::page::Listing;
-use http::StatusCode;
+use headers::{ETag, HeaderMapExt as _};
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
 use crate::describe::{Answer, DescribeAnswer, OperationDoc};
+use crate::frame::ignored::name_ignored;
 use crate::frame::page::{ConsolePagination, console_list};
 
 /// What went well, with what there is to show of it.
@@ -34,6 +36,45 @@ pub(super) struct Created<T>(pub(super) T, pub(super) &'static str);
 
 /// The answer to a GET, PUT or PATCH: 200.
 pub(super) struct Fine<T>(pub(super) T, pub(super) &'static str);
+
+/// An answer with headers of its own.
+pub(super) struct Headed<A> {
+    answer: A,
+    headers: HeaderMap,
+}
+
+impl<A> Headed<A> {
+    /// With none yet.
+    pub(super) fn new(answer: A) -> Self {
+        Self { answer, headers: HeaderMap::new() }
+    }
+
+    /// Tells which version of the record this is.
+    pub(super) fn tagged(mut self, tag: Option<ETag>) -> Self {
+        if let Some(tag) = tag {
+            self.headers.typed_insert(tag);
+        }
+        self
+    }
+
+    /// Names what of the body nobody can write.
+    pub(super) fn ignoring(mut self, names: &[String]) -> Self {
+        name_ignored(&mut self.headers, names);
+        self
+    }
+}
+
+impl<A: IntoResponse> IntoResponse for Headed<A> {
+    fn into_response(self) -> Response {
+        (self.headers, self.answer).into_response()
+    }
+}
+
+impl<A: DescribeAnswer> DescribeAnswer for Headed<A> {
+    fn describe(doc: &mut OperationDoc) {
+        A::describe(doc);
+    }
+}
 
 /// The answer to a POST that has nothing to return: 201.
 pub(super) struct Told(pub(super) &'static str);

@@ -7,12 +7,13 @@ use grantor_domain::license::{
 };
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::license::{self, Expected, Named, Seen};
+use grantor_service::license::{self, Named, Reader, Seen};
+use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{Created, Fine, Gone, Listed, Plural};
+use super::envelope::{Created, Fine, Gone, Headed, Listed, Plural};
 use super::image::ConsoleImage;
 use super::path_id;
 use crate::frame::caller::SignedIn;
@@ -21,6 +22,7 @@ use crate::frame::form::{Form, JsonOrForm};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
+use crate::license::{expected, plain_tag};
 
 /// What can be asked of the list.
 #[derive(Deserialize, IntoParams)]
@@ -195,8 +197,8 @@ pub(super) async fn list(
         order: asked.order.as_deref(),
         include_image_urls: None,
     };
-    let query = LicenseQuery::parse(&asked, Surface::Console.page_rules())?;
-    let found = license::show(&state.app, caller.reader(), query).await?;
+    let query = LicenseQuery::parse(&asked, Names::CONSOLE, Surface::Console.page_rules())?;
+    let found = license::show(&state.app, Reader::Owner(caller.tenant), query).await?;
     Ok(Listed(found.map(ConsoleLicense::from), "Your licenses"))
 }
 
@@ -205,7 +207,7 @@ pub(super) async fn create(
     SignedIn { context, caller }: SignedIn,
     Segment(talent): Segment,
     body: JsonOrForm<Members>,
-) -> Result<Created<ConsoleLicense>, Problem> {
+) -> Result<Headed<Created<ConsoleLicense>>, Problem> {
     let talent: TalentId = path_id(&talent, "talent")?;
     let (members, files) = match body {
         JsonOrForm::Json(Members(members)) => (members, vec![]),
@@ -215,29 +217,36 @@ pub(super) async fn create(
         }
     };
     let new = NewLicense::parse(&members, Names::CONSOLE, state.app.clock.now())?;
+    let ignored = new.ignored.clone();
     let made = license::create(&state.app, &context, caller, talent, new, files).await?;
     let license::Created { shown, images } = made;
     let status = shown.license.status;
-    let mut body = ConsoleLicense::from(Seen { shown, role: PermissionRole::Licensor, status });
+    let seen = Seen { shown, role: PermissionRole::Licensor, status };
+    // Addresses of images differ each time: an answer with some has no tag.
+    let tag = plain_tag(&seen).filter(|_| images.is_empty());
+    let mut body = ConsoleLicense::from(seen);
     if !images.is_empty() {
         body.images = Some(ConsoleImage::all(&state.app, images).await?);
     }
-    Ok(Created(body, "The license was made"))
+    Ok(Headed::new(Created(body, "The license was made")).tagged(tag).ignoring(&ignored))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
+    headers: HeaderMap,
     Segment(id): Segment,
     Json(Members(members)): Json<Members>,
-) -> Result<Fine<ConsoleLicense>, Problem> {
+) -> Result<Headed<Fine<ConsoleLicense>>, Problem> {
     let id: LicenseId = path_id(&id, "license")?;
     let asked = LicenseChange::parse(&members, Names::CONSOLE)?;
     let (reader, within) = (caller.reader(), Some(caller.tenant));
-    let any = Expected::default();
-    let named = Named::Id(id);
-    let changed = license::change(&state.app, &context, reader, named, within, any, asked).await?;
-    Ok(Fine(changed.seen.into(), "The license was changed"))
+    let (named, expected) = (Named::Id(id), expected(&headers));
+    let changed =
+        license::change(&state.app, &context, reader, named, within, expected, asked).await?;
+    let tag = plain_tag(&changed.seen);
+    let answer = Fine(changed.seen.into(), "The license was changed");
+    Ok(Headed::new(answer).tagged(tag).ignoring(&changed.ignored))
 }
 
 pub(super) async fn delete(

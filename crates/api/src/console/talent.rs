@@ -1,6 +1,7 @@
 //! `/org/talent`, `/org/talent/roster`, `/org/talent/name/search`, `/talent`, `/talent/{talentId}`.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use axum::extract::State;
 use grantor_domain::email::Email;
@@ -14,11 +15,12 @@ use grantor_service::talent::{self, Changes, Listed as Record, NewTalent};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{Created, Fine, Listed, Plural};
+use super::envelope::{Created, Fine, Headed, Listed, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::frame::caller::SignedIn;
-use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::extract::{Query, Segment};
+use crate::frame::ignored::Known;
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::settings::ApiState;
 
@@ -43,8 +45,13 @@ pub(super) struct TalentInput {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TalentChanges {
-    fullname: Option<String>,
-    aliases: Option<Vec<String>>,
+    /// 2 to 100 characters; never null.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, nullable = false)]
+    fullname: Patch<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>)]
+    aliases: Patch<Vec<String>>,
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     email: Patch<String>,
@@ -54,9 +61,13 @@ pub(super) struct TalentChanges {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     bio: Patch<String>,
-    social_media: Option<BTreeMap<String, String>>,
-    /// active or inactive.
-    status: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    social_media: Patch<BTreeMap<String, String>>,
+    /// active or inactive; never null.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, nullable = false)]
+    status: Patch<String>,
 }
 
 /// A talent.
@@ -121,8 +132,8 @@ impl From<Record> for TalentBody {
 pub(super) async fn create(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<TalentInput>,
-) -> Result<Created<TalentBody>, Problem> {
+    Known { body: asked, ignored }: Known<TalentInput>,
+) -> Result<Headed<Created<TalentBody>>, Problem> {
     let mut fields = Fields::default();
     let fullname = required(&mut fields, "fullname", asked.fullname.as_deref());
     let fullname = fields.take("fullname", FullName::parse(fullname));
@@ -139,7 +150,7 @@ pub(super) async fn create(
     };
     let new = NewTalent { fullname, aliases, email, phone, bio, social_media };
     let made = talent::create(&state.app, &context, caller, new).await?;
-    Ok(Created(made.into(), "The talent is on your roster"))
+    Ok(Headed::new(Created(made.into(), "The talent is on your roster")).ignoring(&ignored))
 }
 
 pub(super) async fn roster(
@@ -192,22 +203,39 @@ pub(super) async fn change(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-    Json(asked): Json<TalentChanges>,
-) -> Result<Fine<TalentBody>, Problem> {
+    Known { body: asked, ignored }: Known<TalentChanges>,
+) -> Result<Headed<Fine<TalentBody>>, Problem> {
     let id: TalentId = path_id(&id, "talent")?;
     let mut fields = Fields::default();
     let changes = Changes {
-        fullname: asked.fullname.and_then(|it| fields.take("fullname", FullName::parse(&it))),
-        aliases: asked.aliases.and_then(|it| fields.take("aliases", Aliases::parse(&it))),
+        fullname: filled(&mut fields, "fullname", asked.fullname, |it| FullName::parse(it)),
+        aliases: emptied(asked.aliases).and_then(|it| fields.take("aliases", Aliases::parse(&it))),
         email: asked.email.parse(|it| fields.take("email", Email::parse(&it))),
         phone: asked.phone.parse(|it| fields.take("phone", Phone::parse(&it))),
         bio: asked.bio.parse(|it| fields.take("bio", Bio::parse(&it))),
-        social_media: asked
-            .social_media
+        social_media: emptied(asked.social_media)
             .and_then(|it| fields.take("socialMedia", SocialMedia::parse(it))),
-        status: asked.status.and_then(|it| fields.take("status", it.parse::<TalentStatus>())),
+        status: filled(&mut fields, "status", asked.status, str::parse::<TalentStatus>),
     };
     fields.finish()?;
     let changed = talent::change(&state.app, &context, caller, id, changes).await?;
-    Ok(Fine(changed.into(), "The talent was changed"))
+    Ok(Headed::new(Fine(changed.into(), "The talent was changed")).ignoring(&ignored))
+}
+
+/// What can be empty and never absent: null makes it so.
+fn emptied<T: Default>(patch: Patch<T>) -> Option<T> {
+    if patch.is_given() { Some(patch.set().unwrap_or_default()) } else { None }
+}
+
+/// What must have a value: null is none.
+fn filled<T, E: Display>(
+    fields: &mut Fields,
+    name: &str,
+    patch: Patch<String>,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Option<T> {
+    if patch == Patch::Clear {
+        fields.add(name, "must not be null");
+    }
+    patch.set().and_then(|it| fields.take(name, parse(&it)))
 }

@@ -14,6 +14,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
+use crate::frame::ignored::Known;
 use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
@@ -108,6 +109,12 @@ impl<T: ToSchema> Describe for Json<T> {
                 .required(Some(Required::True))
                 .build(),
         );
+    }
+}
+
+impl<T: ToSchema> Describe for Known<T> {
+    fn describe(doc: &mut OperationDoc) {
+        Json::<T>::describe(doc);
     }
 }
 

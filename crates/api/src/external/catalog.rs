@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::IntoResponse as _;
-use grantor_domain::license::{AskedLicenses, LicenseQuery};
+use grantor_domain::license::{AskedLicenses, LicenseQuery, Names};
 use grantor_domain::{Result, Timestamp, hex};
 use grantor_service::catalog;
 use grantor_service::idempotency::KeyedRequest;
@@ -124,7 +124,7 @@ fn parse(asked: &Asked) -> Result<LicenseQuery> {
         order: asked.order.as_deref(),
         ..AskedLicenses::default()
     };
-    LicenseQuery::parse(&asked, Surface::External.page_rules())
+    LicenseQuery::parse(&asked, Names::EXTERNAL, Surface::External.page_rules())
 }
 
 impl From<Shown> for PublicLicense {

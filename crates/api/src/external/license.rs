@@ -12,12 +12,10 @@ use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_domain::error::Fields;
 use grantor_domain::id::LicenseId;
-use grantor_domain::license::{
-    AskedLicenses, LicenseChange, LicenseQuery, LicenseStatus, Names, parse_flag,
-};
+use grantor_domain::license::{AskedLicenses, LicenseChange, LicenseQuery, Names, parse_flag};
 use grantor_domain::{Error, Result};
-use grantor_service::license::{self, Changed, Expected, Named, Reader, Seen};
-use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+use grantor_service::license::{self, Changed, Named, Reader, Seen};
+use http::{HeaderMap, Uri, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
@@ -33,10 +31,12 @@ use crate::describe::{Lists, Replies};
 use crate::frame::caller::Integration;
 use crate::frame::etag;
 use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::ignored::name_ignored;
 use crate::frame::page::{Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
+use crate::license::expected;
 
 /// What can be asked. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
@@ -217,9 +217,7 @@ pub(super) async fn change(
     let images = image::bodies(&state, include, images).await?;
     let body = axum::Json(LicenseBody::of(&seen, images));
     let mut response = etag::conditional(&HeaderMap::new(), tag, body);
-    if let Some(names) = header_list(&ignored) {
-        response.headers_mut().insert(HeaderName::from_static("x-ignored-fields"), names);
-    }
+    name_ignored(response.headers_mut(), &ignored);
     Ok(Replies::new(response))
 }
 
@@ -238,52 +236,13 @@ fn parse(asked: &Asked) -> Result<LicenseQuery> {
         order: asked.order.as_deref(),
         include_image_urls: asked.include_image_urls.as_deref(),
     };
-    LicenseQuery::parse(&asked, Surface::External.page_rules())
+    LicenseQuery::parse(&asked, Names::EXTERNAL, Surface::External.page_rules())
 }
 
 /// Changes whenever the answer does; none where it holds addresses, which differ each time.
 fn tag(seen: &Seen, include: Include) -> Option<headers::ETag> {
     let with = if include.images { "images" } else { "plain" };
     Key::seen(seen).tag(with).filter(|_| !include.urls)
-}
-
-/// The versions and statuses of `If-Match`.
-fn expected(headers: &HeaderMap) -> Expected {
-    let read = |tag: String| {
-        let mut parts = tag.split('-');
-        let version = parts.next()?.parse().ok()?;
-        Some((version, parts.next()?.parse::<LicenseStatus>().ok()?))
-    };
-    Expected(etag::required(headers).map(|tags| tags.into_iter().filter_map(read).collect()))
-}
-
-/// How long a list of names in a header gets at most: proxies refuse long heads.
-const LONGEST_LIST: usize = 2_000;
-
-/// Names in a header. What cannot stand in one is escaped as in an address; what does not fit is
-/// counted at the end.
-fn header_list(names: &[String]) -> Option<HeaderValue> {
-    let mut text = String::new();
-    for (shown, name) in names.iter().enumerate() {
-        let name = escape(name);
-        if text.len() + name.len() > LONGEST_LIST {
-            let rest = names.len() - shown;
-            text.push_str(
-                &[if shown == 0 { "" } else { ", " }, "...+", &rest.to_string()].concat(),
-            );
-            break;
-        }
-        text.push_str(if shown == 0 { "" } else { ", " });
-        text.push_str(&name);
-    }
-    if names.is_empty() { None } else { HeaderValue::from_str(&text).ok() }
-}
-
-fn escape(name: &str) -> String {
-    let plain = |it: u8| (b'!'..=b'~').contains(&it) && !b",%\"".contains(&it);
-    name.bytes()
-        .map(|it| if plain(it) { char::from(it).to_string() } else { format!("%{it:02X}") })
-        .collect()
 }
 
 fn unwritten(error: &serde_json::Error) -> Error {

@@ -49,7 +49,7 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for OptionalJson<T> {
     }
 }
 
-fn not_json() -> Problem {
+pub(super) fn not_json() -> Problem {
     let message = "The body must be JSON: send Content-Type: application/json";
     Problem::new(ProblemKind::UnsupportedMediaType, message)
 }
@@ -93,7 +93,7 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Reads a body; a nesting deeper than the parser's 128 levels is malformed to us.
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.is_empty() {
         return Err(Problem::new(ProblemKind::Validation, "A JSON body is required"));
     }

@@ -87,7 +87,7 @@ async fn read(mut parts: Multipart) -> Result<Form, Problem> {
             continue;
         }
         if part.file_name().is_some() {
-            return Err(Problem::field(name, "must be a text, not a file"));
+            return Err(Problem::field(name, "must be a text: files come as images or images[]"));
         }
         // Each part has its cost, so that a form is not made of countless empty ones.
         room = room.checked_sub(name.len() + 64).ok_or_else(too_large)?;

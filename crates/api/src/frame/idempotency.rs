@@ -62,7 +62,7 @@ async fn attempt(
         key,
         body_hash: KeyedRequest::hash(&content(&parts.headers, &body)),
     };
-    let claim = match begin(&state.app, keyed).await? {
+    let claim = match begin(&state.app, keyed, state.settings.replay_wait).await? {
         Begun::Again(answer) => return Ok(replay(answer)),
         Begun::First(claim) => claim,
     };

@@ -1,6 +1,7 @@
 //! The way of one request through the frame.
 
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use grantor_domain::limit::{LimitName, Standing};
-use grantor_service::context::StandingNote;
+use grantor_service::context::{StandingNote, Waiter};
 use grantor_service::limit::Subject;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
@@ -67,8 +68,9 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         started,
         claim: None,
         standing: StandingNote::default(),
+        waiter: Waiter::default(),
     };
-    let note = info.standing.clone();
+    let (note, waiter) = (info.standing.clone(), info.waiter.clone());
     let outcome = admit(&pass, client, request.headers(), request.uri(), &note).await;
     let mut visit = None;
     let response = match outcome {
@@ -78,7 +80,7 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
                 request.extensions_mut().insert(visitor);
             }
             request.extensions_mut().insert(info);
-            carry_out(&pass, client, request, next).await
+            carry_out(&pass, client, request, next, waiter).await
         }
         Err(problem) => problem.into_response(),
     };
@@ -162,7 +164,13 @@ fn is_text(part: &str) -> bool {
 }
 
 /// Runs the handler: within its time, whatever it does, and only once for one idempotency key.
-async fn carry_out(pass: &Pass, client: Client, request: Request, next: Next) -> Response {
+async fn carry_out(
+    pass: &Pass,
+    client: Client,
+    request: Request,
+    next: Next,
+    waiter: Waiter,
+) -> Response {
     let room = match pass.state().uploads.reserve(pass.row(), request.headers()).await {
         Ok(room) => room,
         Err(problem) => return problem.into_response(),
@@ -174,16 +182,46 @@ async fn carry_out(pass: &Pass, client: Client, request: Request, next: Next) ->
             None => run.await,
         }
     };
-    let guarded = AssertUnwindSafe(run).catch_unwind();
-    let time = pass.state().settings.handler_time + pass.row().patience;
-    match tokio::time::timeout(time, guarded).await {
+    let mut guarded = pin!(AssertUnwindSafe(run).catch_unwind());
+    let mut waiting = Waiting { waiter, over: false };
+    let settings = &pass.state().settings;
+    let time = settings.handler_time + pass.row().patience;
+    let mut outcome = tokio::time::timeout(time, guarded.as_mut()).await;
+    waiting.over = true;
+    // Either nothing is stored any more, or the answer to what is stored is worth a while.
+    let nothing = outcome.is_err() && waiting.waiter.leave();
+    if outcome.is_err() && !nothing {
+        outcome = tokio::time::timeout(settings.answer_time, guarded).await;
+    }
+    match outcome {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => panicked(&*panic).into_response(),
-        Err(_) => {
-            let kind = ProblemKind::Unavailable { retry_after: Duration::from_secs(1) };
-            Problem::new(kind, "The request took too long").into_response()
+        Err(_) => too_late(nothing).into_response(),
+    }
+}
+
+/// Ends the waiting when a caller hangs up. What an answered request left to be done is done.
+struct Waiting {
+    waiter: Waiter,
+    over: bool,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if !self.over {
+            let _ = self.waiter.leave();
         }
     }
+}
+
+fn too_late(nothing: bool) -> Problem {
+    let kind = ProblemKind::Unavailable { retry_after: Duration::from_secs(1) };
+    let message = if nothing {
+        "The request took too long"
+    } else {
+        "The change was made, but its answer took too long: look before you repeat it"
+    };
+    Problem::new(kind, message)
 }
 
 async fn run(pass: Pass, client: Client, request: Request, next: Next) -> Response {

@@ -8,7 +8,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::Origin;
 use grantor_domain::idempotency::Claim;
 use grantor_service::Context;
-use grantor_service::context::StandingNote;
+use grantor_service::context::{StandingNote, Waiter};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
@@ -32,6 +32,8 @@ pub struct RequestInfo {
     pub claim: Option<Claim>,
     /// Where the service leaves the figures of limits it counts itself.
     pub standing: StandingNote,
+    /// Who waits for its answer.
+    pub waiter: Waiter,
 }
 
 impl RequestInfo {
@@ -69,6 +71,7 @@ impl FromRequestParts<ApiState> for Anonymous {
             context.origin = info.origin(user_agent(&parts.headers));
             context.idempotency.clone_from(&info.claim);
             context.standing = info.standing.clone();
+            context.waiter = info.waiter.clone();
         }
         Ok(Self(context))
     }

@@ -19,6 +19,10 @@ pub struct Settings {
     pub require_https: bool,
     /// How long a handler may take.
     pub handler_time: Duration,
+    /// How much longer one may take whose change is stored already.
+    pub answer_time: Duration,
+    /// How long a request waits for the answer to another with its idempotency key.
+    pub replay_wait: Duration,
     /// How long a body may take to arrive.
     pub body_time: Duration,
     /// How much memory all bodies with pictures may take together, in bytes.
@@ -33,6 +37,8 @@ impl Default for Settings {
             trusted_proxies: vec![],
             require_https: false,
             handler_time: Duration::from_secs(30),
+            answer_time: Duration::from_secs(10),
+            replay_wait: Duration::from_secs(10),
             body_time: Duration::from_secs(15),
             upload_memory: 256 * 1024 * 1024,
             upload_wait: Duration::from_secs(2),

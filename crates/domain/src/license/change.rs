@@ -109,7 +109,7 @@ impl LicenseChange {
     ) {
         match member {
             Member::ExternalId => {
-                self.external_id = patch(fields, name, value, parsed(ExternalId::parse));
+                self.external_id = patch(fields, name, value, parsed(ExternalId::choose));
             }
             Member::Title => self.title = fields.take(name, parsed(Title::parse)(value)),
             Member::Description => {

@@ -25,6 +25,16 @@ impl ExternalId {
     }
 }
 
+impl ExternalId {
+    /// The same for one that is yet to be given: `.` and `..` would lead elsewhere in a path.
+    pub fn choose(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "." | ".." => Err("must not be . or .., which no path can name"),
+            _ => Self::parse(text),
+        }
+    }
+}
+
 /// Every spelling of a UUID that these characters allow: plain, hyphenated, as a URN.
 fn is_uuid_shaped(text: &str) -> bool {
     uuid::Uuid::try_parse(&text.to_ascii_lowercase()).is_ok()

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::names::{Member, Names};
 use super::{LicenseStatus, LicenseType};
 use crate::error::{Error, Fields, Result};
 use crate::named::named;
@@ -80,9 +81,9 @@ pub struct LicenseQuery {
 
 impl LicenseQuery {
     /// Reads every parameter; each that does not fit is named.
-    pub fn parse(asked: &AskedLicenses<'_>, rules: PageRules) -> Result<Self> {
+    pub fn parse(asked: &AskedLicenses<'_>, names: &Names, rules: PageRules) -> Result<Self> {
         let mut fields = Fields::default();
-        let sorted = Sorted::read(asked, rules, &mut fields);
+        let sorted = Sorted::read(asked, names, rules, &mut fields);
         let status = asked.status.and_then(|text| fields.take("status", text.parse()));
         let search = SearchQuery::parse(asked.search.unwrap_or_default());
         let search = fields.take("search", search).flatten();
@@ -111,10 +112,15 @@ struct Sorted {
 }
 
 impl Sorted {
-    fn read(asked: &AskedLicenses<'_>, rules: PageRules, fields: &mut Fields) -> Option<Self> {
+    fn read(
+        asked: &AskedLicenses<'_>,
+        names: &Names,
+        rules: PageRules,
+        fields: &mut Fields,
+    ) -> Option<Self> {
         let page = fields.take_all(Page::parse(asked.page, asked.size, rules));
-        let license_type = asked.license_type;
-        let license_type = license_type.and_then(|text| fields.take("license_type", text.parse()));
+        let (license_type, type_name) = (asked.license_type, names.of(Member::LicenseType));
+        let license_type = license_type.and_then(|text| fields.take(type_name, text.parse()));
         let sort = asked.sort.map_or(Ok(LicenseSort::default()), str::parse);
         let sort = fields.take("sort", sort);
         let order = fields.take("order", asked.order.map_or(Ok(Order::default()), str::parse));
@@ -136,7 +142,7 @@ mod tests {
     #[test]
     fn nothing_asked_is_the_first_page_of_all() {
         let asked = AskedLicenses { search: Some("  "), ..AskedLicenses::default() };
-        let query = LicenseQuery::parse(&asked, RULES).unwrap();
+        let query = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap();
         let expected = LicenseQuery {
             page: Page::parse(None, None, RULES).unwrap(),
             status: None,
@@ -161,7 +167,7 @@ mod tests {
             order: Some("asc"),
             include_image_urls: Some("true"),
         };
-        let query = LicenseQuery::parse(&asked, RULES).unwrap();
+        let query = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap();
         assert_eq!((query.page.offset(), query.status), (5, Some(LicenseStatus::Expired)));
         assert_eq!(query.search, SearchQuery::parse("winter").unwrap());
         assert_eq!(query.license_type, Some(LicenseType::Voice));
@@ -183,7 +189,7 @@ mod tests {
             order: wrong,
             include_image_urls: Some("1"),
         };
-        let error = LicenseQuery::parse(&asked, RULES).unwrap_err();
+        let error = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap_err();
         let names: Vec<_> = error.fields().keys().map(String::as_str).collect();
         assert_eq!(
             names,
@@ -198,6 +204,8 @@ mod tests {
                 "status",
             ]
         );
+        let console = LicenseQuery::parse(&asked, Names::CONSOLE, RULES).unwrap_err();
+        assert!(console.fields().contains_key("type"), "the surface's own name");
         assert_eq!(error.fields()["search"], "must be at most 200 characters");
         assert_eq!(error.fields()["sort"], "must be one of created_at, updated_at, title");
     }

@@ -21,6 +21,8 @@ use grantor_domain::image::ImageType;
 use grantor_domain::{Error, Result, hex};
 use tokio::sync::Semaphore;
 
+use crate::context::Waiter;
+
 pub use error::InvalidImage;
 use limit::{MAX_BYTES, Size};
 
@@ -102,10 +104,13 @@ impl Images {
         Self { slots: Arc::new(Semaphore::new(at_once)) }
     }
 
-    /// Checks a picture and makes what is kept of it.
-    pub async fn prepare(&self, bytes: Vec<u8>) -> Result<Prepared> {
+    /// Checks a picture and makes what is kept of it, unless whoever sent it left before its turn.
+    pub async fn prepare(&self, bytes: Vec<u8>, waiter: &Waiter) -> Result<Prepared> {
         let slot = Arc::clone(&self.slots).acquire_owned().await;
         let slot = slot.map_err(|error| Error::internal(error.to_string()))?;
+        if waiter.has_left() {
+            return Err(Error::unavailable("nobody waits for this picture any more"));
+        }
         let work = tokio::task::spawn_blocking(move || {
             let prepared = prepare(bytes);
             drop(slot);

@@ -27,7 +27,7 @@ pub async fn create(
     files: Vec<Vec<u8>>,
 ) -> Result<Created> {
     check_count(0, files.len())?;
-    let prepared = prepare(app, files).await?;
+    let prepared = prepare(app, context, files).await?;
     let context = context.clone();
     with_objects(app, prepared, move |app, images| async move {
         app.act(&context, Create { caller, talent, new, images }).await

@@ -53,7 +53,7 @@ pub async fn add_images(
             check_count(present.image_count, count)
         })
         .await?;
-    let prepared = prepare(app, files).await?;
+    let prepared = prepare(app, context, files).await?;
     let context = context.clone();
     with_objects(app, prepared, move |app, images| async move {
         app.act(&context, AddImages { caller, id, images }).await
@@ -108,10 +108,14 @@ pub(super) fn check_count(present: u32, added: usize) -> Result<u32> {
 }
 
 /// Makes pictures ready to be kept, in their order.
-pub(super) async fn prepare(app: &App, files: Vec<Vec<u8>>) -> Result<Vec<Prepared>> {
+pub(super) async fn prepare(
+    app: &App,
+    context: &Context,
+    files: Vec<Vec<u8>>,
+) -> Result<Vec<Prepared>> {
     let mut prepared = Vec::with_capacity(files.len());
     for file in files {
-        prepared.push(app.images.prepare(file).await?);
+        prepared.push(app.images.prepare(file, &context.waiter).await?);
     }
     Ok(prepared)
 }

@@ -77,7 +77,7 @@ pub async fn show(app: &App, reader: Reader, query: LicenseQuery) -> Result<List
     match reader {
         // What everybody sees may come from a copy.
         Reader::Everybody => app.store.read_lagging(work).await,
-        Reader::Caller { .. } => app.store.read(work).await,
+        Reader::Owner(_) | Reader::Caller { .. } => app.store.read(work).await,
     }
 }
 
@@ -150,7 +150,7 @@ fn entry(tx: &mut Tx<'_>, reader: Reader, named: &Named) -> Result<Entry> {
 /// Only what the caller sees has a name for them; their own comes first.
 fn by_external_id(tx: &mut Tx<'_>, reader: Reader, external_id: &ExternalId) -> Result<LicenseId> {
     let own = match reader {
-        Reader::Caller { tenant, .. } => tenant,
+        Reader::Caller { tenant, .. } | Reader::Owner(tenant) => tenant,
         Reader::Everybody => TenantId::from(reader::EVERYBODY),
     };
     let found = license::find_by_external_id(tx, external_id.as_str(), own, reader.ids())?;

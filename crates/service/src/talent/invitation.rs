@@ -61,7 +61,8 @@ pub struct Invited {
 }
 
 /// Invites a talent. Inviting the same address to the same record again replaces what was sent
-/// before.
+/// before, and so does inviting somebody new of the same name again. Another name at the same
+/// address is another person: families share theirs.
 pub async fn invite(
     app: &App,
     context: &Context,
@@ -119,9 +120,28 @@ struct Invite {
     invitee: Invitee,
 }
 
+impl Invite {
+    /// The record that somebody of this name was invited to at this address and has not taken up.
+    fn invited_before(
+        &self,
+        desk: &mut Desk<'_, '_>,
+        fullname: &FullName,
+        email: &Email,
+    ) -> Result<Option<Talent>> {
+        let own = self.caller.tenant;
+        for id in invitation::list_targets(desk.tx, own, KIND, &email.key())? {
+            let found = talent::claim(desk.tx, own, id.into())?.map(|it| it.talent);
+            if let Some(talent) = found.filter(|it| !it.verified && it.is_called(fullname)) {
+                return Ok(Some(talent));
+            }
+        }
+        Ok(None)
+    }
+}
+
 impl Act for Invite {
-    /// The record, and where to write to.
-    type Grant = (Talent, Email);
+    /// The record, where to write to, and whether the record is yet to be added.
+    type Grant = (Talent, Email, bool);
     type Output = Invited;
     const ACTION: &'static str = "talent.invite";
 
@@ -136,10 +156,13 @@ impl Act for Invite {
                 }
                 let email = email.clone().or_else(|| talent.email.clone());
                 let email = email.ok_or_else(|| Error::field("email", "is required"))?;
-                Ok((talent, email))
+                Ok((talent, email, false))
             }
             Invitee::New { fullname, email } => {
                 one_record(self.caller.tenant_type)?;
+                if let Some(talent) = self.invited_before(desk, fullname, email)? {
+                    return Ok((talent, email.clone(), false));
+                }
                 let new = NewTalent {
                     fullname: fullname.clone(),
                     aliases: Aliases::default(),
@@ -148,14 +171,14 @@ impl Act for Invite {
                     bio: None,
                     social_media: SocialMedia::default(),
                 };
-                Ok((record(desk, self.caller.tenant, new), email.clone()))
+                Ok((record(desk, self.caller.tenant, new), email.clone(), true))
             }
         }
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Invited>> {
-        let (talent, email) = grant;
-        if matches!(self.invitee, Invitee::New { .. }) {
+        let (talent, email, is_new) = grant;
+        if is_new {
             talent::insert(desk.tx, &talent, None)?;
         }
         let token = Secret::generate(SecretKind::Invitation, &*desk.app.entropy);

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tokio::sync::oneshot;
 
 use super::Tx;
+use crate::Waiter;
 use crate::error::{Error, Result};
 
 /// A unit of work whose answer type is forgotten, so that one queue carries all of them.
@@ -21,6 +22,7 @@ pub(super) type Job = Box<dyn Unit>;
 
 struct Typed<F, T, E> {
     work: F,
+    waiter: Option<Waiter>,
     answer: Option<Result<T, Failure<E>>>,
     reply: oneshot::Sender<Result<T, Failure<E>>>,
 }
@@ -33,15 +35,16 @@ pub(super) enum Failure<E> {
 
 pub(super) type Answer<T, E> = oneshot::Receiver<Result<T, Failure<E>>>;
 
-/// A job and the place where its answer will come.
-pub(super) fn unit<T, E, F>(work: F) -> (Job, Answer<T, E>)
+/// A job and the place where its answer will come. With a waiter, its changes stay only while that
+/// one waits.
+pub(super) fn unit<T, E, F>(work: F, waiter: Option<Waiter>) -> (Job, Answer<T, E>)
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     T: Send + 'static,
     E: From<Error> + Send + 'static,
 {
     let (reply, answer) = oneshot::channel();
-    (Box::new(Typed { work, answer: None, reply }), answer)
+    (Box::new(Typed { work, waiter, answer: None, reply }), answer)
 }
 
 /// Waits for a unit's answer.
@@ -54,6 +57,10 @@ pub(super) async fn answer<T, E: From<Error>>(answer: Answer<T, E>) -> Result<T,
     }
 }
 
+fn nobody_waits() -> Error {
+    Error::Unavailable("nobody waits for this unit any more".to_owned())
+}
+
 impl<F, T, E> Unit for Typed<F, T, E>
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send,
@@ -61,12 +68,19 @@ where
     E: From<Error> + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        if self.reply.is_closed() || self.waiter.as_ref().is_some_and(Waiter::has_left) {
+            self.answer = Some(Err(Failure::Driver(nobody_waits())));
+            return false;
+        }
         // A panic in one unit must not take the thread, and with it every later unit.
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(tx)));
         self.answer = Some(match outcome {
             Ok(Ok(_)) if tx.met_refusal() => Err(Failure::Driver(Error::Fault(
                 "a unit of work went on after a statement had failed".to_owned(),
             ))),
+            Ok(Ok(_)) if self.waiter.as_ref().is_some_and(|it| !it.settle()) => {
+                Err(Failure::Driver(nobody_waits()))
+            }
             Ok(answer) => answer.map_err(Failure::Unit),
             Err(_) => Err(Failure::Driver(Error::Fault("a unit of work panicked".to_owned()))),
         });
@@ -85,7 +99,8 @@ where
             (Err(error), _) => Err(Failure::Driver(error)),
             (Ok(()), None) => Err(Failure::Driver(Error::Fault("a unit did not run".to_owned()))),
         };
-        // Nobody waits any more when the caller hung up: the change stands all the same.
+        // Nobody listens any more when the caller hung up after the unit had begun: without a
+        // waiter the change stands all the same.
         let _ = self.reply.send(answer);
     }
 }

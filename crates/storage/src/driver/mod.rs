@@ -13,6 +13,7 @@ use grantor_domain::id::LicenseId;
 use grantor_domain::search::{self, SearchQuery};
 
 use self::pool::{Pool, Threads};
+use crate::Waiter;
 use crate::dialect::{POSTGRES_WORDS, SQLITE_WORDS};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
@@ -137,7 +138,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(&self.pool.reads, work).await
+        run(&self.pool.reads, work, None).await
     }
 
     /// Runs a unit that looks up a few rows by key. Where that is over sooner than another thread
@@ -148,7 +149,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work);
+        let (unit, answer) = job::unit(work, None);
         let left = match &self.pool.glances {
             Some(glances) => glances.run(unit).err(),
             None => Some(unit),
@@ -166,7 +167,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(self.pool.lagging.as_ref().unwrap_or(&self.pool.reads), work).await
+        run(self.pool.lagging.as_ref().unwrap_or(&self.pool.reads), work, None).await
     }
 
     /// Runs a unit that changes: all of it or nothing, durable when this returns. It may run more
@@ -177,17 +178,27 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(&self.pool.writes, work).await
+        run(&self.pool.writes, work, None).await
+    }
+
+    /// The same for somebody who may leave: what they left before it was stored is undone.
+    pub async fn write_for<T, E, F>(&self, waiter: &Waiter, work: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        run(&self.pool.writes, work, Some(waiter.clone())).await
     }
 }
 
-async fn run<T, E, F>(threads: &Threads, work: F) -> Result<T, E>
+async fn run<T, E, F>(threads: &Threads, work: F, waiter: Option<Waiter>) -> Result<T, E>
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     T: Send + 'static,
     E: From<Error> + Send + 'static,
 {
-    let (unit, answer) = job::unit(work);
+    let (unit, answer) = job::unit(work, waiter);
     threads.send(unit)?;
     job::answer(answer).await
 }

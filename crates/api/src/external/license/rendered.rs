@@ -14,8 +14,8 @@ use quick_cache::sync::Cache;
 
 use super::body::LicenseBody;
 use super::unwritten;
-use crate::frame::etag;
 use crate::frame::settings::ApiState;
+use crate::license::tag;
 
 /// How many are kept; at about 800 bytes each.
 const KEPT: usize = 20_000;
@@ -44,7 +44,7 @@ impl Key {
 
     /// The entity tag of what is shown of it.
     pub(super) fn tag(&self, with: &str) -> Option<ETag> {
-        etag::strong(&[&self.version.to_string(), self.status.name(), self.role.name(), with])
+        tag(self.version, self.status, self.role, with)
     }
 }
 

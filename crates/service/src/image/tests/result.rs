@@ -8,7 +8,7 @@ use super::*;
 async fn a_picture_comes_back_with_what_is_to_be_known_of_it() {
     let images = Images::new(2);
     for (kind, bytes) in each() {
-        let prepared = images.prepare(bytes).await.unwrap();
+        let prepared = images.prepare(bytes, &Waiter::default()).await.unwrap();
         assert_eq!((prepared.content_type, prepared.width, prepared.height), (kind, 60, 40));
         let sha256 = hex::encode(digest(&SHA256, &prepared.bytes).as_ref());
         assert_eq!(prepared.sha256, sha256);
@@ -117,4 +117,15 @@ fn a_refusal_names_the_field_and_what_is_wrong() {
 
 pub(super) fn animated_png() -> Vec<u8> {
     with_chunks(&png(60, 40), &[png_chunk("acTL", &[0, 0, 0, 2, 0, 0, 0, 0])])
+}
+
+#[tokio::test]
+async fn a_picture_whose_sender_left_before_its_turn_is_not_opened() {
+    let (images, waiter) = (Images::new(1), Waiter::default());
+    let broken = || b"no picture".to_vec();
+    let opened = images.prepare(broken(), &waiter).await.unwrap_err();
+    assert!(!matches!(opened.kind(), ErrorKind::Unavailable { .. }));
+    assert!(waiter.leave());
+    let left = images.prepare(broken(), &waiter).await.unwrap_err();
+    assert!(matches!(left.kind(), ErrorKind::Unavailable { .. }));
 }
