@@ -61,6 +61,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "teams",
         text: include_str!("../../../migrations/0008_teams.sql"),
     },
+    Migration {
+        version: 21,
+        name: "webhook_rest",
+        text: include_str!("../../../migrations/0021_webhook_rest.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
