@@ -78,7 +78,8 @@ async fn killed_senders_lose_nothing(house: Installation) {
         *sender = start(&house).await;
     }
     let told = writing.await.unwrap();
-    until(|| judge(&told, &seen.lock().unwrap()).0 == 0).await;
+    // Only counted: whoever judges holds up those who note what came.
+    until(|| count() >= told.len()).await;
     for mut sender in senders {
         sender.stop().await;
     }
