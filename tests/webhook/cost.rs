@@ -33,7 +33,7 @@ struct House {
     license: String,
     arrivals: Moments,
     company: [Vec<String>; 2],
-    _receivers: Vec<Listener>,
+    receivers: Vec<Listener>,
 }
 
 /// What was seen in the turns beside one company.
@@ -80,14 +80,14 @@ impl House {
             token: String::new(),
             license: text(&sample["licenses"][0]["licenseId"]),
             company: [vec![], vec![]],
-            _receivers: vec![measured(&arrivals).await],
+            receivers: vec![measured(&arrivals).await],
             arrivals,
         };
         let api = &sample["api"];
         let pair = json!({ "api_key": api["key"], "api_secret": api["secret"] });
         let entered = house.ask("POST /auth/token", pair).await;
         house.token = text(&entered["data"]["access_token"]);
-        house.webhook(&house._receivers[0].url("/")).await;
+        house.webhook(&house.receivers[0].url("/")).await;
         let good = vec![("http", Script::ok(b"")); worst().len()];
         for (of, scripts) in [good, worst()].into_iter().enumerate() {
             for (scheme, script) in scripts {
@@ -95,7 +95,7 @@ impl House {
                 let url = receiver.url("/").replace("http:", &format!("{scheme}:"));
                 let id = house.webhook(&url).await;
                 house.company[of].push(id);
-                house._receivers.push(receiver.forgetting());
+                house.receivers.push(receiver.forgetting());
             }
         }
         house
