@@ -1,8 +1,9 @@
 //! Deliveries: how many a second get from the queue to a receiver's 200, with one, ten and a
 //! thousand receivers; and how long one takes from the commit of its change when there is time.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::post;
@@ -32,6 +33,8 @@ const EVENTS: usize = 10_000;
 /// How often a change is made where the time of each is measured, and how many.
 const PACE: Duration = Duration::from_millis(5);
 const CHANGES: usize = 1_000;
+/// How the title begins that each change gives.
+const TITLE: &str = "Title ";
 
 /// On both engines, where there is PostgreSQL.
 pub(crate) async fn run(postgres: bool) -> Outcome {
@@ -136,7 +139,34 @@ fn told(tenant: TenantId, webhook: WebhookId) -> NewEvent {
     }
 }
 
-/// Changes at an even pace in the real program: how long each takes to arrive.
+/// What is known of each change by its number: when it was answered, when its event arrived, and how
+/// old the event was by then.
+#[derive(Clone, Default)]
+struct Moments(Arc<Mutex<HashMap<usize, Moment>>>);
+
+#[derive(Clone, Copy, Default)]
+struct Moment {
+    answered: Option<Instant>,
+    arrived: Option<Instant>,
+    age: f64,
+}
+
+impl Moments {
+    fn note(&self, number: usize, note: impl FnOnce(&mut Moment)) {
+        note(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(number).or_default());
+    }
+
+    /// Those that were answered and arrived.
+    fn whole(&self) -> Vec<(Instant, Instant, f64)> {
+        let moments = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let whole = |it: &Moment| Some((it.answered?, it.arrived?, it.age));
+        moments.values().filter_map(whole).collect()
+    }
+}
+
+/// Changes at an even pace in the real program, spread over the sample's licenses: how long each
+/// takes to arrive. An event's own time is when its change began; the commit comes after that and
+/// before the answer, so both are told.
 async fn pace(engine: Engine) -> Outcome {
     let installation = Installation::on(engine)
         .await
@@ -146,47 +176,75 @@ async fn pace(engine: Engine) -> Outcome {
     let mut server = installation.serve().await;
     let served = Served { process: server.id(), address: server.address() };
     let bearer = bearer(&sample, served).await?;
-    let arrivals = Arc::new(Mutex::new(Vec::<f64>::new()));
-    let hook = listen(Arc::clone(&arrivals)).await?;
     let headers = [("authorization", bearer.as_str())];
+    let paths = changeable(&sample, served, &headers).await?;
+    let moments = Moments::default();
+    let hook = listen(moments.clone()).await?;
     let body = json!({ "url": hook, "events": ["license.updated"] }).to_string();
     ask(served, &request("POST /webhooks", &headers, &body)).await?;
-    let path = format!("PATCH /licenses/{}", text(&sample["licenses"][0]["licenseId"]));
     let mut ticks = interval(PACE);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
-    for number in 0..CHANGES {
+    for (number, path) in (0..CHANGES).zip(paths.iter().cycle()) {
         ticks.tick().await;
-        let body = json!({ "title": format!("Title {number}") }).to_string();
-        let text = request(&path, &headers, &body);
-        tokio::spawn(async move { ask(served, &text).await.map(drop) });
+        let body = json!({ "title": format!("{TITLE}{number}") }).to_string();
+        let (text, moments) = (request(path, &headers, &body), moments.clone());
+        tokio::spawn(async move {
+            let answered = ask(served, &text).await.map(drop);
+            moments.note(number, |it| it.answered = Some(clock()));
+            answered
+        });
     }
-    let seen = || arrivals.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    while seen().len() < CHANGES {
+    while moments.whole().len() < CHANGES {
         ticks.tick().await;
     }
-    let mut taken = seen();
-    taken.sort_by(f64::total_cmp);
-    let at = |part: usize| taken[(taken.len() - 1) * part / 100];
+    let whole = moments.whole();
+    let since = |it: &(Instant, Instant, f64)| it.1.saturating_duration_since(it.0);
+    let answered = spread(whole.iter().map(|it| since(it).as_secs_f64() * 1e3).collect());
+    let begun = spread(whole.iter().map(|it| it.2).collect());
+    let licenses = paths.len();
     say(
         "webhook",
         &format!(
-            "{engine:?}, 200 changes a second: from commit to arrival {:.1} ms (median), {:.1} ms \
-             (p99), {:.1} ms (all)",
-            at(50),
-            at(99),
-            at(100)
+            "{engine:?}, 200 changes a second of {licenses} licenses: until arrival from the \
+             answer, just after the commit, {answered}; from before the change {begun}"
         ),
     );
     server.stop().await;
     Ok(())
 }
 
-/// A receiver that notes how old each event is when it arrives, in milliseconds.
-async fn listen(arrivals: Arc<Mutex<Vec<f64>>>) -> Outcome<String> {
+/// The median and the slowest.
+fn spread(mut taken: Vec<f64>) -> String {
+    taken.sort_by(f64::total_cmp);
+    let at = |part: usize| taken[(taken.len() - 1) * part / 100];
+    format!("{:.1} ms (median), {:.1} ms (p99), {:.1} ms (all)", at(50), at(99), at(100))
+}
+
+/// How to change each license of the sample that its agency may change.
+async fn changeable(
+    sample: &Value,
+    served: Served,
+    headers: &[(&str, &str)],
+) -> Outcome<Vec<String>> {
+    let mut paths = vec![];
+    for license in sample["licenses"].as_array().into_iter().flatten() {
+        let path = format!("PATCH /licenses/{}", text(&license["licenseId"]));
+        let body = json!({ "title": "Before" }).to_string();
+        if ask(served, &request(&path, headers, &body)).await?.status == 200 {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() { Err("the sample has no license to change".into()) } else { Ok(paths) }
+}
+
+/// A receiver that notes when each event arrives and how old it is, in milliseconds.
+async fn listen(moments: Moments) -> Outcome<String> {
     let note = move |axum::Json(told): axum::Json<Value>| async move {
-        if let Ok(written) = Timestamp::parse(text(&told["timestamp"])) {
+        let title = text(&told["data"]["license"]["title"]);
+        let number = title.strip_prefix(TITLE).and_then(|it| it.parse().ok());
+        if let (Some(number), Ok(written)) = (number, Timestamp::parse(text(&told["timestamp"]))) {
             let age = now().since(written).as_secs_f64() * 1e3;
-            arrivals.lock().unwrap_or_else(PoisonError::into_inner).push(age);
+            moments.note(number, |it| (it.arrived, it.age) = (Some(clock()), age));
         }
     };
     let listener = TcpListener::bind("127.0.0.1:0").await?;

@@ -237,6 +237,19 @@ async fn it_goes_on_where_it_ended_and_through_a_restart_of_the_server(mut room:
     assert_eq!(again.end("TERM").await.code(), Some(0));
 }
 
+#[db_test]
+async fn the_secret_may_be_in_a_file(room: Room) {
+    let file = room.home.folder().join("api-secret");
+    std::fs::write(&file, format!("{}\n", room.account["apiSecret"].as_str().unwrap())).unwrap();
+    let mut command = room.command("");
+    command.env_remove("GRANTOR_API_SECRET").env("GRANTOR_API_SECRET_FILE", &file);
+    let listening = Listening::start(command, room.home.folder());
+    listening.printed("Signing ").await;
+    room.change(1).await;
+    assert_eq!(room.called(1).await.len(), 1);
+    assert_eq!(listening.end("TERM").await.code(), Some(0));
+}
+
 #[tokio::test]
 async fn a_key_that_is_missing_or_wrong_is_told() {
     let home = Installation::default();

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use grantor_service::Context;
+use grantor_service::delivery::queue_age;
+use grantor_service::retention::{Retention, sweep};
 use grantor_service::webhook::{Reason, disable};
 use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
@@ -137,4 +139,48 @@ async fn of_many_who_find_it_failing_one_switches_it_off(room: Room) {
     assert!(all.iter().all(Result::is_ok), "{all:?}");
     assert_eq!(room.letters().await, 1);
     assert_eq!(room.logged().await, ["INFO webhook.create", "WARN webhook.disable"]);
+}
+
+/// What waits for a receiver that nobody switches on again keeps its event no longer than others
+/// are kept, and its owner sees that.
+#[db_test]
+async fn what_waits_too_long_is_dropped_and_then_forgotten(room: Room) {
+    let (off, on) =
+        (room.webhook(&["license.created"]).await, room.webhook(&["license.created"]).await);
+    room.world.license(json!({})).await;
+    room.change(&off, json!({ "status": "disabled" })).await;
+    let days = |days: u64| Duration::from_hours(24 * days);
+    let kept = Retention { events: days(30), access: days(30), audit: days(730) };
+    let (app, clock) = (&room.world.app.app, &room.world.app.clock);
+    clock.advance(days(30));
+    sweep(app, kept).await.unwrap();
+    assert_eq!(each(&room.deliveries(&off).await, "status"), ["pending"], "to the day");
+    clock.advance(Duration::from_secs(2));
+    sweep(app, kept).await.unwrap();
+    let shown = room.deliveries(&off).await;
+    assert_eq!(
+        (&shown[0]["status"], &shown[0]["drop_reason"]),
+        (&json!("dropped"), &json!("expired"))
+    );
+    assert_eq!(each(&room.deliveries(&on).await, "status"), ["pending"], "the control: not here");
+    let age = queue_age(app).await.unwrap();
+    assert!(age > days(30), "{age:?}: what is due at the other");
+    room.send().await;
+    assert_eq!(queue_age(app).await.unwrap(), Duration::ZERO);
+    clock.advance(days(1));
+    sweep(app, kept).await.unwrap();
+    assert_eq!((room.count("deliveries").await, room.count("events").await), (0, 0));
+}
+
+#[db_test]
+async fn what_waits_for_one_that_is_off_is_not_due(room: Room) {
+    let webhook = room.webhook(&["license.created"]).await;
+    room.world.license(json!({})).await;
+    room.world.app.clock.advance(Duration::from_mins(10));
+    let age = async || queue_age(&room.world.app.app).await.unwrap().as_secs();
+    assert_eq!(age().await, 600);
+    room.change(&webhook, json!({ "status": "disabled" })).await;
+    assert_eq!(age().await, 0);
+    room.change(&webhook, json!({ "status": "active" })).await;
+    assert_eq!(age().await, 600);
 }

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use grantor_service::delivery::Sender;
+use grantor_domain::Clock as _;
+use grantor_service::delivery::{Sender, queue_age};
 use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::server::eventually;
 use grantor_testkit::{db_test, seed};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Room, each, path};
+use crate::license::text;
 
 /// The worst, each at a receiver of its own. The one over TLS never gets past the handshake.
 pub(super) fn worst() -> Vec<(&'static str, Script)> {
@@ -112,14 +114,14 @@ async fn a_stranger_gets_two_at_a_time(room: Room) {
 }
 
 #[db_test]
-async fn one_that_answers_gets_eight_at_a_time_and_no_more(room: Room) {
+async fn one_that_answers_gets_four_at_a_time_and_no_more(room: Room) {
     room.webhook(&["license.created"]).await;
     room.licenses(20).await;
     let mut sender = Sender::new(room.world.app.app.clone());
     sender.settle().await.unwrap();
     assert_eq!(room.calls().len(), 20);
     room.licenses(40).await;
-    assert_eq!(claimed(&room, &mut sender).await, 8);
+    assert_eq!(claimed(&room, &mut sender).await, 4);
 }
 
 #[db_test]
@@ -144,10 +146,49 @@ async fn one_that_keeps_failing_rests(room: Room) {
     let calls = room.calls().len();
     assert!((5..=6).contains(&calls), "{calls}");
     sender.settle().await.unwrap();
-    assert_eq!(room.calls().len(), calls);
+    room.send().await;
+    assert_eq!(room.calls().len(), calls, "no sender tries");
     room.world.app.clock.advance(Duration::from_secs(2));
     sender.settle().await.unwrap();
     assert_eq!(room.calls().len(), calls + 1, "one more, to see");
+}
+
+/// What is shown of a rest is what senders do; whoever has seen to the receiver ends it.
+#[db_test]
+async fn a_rest_is_shown_and_ended_by_its_owner(room: Room) {
+    let webhook = room.webhook(&["license.created"]).await;
+    room.licenses(40).await;
+    let rest = async || {
+        room.answers(Script::answer(500, b""));
+        let mut sender = Sender::new(room.world.app.app.clone());
+        sender.settle().await.unwrap();
+        room.answers(Script::ok(b""));
+    };
+    // The latest moment of those that were never tried: one they share.
+    let next = async || {
+        let waiting = room.deliveries(&webhook).await;
+        let fresh = waiting.iter().filter(|it| it["attempts"] == json!([]));
+        fresh.map(|it| text(&it["next_attempt_at"])).max().unwrap()
+    };
+    let created = next().await;
+    let test = format!("POST {}", path(&webhook, "/test"));
+    for act in ["test", "moved", "off and on"] {
+        rest().await;
+        assert!(next().await > room.world.app.clock.now().to_string(), "{act}: it rests");
+        match act {
+            "test" => assert_eq!(room.ask(&test, Value::Null).await.status, 200),
+            "moved" => room.change(&webhook, json!({ "url": room.receiver.url("/new") })).await,
+            _ => {
+                room.change(&webhook, json!({ "status": "disabled" })).await;
+                room.change(&webhook, json!({ "status": "active" })).await;
+            }
+        }
+        assert_eq!(next().await, created, "{act}: it does not rest any more");
+    }
+    rest().await;
+    room.change(&webhook, json!({ "description": "the same" })).await;
+    assert!(next().await > created, "the control: nobody has seen to it");
+    assert_eq!(queue_age(&room.world.app.app).await.unwrap(), Duration::ZERO, "nothing is due");
 }
 
 /// A sender that dies leaves nothing behind but a lease that runs out.

@@ -3,11 +3,12 @@
 use grantor_domain::organization::OrganizationStatus;
 use grantor_service::Context;
 use grantor_service::suspension::{set_tenant_status, set_user_active};
+use grantor_testkit::listener::Script;
 use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{Room, each, payload};
+use super::{Room, each, path, payload};
 use crate::license::{Member, text};
 
 impl Room {
@@ -30,6 +31,16 @@ impl Room {
         seed::run(&self.world.app.database.options, script).await;
         self.world.app.clock.advance(std::time::Duration::from_secs(1));
         colleague
+    }
+
+    /// A token that may do nothing but manage webhooks.
+    async fn narrow_token(&self, who: &Member) -> String {
+        let app = &self.world.app;
+        let asked = json!({ "name": "Hook", "environment": "production", "permissions": ["webhook:manage"] });
+        let made = who.console(app, Method::POST, "/org/create/client", Some(asked)).await.json();
+        let pair = &made["data"]["credentials"];
+        let pair = json!({ "api_key": pair["clientId"], "api_secret": pair["secretKey"] });
+        text(&app.post("/auth/token", &pair).await.json()["data"]["access_token"])
     }
 
     async fn set_bea_active(&self, active: bool) {
@@ -179,4 +190,46 @@ async fn a_suspended_house_hears_nothing_until_it_is_back(room: Room) {
     assert_eq!(room.told("/brand"), ["permission.granted"]);
     let shown = room.deliveries_of(room.brand(), &webhook).await;
     assert_eq!(each(&shown, "status"), ["delivered"]);
+}
+
+/// A receiver may answer with what it was sent. Whoever may no longer see that does not see it there
+/// either: not with a token that may read licenses, nor with one for webhooks alone.
+#[db_test]
+async fn what_may_no_longer_be_seen_is_in_no_answer(room: Room) {
+    let webhook = room.webhook_of(room.brand(), "/brand", &[]).await;
+    let id = room.world.license(json!({})).await;
+    let granted = room.world.grant(&id, "viewer").await.json();
+    room.answers(Script::ok(b"thanks for Hush"));
+    room.world.patch(&id, json!({ "title": "Hush" })).await;
+    room.send().await;
+    let token = room.narrow_token(room.brand()).await;
+    let read = room.ask_with(&token, &format!("GET /licenses/{id}"), Value::Null).await;
+    assert_eq!(read.status, 403, "the control: it is for webhooks alone");
+    let path = path(&webhook, "/deliveries");
+    let told = async || {
+        let mut told = String::new();
+        for path in ["/events", &path] {
+            let answer = room.ask_with(&token, &format!("GET {path}"), Value::Null).await;
+            assert_eq!(answer.status, 200, "{}", answer.json());
+            told += &answer.json().to_string();
+        }
+        told.matches("Hush").count()
+    };
+    assert_eq!(told().await, 3, "the control: in the event and in both answers");
+    room.revoke_right(&id, &granted).await;
+    assert_eq!(told().await, 0);
+    let shown = room.deliveries_of(room.brand(), &webhook).await;
+    assert_eq!(shown[2]["attempts"][0]["response_body"], Value::Null);
+    let retry = format!("POST {path}/{}/retry", text(&shown[2]["id"]));
+    let retried = room.ask_as(room.brand(), &retry, Value::Null).await;
+    assert_eq!(
+        (retried.status.as_u16(), retried.json().to_string().contains("Hush")),
+        (202, false)
+    );
+    room.send().await;
+    let shown = room.deliveries_of(room.brand(), &webhook).await;
+    assert_eq!(
+        (&shown[2]["status"], &shown[2]["drop_reason"]),
+        (&json!("dropped"), &json!("not_visible"))
+    );
 }

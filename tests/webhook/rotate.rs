@@ -9,6 +9,7 @@ use grantor_testkit::{db_test, seed};
 use serde_json::{Value, json};
 
 use super::{Room, path};
+use crate::external::refused;
 use crate::license::text;
 
 impl Room {
@@ -61,11 +62,21 @@ async fn what_is_delivered_is_signed_by_both_too(room: Room) {
     assert_eq!(signature.split(' ').count(), 2);
 }
 
+/// Another rotation would end the first secret's day early.
 #[db_test]
-async fn of_three_secrets_the_oldest_is_forgotten(room: Room) {
+async fn there_is_one_rotation_a_day(room: Room) {
     let webhook = room.webhook(&[]).await;
     let first = text(&webhook["secret"]);
-    let (second, third) = (room.rotated(&webhook).await, room.rotated(&webhook).await);
+    let second = room.rotated(&webhook).await;
+    let what = format!("POST {}", path(&webhook, "/rotate-secret"));
+    let until = "2026-01-02T00:00:00.000000Z";
+    let message = format!("The secret before still signs: rotate again after {until}");
+    let refusal = (409, refused("RESOURCE_CONFLICT", &message));
+    room.world.app.clock.advance(Duration::from_hours(24) - Duration::from_micros(1));
+    assert_eq!(room.ask(&what, Value::Null).await.whole(), refusal);
+    assert_eq!(room.signers(&webhook, &[&first, &second]).await, [1, 0], "nothing changed");
+    room.world.app.clock.advance(Duration::from_micros(1));
+    let third = room.rotated(&webhook).await;
     assert_eq!(room.signers(&webhook, &[&first, &second, &third]).await, [2, 1]);
 }
 

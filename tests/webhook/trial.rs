@@ -38,7 +38,7 @@ async fn what_came_of_it_is_answered(room: Room) {
         let error = format!("the receiver answered with {status}");
         json!({ "delivered": false, "status_code": status, "duration_ms": 0, "error": error })
     };
-    for status in [500, 404, 410] {
+    for status in [500, 404] {
         room.answers(Script::answer(status, b"no"));
         assert_eq!(room.test(&webhook).await, (200, bad(status)));
     }
@@ -53,8 +53,27 @@ async fn what_came_of_it_is_answered(room: Room) {
             json!({ "delivered": false, "status_code": null, "duration_ms": 0, "error": error });
         assert_eq!(room.test(&webhook).await, (200, none));
     }
-    assert_eq!(room.calls().len(), 7, "one call each");
-    assert_eq!(room.shown(&webhook).await["status"], "active", "a test switches nothing off");
+    assert_eq!(room.calls().len(), 6, "one call each");
+    assert_eq!(room.shown(&webhook).await["status"], "active", "none of these switches it off");
+}
+
+#[db_test]
+async fn one_that_is_gone_is_switched_off(room: Room) {
+    let webhook = room.webhook(&[]).await;
+    room.answers(Script::answer(410, b""));
+    let gone = |error: &str| {
+        let body =
+            json!({ "delivered": false, "status_code": 410, "duration_ms": 0, "error": error });
+        (200, body)
+    };
+    let first = "the receiver answered with 410: the webhook was switched off";
+    assert_eq!(room.test(&webhook).await, gone(first));
+    assert_eq!(room.shown(&webhook).await["status"], "disabled");
+    assert_eq!(room.test(&webhook).await, gone("the receiver answered with 410"), "it was off");
+    let mut logged = room.logged().await;
+    logged.sort();
+    let acts = ["INFO webhook.create", "INFO webhook.test", "INFO webhook.test"];
+    assert_eq!(logged, [&acts[..], &["WARN webhook.disable"]].concat());
 }
 
 #[db_test]
@@ -98,10 +117,40 @@ async fn one_that_never_answers_is_not_waited_for(room: Hasty) {
     let webhook = room.webhook(&[]).await;
     let error = "no complete answer came in time";
     let none = json!({ "delivered": false, "status_code": null, "duration_ms": 0, "error": error });
-    for script in [Script::Hang, Script::Drip(Duration::from_millis(10))] {
-        room.answers(script);
-        assert_eq!(room.test(&webhook).await, (200, none.clone()));
+    room.answers(Script::Hang);
+    assert_eq!(room.test(&webhook).await, (200, none));
+}
+
+/// The head has said what counts: what becomes of the body is the receiver's own affair.
+#[db_test]
+async fn the_status_decides_whatever_becomes_of_the_body(room: Hasty) {
+    let Hasty(room) = room;
+    let webhook = room.webhook(&[]).await;
+    let head = |status: u16| format!("HTTP/1.1 {status} X\r\ncontent-length: 100\r\n\r\nhalf");
+    let long = vec![b'x'; 200 * 1024];
+    let broken = b"HTTP/1.1 202 X\r\ntransfer-encoding: chunked\r\n\r\nno chunk".to_vec();
+    for (script, status) in [
+        (Script::Raw(head(200).into_bytes()), 200),
+        (Script::Raw(head(500).into_bytes()), 500),
+        (Script::Raw(broken), 202),
+        (Script::answer(201, &long), 201),
+        (Script::Endless, 200),
+        (Script::Drip(Duration::from_millis(10)), 200),
+    ] {
+        room.answers(script.clone());
+        let (_, told) = room.test(&webhook).await;
+        let delivered = status < 300;
+        assert_eq!(
+            (&told["delivered"], &told["status_code"]),
+            (&json!(delivered), &json!(status)),
+            "{script:?}"
+        );
     }
+    let shown = room.deliveries(&webhook).await;
+    let cut = json!("half");
+    assert_eq!(shown[5]["attempts"][0]["response_body"], cut, "what came of it is kept");
+    let longest = shown.iter().filter_map(|it| it["attempts"][0]["response_body"].as_str());
+    assert_eq!(longest.map(str::len).max(), Some(1_024));
 }
 
 /// Whoever asked may hang up: what came of it is written all the same, and nobody tries again.

@@ -13,10 +13,9 @@ use crate::named::named;
 pub const LEASE: Duration = Duration::from_secs(30);
 /// How much of an answer is kept for the receiver's owner.
 pub const KEPT_ANSWER: usize = 1_024;
-/// The longest wait a receiver may ask for.
-const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
 named!(DeliveryStatus);
+named!(DropReason);
 
 /// What became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -28,8 +27,31 @@ pub enum DeliveryStatus {
     Delivered,
     /// It was tried to the end and did not arrive.
     Failed,
-    /// It was not sent: its receiver no longer sees what it tells of.
+    /// It was not sent, or not again.
     Dropped,
+}
+
+/// Why a delivery was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DropReason {
+    /// Its receiver no longer sees what it tells of.
+    NotVisible,
+    /// Its receiver was switched off for longer than events are kept.
+    Expired,
+}
+
+impl DropReason {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::NotVisible, Self::Expired];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotVisible => "not_visible",
+            Self::Expired => "expired",
+        }
+    }
 }
 
 impl DeliveryStatus {
@@ -99,12 +121,14 @@ impl Schedule {
     }
 
     /// The wait after so many failed attempts; none when it is time to give up. `chance` (of 256)
-    /// spreads it over a tenth, never earlier; a receiver that asks for more time gets it.
+    /// spreads it over a tenth, never earlier; a receiver that asks for more time gets it, up to
+    /// the longest of the waits.
     #[must_use]
     pub fn wait(&self, failed: u32, chance: u8, asked: Option<Duration>) -> Option<Duration> {
         let wait = *self.0.get(usize::try_from(failed).ok()?)?;
         let spread = wait.mul_f64(f64::from(chance) / 2_560.0);
-        Some((wait + spread).max(asked.unwrap_or_default().min(LONGEST_WAIT)))
+        let longest = self.0.iter().max().copied().unwrap_or_default();
+        Some((wait + spread).max(asked.unwrap_or_default().min(longest)))
     }
 }
 
@@ -131,10 +155,12 @@ impl Default for Schedule {
 /// How long an answer's `Retry-After` asks to wait: so many seconds, or until a date.
 #[must_use]
 pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
-    if let Ok(seconds) = text.trim().parse() {
-        return Some(Duration::from_secs(seconds));
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit()) {
+        // More seconds than can be counted are very many.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
-    let date = jiff::fmt::rfc2822::parse(text.trim()).ok()?;
+    let date = jiff::fmt::rfc2822::parse(text).ok()?;
     Some(Timestamp::from_secs(date.timestamp().as_second()).since(now))
 }
 
@@ -142,61 +168,52 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
 const TRIPS: u32 = 5;
 /// The longest it is left alone.
 const LONGEST_REST: Duration = Duration::from_secs(15);
-/// Attempts at a time that a receiver is trusted with at most.
-const WIDEST: usize = 8;
+/// Attempts at a time that a receiver is trusted with at most. As many may come twice when a sender
+/// is killed.
+const WIDEST: usize = 4;
 /// Beyond this an answer is slow, and a receiver gets fewer at a time.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// What one receiver is trusted with: how many attempts at a time, and whether any at all now. One
-/// that fails or is slow costs little, one that answers gets all there is.
+/// What one receiver is trusted with: how many attempts at a time, and when it is to be left alone.
+/// One that fails or is slow costs little, one that answers gets all there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trust {
     width: usize,
     failures: u32,
-    rests_until: Timestamp,
     proven: bool,
 }
 
 impl Default for Trust {
     fn default() -> Self {
-        Self { width: 2, failures: 0, rests_until: Timestamp::from_micros(0), proven: false }
+        Self { width: 2, failures: 0, proven: false }
     }
 }
 
 impl Trust {
-    /// How many attempts may run now.
+    /// How many attempts may run at a time.
     #[must_use]
-    pub fn width(&self, now: Timestamp) -> usize {
-        if now < self.rests_until { 0 } else { self.width }
+    pub const fn width(&self) -> usize {
+        self.width
     }
 
-    /// Whether its last answer was a good one.
+    /// Whether its last answer was a good one, and in time.
     #[must_use]
     pub const fn is_proven(&self) -> bool {
         self.proven
     }
 
-    /// When it has rested enough; nothing when it does not rest.
-    #[must_use]
-    pub fn rests_until(&self, now: Timestamp) -> Option<Timestamp> {
-        Some(self.rests_until).filter(|until| now < *until)
-    }
-
-    /// Learns from an attempt that ended now.
-    pub fn learn(&mut self, arrived: bool, taken: Duration, now: Timestamp) {
-        self.proven = arrived;
+    /// Learns from an attempt that ended; gives for how long the receiver is to be left alone.
+    pub fn learn(&mut self, arrived: bool, taken: Duration) -> Option<Duration> {
+        self.proven = arrived && taken <= SLOW;
         if !arrived {
             self.width = 1;
             self.failures = self.failures.saturating_add(1);
-            if let Some(beyond) = self.failures.checked_sub(TRIPS) {
-                let rest = Duration::from_secs(1 << beyond.min(6)).min(LONGEST_REST);
-                self.rests_until = now.plus(rest);
-            }
-            return;
+            let beyond = self.failures.checked_sub(TRIPS)?;
+            return Some(Duration::from_secs(1 << beyond.min(6)).min(LONGEST_REST));
         }
         self.failures = 0;
-        self.rests_until = Timestamp::from_micros(0);
         self.width = if taken > SLOW { self.width / 2 } else { self.width * 2 }.clamp(1, WIDEST);
+        None
     }
 }
 
@@ -219,7 +236,10 @@ mod tests {
         assert_eq!(seconds(2, 255, None), Some(329), "a tenth more at most");
         assert_eq!(seconds(1, 0, Some(60)), Some(60), "asked for");
         assert_eq!(seconds(2, 0, Some(60)), Some(300), "asked for less");
-        assert_eq!(seconds(1, 0, Some(u64::MAX)), hours(24), "no longer than a day");
+        assert_eq!(seconds(1, 0, Some(u64::MAX)), hours(24), "no longer than the longest");
+        let short = Schedule::new([0, 1, 7, 3].map(Duration::from_secs).to_vec());
+        let asked = |seconds| short.wait(1, 0, Some(Duration::from_secs(seconds)));
+        assert_eq!([2, 7, 8, u64::MAX].map(|it| asked(it).unwrap().as_secs()), [2, 7, 7, 7]);
     }
 
     #[test]
@@ -229,35 +249,38 @@ mod tests {
         assert_eq!((wait("120"), wait(" 0 ")), (Some(120), Some(0)));
         assert_eq!(wait("Sun, 06 Nov 1994 08:50:37 GMT"), Some(60));
         assert_eq!(wait("Sat, 06 Nov 1993 08:49:37 GMT"), Some(0), "past");
-        assert_eq!((wait("soon"), wait("-1"), wait("1.5")), (None, None, None));
+        assert_eq!((wait("soon"), wait("-1"), wait("1.5"), wait("")), (None, None, None, None));
+        assert_eq!(wait("99999999999999999999999"), Some(u64::MAX), "beyond counting");
     }
 
     #[test]
     fn trust_is_gained_by_answers_and_lost_by_failures() {
         let mut trust = Trust::default();
-        let at = Timestamp::from_secs;
         let quick = Duration::from_millis(5);
         let widths = |trust: &mut Trust, arrived, taken, times: usize| -> Vec<usize> {
             let learn = |_| {
-                trust.learn(arrived, taken, at(100));
-                trust.width(at(100))
+                trust.learn(arrived, taken);
+                trust.width()
             };
             (0..times).map(learn).collect()
         };
-        assert_eq!((trust.width(at(0)), trust.is_proven()), (2, false));
-        assert_eq!(widths(&mut trust, true, quick, 4), [4, 8, 8, 8]);
-        assert_eq!(widths(&mut trust, true, Duration::from_secs(2), 4), [4, 2, 1, 1]);
+        assert_eq!((trust.width(), trust.is_proven()), (2, false));
+        assert_eq!(widths(&mut trust, true, quick, 3), [4, 4, 4]);
+        assert!(trust.is_proven());
+        assert_eq!(widths(&mut trust, true, Duration::from_secs(2), 3), [2, 1, 1]);
+        assert!(!trust.is_proven(), "slow answers prove nothing");
         assert_eq!(widths(&mut trust, true, quick, 2), [2, 4]);
-        assert_eq!(widths(&mut trust, false, quick, 5), [1, 1, 1, 1, 0], "then it rests");
-        assert_eq!(trust.rests_until(at(100)), Some(at(101)));
-        assert_eq!((trust.width(at(101)), trust.rests_until(at(101))), (1, None));
-        trust.learn(false, quick, at(101));
-        assert_eq!(trust.rests_until(at(101)), Some(at(103)), "longer each time");
-        for _ in 0..99 {
-            trust.learn(false, quick, at(200));
-        }
-        assert_eq!(trust.rests_until(at(200)), Some(at(215)), "but not for ever");
-        trust.learn(true, quick, at(300));
-        assert_eq!((trust.width(at(300)), trust.is_proven()), (2, true));
+        assert_eq!(widths(&mut trust, false, quick, 2), [1, 1]);
+    }
+
+    #[test]
+    fn one_that_keeps_failing_is_left_alone_longer_each_time() {
+        let mut trust = Trust::default();
+        let quick = Duration::from_millis(5);
+        let mut rests = |arrived| trust.learn(arrived, quick).map(|it| it.as_secs());
+        let first: Vec<_> = (0..10).map(|_| rests(false)).collect();
+        assert_eq!(first[..4], [None; 4]);
+        assert_eq!(first[4..], [1, 2, 4, 8, 15, 15].map(Some));
+        assert_eq!((rests(true), rests(false)), (None, None), "an answer ends it");
     }
 }

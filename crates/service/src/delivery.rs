@@ -4,6 +4,7 @@ mod attempt;
 mod replay;
 mod sender;
 mod test;
+mod turn;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,8 @@ use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::webhook::{Webhook, WebhookStatus};
 use grantor_domain::{Error, Result};
-use grantor_storage::{delivery, webhook};
+use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::{Tx, delivery, webhook};
 
 use crate::access::ClientCaller;
 use crate::act::{Act, Desk, Done};
@@ -35,13 +37,29 @@ pub async fn list(
     status: Option<DeliveryStatus>,
     page: Page,
 ) -> Result<Listing<Delivery>> {
-    let tenant = caller.tenant;
+    let (tenant, reader) = (caller.tenant, caller.reader());
     app.store
         .read(move |tx| {
             webhook::find(tx, tenant, id)?.ok_or_else(not_found)?;
-            Ok(delivery::list(tx, id, status, page)?)
+            let mut listed = delivery::list(tx, id, status, page)?;
+            for it in &mut listed.items {
+                hide(tx, reader, it)?;
+            }
+            Ok(listed)
         })
         .await
+}
+
+/// Answers may repeat what was sent: whoever no longer sees the license does not see them either.
+fn hide(tx: &mut Tx<'_>, reader: Reader, delivery: &mut Delivery) -> Result<()> {
+    let license = delivery.license.filter(|_| delivery.kind.needs_sight());
+    let answered = delivery.attempts.iter().any(|it| it.answer.is_some());
+    if let Some(license) = license.filter(|_| answered)
+        && reader::find(tx, reader, license)?.is_none()
+    {
+        delivery.attempts.iter_mut().for_each(|it| it.answer = None);
+    }
+    Ok(())
 }
 
 /// Makes a delivery due now, whatever became of it; its schedule begins anew.
@@ -55,7 +73,8 @@ pub async fn retry(
     app.act(context, Retry { caller, webhook, id }).await
 }
 
-/// How long the oldest delivery that is due has been due; zero when none is.
+/// How long the oldest delivery that is due has been due; zero when none is. What waits for a
+/// receiver that is switched off or rests is not due.
 pub async fn queue_age(app: &App) -> Result<Duration> {
     let now = app.clock.now();
     let waiting = app.store.read(delivery::waiting).await;
@@ -93,7 +112,8 @@ impl Act for Retry {
         let unknown = || Error::not_found("Delivery");
         delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
         delivery::retry(desk.tx, self.id, desk.now)?;
-        let delivery = delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
+        let mut delivery = delivery::find(desk.tx, webhook.id, self.id)?.ok_or_else(unknown)?;
+        hide(desk.tx, self.caller.reader(), &mut delivery)?;
         Ok(Done::new(delivery, resource(&webhook), "A delivery was asked for again"))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_domain::Result;
+use grantor_domain::{Error, Result};
 pub use grantor_storage::event::Told;
 
 use grantor_storage::event;
@@ -27,7 +27,8 @@ pub struct Part {
 }
 
 /// The events of the caller's feed after a number, at most so many. Waits for the first where there
-/// is none, unless the server stops. What the caller no longer sees is left out, as webhooks leave it out.
+/// is none, unless the server stops. What the caller no longer sees is left out, as webhooks leave it
+/// out. A number that the feed has not reached is refused: whoever waits there would wait in vain.
 pub async fn read(
     app: &App,
     caller: &ClientCaller,
@@ -70,6 +71,11 @@ async fn look(app: &App, caller: &ClientCaller, after: i64, limit: u32) -> Resul
     let (tenant, reader) = (caller.tenant, caller.reader());
     app.store
         .read(move |tx| {
+            let last = event::last_sequence(tx, tenant)?;
+            if after > last {
+                let message = format!("must be at most {last}, the number of the newest event");
+                return Err(Error::field("after", message));
+            }
             let mut found = event::list_feed(tx, tenant, after, limit.saturating_add(1))?;
             let has_more = found.len() > limit as usize;
             found.truncate(limit as usize);

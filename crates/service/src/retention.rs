@@ -5,8 +5,8 @@ use std::time::Duration;
 use grantor_domain::idempotency::KEPT;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, event, exchange, idempotency, invitation, log, mail, session,
-    webhook,
+    Tx, admin, audit, challenge, delivery, event, exchange, idempotency, invitation, log, mail,
+    session, webhook,
 };
 
 use crate::App;
@@ -33,13 +33,15 @@ pub struct Retention {
     pub audit: Duration,
 }
 
+/// How long what became of a delivery stays at least, for its receiver's owner to see.
+const SETTLED_DELIVERIES: Duration = Duration::from_hours(24);
+
 type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 14] = [
+    let steps: [(Delete, Duration); 13] = [
         (|tx, _| webhook::delete_gone(tx, AT_ONCE), Duration::ZERO),
-        (|tx, before| event::delete_before(tx, before, AT_ONCE), retention.events),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),
         (|tx, before| idempotency::delete_before(tx, before, AT_ONCE), KEPT),
@@ -56,14 +58,32 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
     let mut deleted = 0;
     for (delete, kept) in steps {
         let before = app.clock.now().minus(kept);
-        loop {
-            let rows: Result<u64> = app.store.write(move |tx| Ok(delete(tx, before)?)).await;
-            let rows = rows?;
-            deleted += rows;
-            if rows < u64::from(AT_ONCE) {
-                break;
-            }
+        deleted += piecemeal(app, move |tx| delete(tx, before)).await?;
+    }
+    Ok(deleted + sweep_events(app, retention.events).await?)
+}
+
+/// What waits for a receiver that is switched off is dropped once its event is too old, and the
+/// event goes when its owner has had a day to see that.
+async fn sweep_events(app: &App, kept: Duration) -> Result<u64> {
+    let now = app.clock.now();
+    let (before, settled) = (now.minus(kept), now.minus(SETTLED_DELIVERIES));
+    piecemeal(app, move |tx| delivery::drop_expired(tx, before, now, AT_ONCE)).await?;
+    piecemeal(app, move |tx| event::delete_before(tx, before, settled, AT_ONCE)).await
+}
+
+/// Repeats a bounded step until nothing is left to do; gives the number of rows.
+async fn piecemeal(
+    app: &App,
+    step: impl Fn(&mut Tx<'_>) -> grantor_storage::Result<u64> + Copy + Send + Sync + 'static,
+) -> Result<u64> {
+    let mut done = 0;
+    loop {
+        let rows: Result<u64> = app.store.write(move |tx| Ok(step(tx)?)).await;
+        let rows = rows?;
+        done += rows;
+        if rows < u64::from(AT_ONCE) {
+            return Ok(done);
         }
     }
-    Ok(deleted)
 }

@@ -2,9 +2,9 @@
 //! and kept with what became of each attempt.
 
 use grantor_domain::Timestamp;
-use grantor_domain::delivery::{Attempt, DeliveryStatus, LEASE};
+use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason, LEASE};
 use grantor_domain::event::{Event, EventType, EventTypes};
-use grantor_domain::id::{DeliveryId, EventId, IdSource, TenantId, WebhookId};
+use grantor_domain::id::{DeliveryId, EventId, IdSource, LicenseId, TenantId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 
 use crate::event::Told;
@@ -23,10 +23,14 @@ pub struct Delivery {
     pub event: EventId,
     /// The event's kind.
     pub kind: EventType,
+    /// The license the event concerns.
+    pub license: Option<LicenseId>,
     /// The event's number in the receiver's feed.
     pub sequence: i64,
     /// What became of it.
     pub status: DeliveryStatus,
+    /// Why it was dropped, where it was.
+    pub reason: Option<DropReason>,
     /// When it is tried next; nothing once that is settled.
     pub next_attempt_at: Option<Timestamp>,
     /// Each attempt that ended.
@@ -118,10 +122,10 @@ pub fn insert(
     Ok(())
 }
 
-/// Receivers that something waits for, each with the moment its first delivery is due, soonest
-/// first. Goes from one to the next by the index, however much waits for each.
+/// Receivers that something waits for, each with the moment its first delivery is due or, where
+/// that is later, the end of its rest, soonest first. Goes from one to the next by the index, however much waits for each.
 pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
-    tx.query(
+    let mut waiting: Vec<(WebhookId, Timestamp)> = tx.query(
         sql!(
             "WITH RECURSIVE receivers (webhook_id) AS (
                SELECT (SELECT webhook_id FROM deliveries WHERE status = 'pending'
@@ -134,15 +138,22 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
              SELECT w.webhook_id,
                (SELECT d.due_at FROM deliveries d
                 WHERE d.status = 'pending' AND d.webhook_id = w.webhook_id
-                ORDER BY d.due_at LIMIT 1) AS first_due
+                ORDER BY d.due_at LIMIT 1), w.rests_until
              FROM receivers r JOIN webhooks w ON w.webhook_id = r.webhook_id
              JOIN tenants t ON t.tenant_id = w.tenant_id
-             WHERE w.status = 'active' AND t.status = 'active'
-             ORDER BY first_due"
+             WHERE w.status = 'active' AND t.status = 'active'"
         ),
         params![],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )
+        |row| Ok((row.get(0)?, row.get::<Timestamp>(1)?.max(read_rest(row, 2)?))),
+    )?;
+    waiting.sort_unstable_by_key(|it| it.1);
+    Ok(waiting)
+}
+
+/// When a receiver's rest ends: long ago where it does not rest.
+fn read_rest(row: &Row<'_>, index: usize) -> Result<Timestamp> {
+    let until: Option<Timestamp> = row.get(index)?;
+    Ok(until.unwrap_or(Timestamp::from_micros(i64::MIN)))
 }
 
 /// Takes what is due for one receiver, oldest first. Whoever takes one has until `until` to come
@@ -224,13 +235,53 @@ pub fn settle(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool
     Ok(changed == 1)
 }
 
+/// Drops a delivery that was claimed. False when the claim no longer holds.
+pub fn drop_claimed(
+    tx: &mut Tx<'_>,
+    (id, attempts): (DeliveryId, u32),
+    reason: DropReason,
+    now: Timestamp,
+) -> Result<bool> {
+    let changed = tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = 'dropped', drop_reason = $3, finished_at = $4
+             WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'"
+        ),
+        params![id, attempts, reason.name(), now],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Drops what waits for receivers that are switched off and tells of what is no longer kept, a
+/// bounded number at a time: else they would keep it for ever.
+pub fn drop_expired(
+    tx: &mut Tx<'_>,
+    before: Timestamp,
+    now: Timestamp,
+    at_most: u32,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = 'dropped', drop_reason = $4, finished_at = $2
+             WHERE delivery_id IN (
+               SELECT d.delivery_id FROM webhooks w
+               JOIN tenants t ON t.tenant_id = w.tenant_id
+               JOIN deliveries d ON d.webhook_id = w.webhook_id
+               JOIN events e ON e.event_id = d.event_id
+               WHERE (w.status = 'disabled' OR t.status <> 'active') AND d.status = 'pending'
+                 AND d.due_at <= $2 AND e.created_at < $1 LIMIT $3)"
+        ),
+        params![before, now, at_most, DropReason::Expired.name()],
+    )
+}
+
 /// Makes a delivery due now, whatever became of it; its schedule begins anew. One that is being
 /// attempted is due again at once, and its outcome counts no more.
 pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE deliveries SET status = 'pending', attempts = attempts + 1, failed = 0,
-               due_at = $2, finished_at = NULL
+               due_at = $2, finished_at = NULL, drop_reason = NULL
              WHERE delivery_id = $1"
         ),
         params![id, now],
@@ -294,8 +345,10 @@ pub fn find(tx: &mut Tx<'_>, webhook: WebhookId, id: DeliveryId) -> Result<Optio
     tx.find(
         sql!(
             "SELECT d.delivery_id, d.webhook_id, d.event_id, e.type, d.sequence, d.status,
-               d.due_at, d.tries, d.created_at, d.finished_at
+               d.due_at, d.tries, d.created_at, d.finished_at, e.license_id, d.drop_reason,
+               w.rests_until
              FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             JOIN webhooks w ON w.webhook_id = d.webhook_id
              WHERE d.delivery_id = $1 AND d.webhook_id = $2"
         ),
         params![id, webhook],
@@ -322,8 +375,10 @@ pub fn list(
     let items = tx.query(
         sql!(
             "SELECT d.delivery_id, d.webhook_id, d.event_id, e.type, d.sequence, d.status,
-               d.due_at, d.tries, d.created_at, d.finished_at
+               d.due_at, d.tries, d.created_at, d.finished_at, e.license_id, d.drop_reason,
+               w.rests_until
              FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             JOIN webhooks w ON w.webhook_id = d.webhook_id
              WHERE d.webhook_id = $1 AND (CAST($2 AS text) IS NULL OR d.status = $2)
              ORDER BY d.delivery_id DESC LIMIT $3 OFFSET $4"
         ),
@@ -336,14 +391,17 @@ pub fn list(
 
 fn read(row: &Row<'_>) -> Result<Delivery> {
     let status: DeliveryStatus = row.get::<String>(5)?.parse().map_err(fault)?;
-    let due_at = row.get::<Timestamp>(6)?;
+    let due_at = row.get::<Timestamp>(6)?.max(read_rest(row, 12)?);
+    let reason: Option<String> = row.get(11)?;
     Ok(Delivery {
         id: row.get(0)?,
         webhook: row.get(1)?,
         event: row.get(2)?,
         kind: row.get::<String>(3)?.parse().map_err(fault)?,
+        license: row.get(10)?,
         sequence: row.get(4)?,
         status,
+        reason: reason.map(|it| it.parse().map_err(fault)).transpose()?,
         next_attempt_at: Some(due_at).filter(|_| status == DeliveryStatus::Pending),
         attempts: read_tries(row, 7)?,
         created_at: row.get(8)?,

@@ -76,6 +76,16 @@ pub struct Told {
     pub sequence: i64,
 }
 
+/// The newest number of a feed; zero where it never had one.
+pub fn last_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
+    let last = tx.find(
+        sql!("SELECT last_sequence FROM feeds WHERE feed_id = $1"),
+        params![feed],
+        |row| row.get(0),
+    )?;
+    Ok(last.unwrap_or(0))
+}
+
 /// What a feed holds after a number, oldest first. Numbers are given under the feed's lock, in the
 /// order of commits: whoever has read up to one has missed none before it.
 pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Result<Vec<Told>> {
@@ -119,17 +129,22 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Told> {
 }
 
 /// Deletes events older than their retention, a bounded number at a time. What is still on its way
-/// to somebody stays.
-pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+/// to somebody stays, and so does what was settled after `settled`: somebody may yet look.
+pub fn delete_before(
+    tx: &mut Tx<'_>,
+    before: Timestamp,
+    settled: Timestamp,
+    at_most: u32,
+) -> Result<u64> {
     tx.execute(
         sql!(
             "DELETE FROM events WHERE event_id IN (
                SELECT e.event_id FROM events e
                WHERE e.created_at < $1 AND NOT EXISTS (
                  SELECT 1 FROM deliveries d
-                 WHERE d.event_id = e.event_id AND d.status = 'pending')
+                 WHERE d.event_id = e.event_id AND (d.status = 'pending' OR d.finished_at > $3))
                ORDER BY e.created_at LIMIT $2)"
         ),
-        params![before, at_most],
+        params![before, at_most, settled],
     )
 }

@@ -76,6 +76,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "own_and_verified",
         text: include_str!("../../../migrations/0014_own_and_verified.sql"),
     },
+    Migration {
+        version: 15,
+        name: "webhook_rest",
+        text: include_str!("../../../migrations/0015_webhook_rest.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -43,12 +43,13 @@ pub fn insert(tx: &mut Tx<'_>, webhook: &Webhook, secret: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes what its owner changed; a webhook that is switched on again begins afresh.
+/// Writes what its owner changed; a webhook that is moved or switched on again begins afresh.
 pub fn update(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE webhooks SET url = $2, description = $3, events = $4, status = $5,
-               updated_at = $6, failing_since = $7
+               updated_at = $6, failing_since = $7,
+               rests_until = CASE WHEN url = $2 AND status = $5 THEN rests_until END
              WHERE webhook_id = $1"
         ),
         params![
@@ -161,10 +162,19 @@ pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
 pub fn note_success(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE webhooks SET last_success_at = $2, failing_since = NULL
+            "UPDATE webhooks SET last_success_at = $2, failing_since = NULL, rests_until = NULL
              WHERE webhook_id = $1 AND (last_success_at IS NULL OR last_success_at < $2)"
         ),
         params![id, at],
+    )?;
+    Ok(())
+}
+
+/// Leaves it alone until then; where nothing is named, no longer.
+pub fn set_rest(tx: &mut Tx<'_>, id: WebhookId, until: Option<Timestamp>) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE webhooks SET rests_until = $2 WHERE webhook_id = $1"),
+        params![id, until],
     )?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use grantor_domain::delivery::{Attempt, DeliveryStatus};
+use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
 use grantor_domain::error::Fields;
 use grantor_domain::event::EventTypes;
 use grantor_domain::page::Page;
@@ -48,6 +48,15 @@ enum StatusKey {
     Dropped,
 }
 
+/// Why a delivery was dropped, for the document.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum ReasonKey {
+    NotVisible,
+    Expired,
+}
+
 /// An event on its way to a webhook.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Delivery)]
@@ -62,10 +71,14 @@ pub(super) struct DeliveryBody {
     #[schema(value_type = EventKey)]
     event_type: &'static str,
     sequence: i64,
-    /// Dropped is what its receiver no longer sees.
     #[schema(inline, value_type = StatusKey)]
     status: &'static str,
-    /// When it is tried next; null once that is settled.
+    /// Why it was dropped, null where it was not: `not_visible` is what its receiver no longer
+    /// sees, `expired` what waited for a receiver that was switched off until it was too old.
+    #[schema(inline, value_type = Option<ReasonKey>)]
+    drop_reason: Option<&'static str>,
+    /// When it is tried next; null once that is settled. A receiver that keeps failing is left
+    /// alone for a while, and what waits for it is not tried before that ends.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_attempt_at: Option<Timestamp>,
     attempts: Vec<AttemptBody>,
@@ -86,7 +99,7 @@ struct AttemptBody {
     status_code: Option<u16>,
     /// Why it did not count as arrived.
     error: Option<String>,
-    /// How the answer began: at most 1 KiB.
+    /// How the answer began: at most 1 KiB. Null where the caller no longer sees the license.
     response_body: Option<String>,
 }
 
@@ -106,6 +119,7 @@ impl From<Delivery> for DeliveryBody {
             event_type: delivery.kind.name(),
             sequence: delivery.sequence,
             status: delivery.status.name(),
+            drop_reason: delivery.reason.map(DropReason::name),
             next_attempt_at: delivery.next_attempt_at,
             attempts: delivery.attempts.into_iter().map(AttemptBody::from).collect(),
             created_at: delivery.created_at,
@@ -131,7 +145,7 @@ pub(super) struct ReplayInput {
     /// sent to it. What is pending is never queued twice.
     #[schema(inline, value_type = Option<EndedKey>)]
     status: Option<String>,
-    /// Only counts.
+    /// Only counts: the answer is 200, and nothing is queued.
     #[serde(default)]
     dry_run: bool,
 }
@@ -146,11 +160,34 @@ enum EndedKey {
     Dropped,
 }
 
-/// How many events will be sent again.
+/// How many events will be sent again, or would be.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WebhookReplayed)]
 pub(super) struct Queued {
     queued: u64,
+    /// Whether they were only counted; left out where they were queued.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    dry_run: bool,
+}
+
+/// What came of a replay: 202, or 200 where events were only counted.
+pub(super) struct Replayed(Queued);
+
+impl IntoResponse for Replayed {
+    fn into_response(self) -> Response {
+        let status = if self.0.dry_run { StatusCode::OK } else { StatusCode::ACCEPTED };
+        (status, axum::Json(self.0)).into_response()
+    }
+}
+
+impl DescribeAnswer for Replayed {
+    fn describe(doc: &mut OperationDoc) {
+        for status in [200, 202] {
+            let schema = doc.schema::<Queued>();
+            doc.answers.push(Answer { status, schema });
+        }
+    }
 }
 
 /// It will be seen to: 202.
@@ -206,10 +243,11 @@ pub(super) async fn replay(
     Integration { context, caller }: Integration,
     Segment(id): Segment,
     Json(asked): Json<ReplayInput>,
-) -> Result<Accepted<Queued>, Problem> {
+) -> Result<Replayed, Problem> {
     let (id, asked) = (path_id(&id)?, read(&asked, state.app.clock.now())?);
+    let dry_run = asked.dry_run;
     let queued = delivery::replay(&state.app, &context, caller, id, asked).await?;
-    Ok(Accepted(Queued { queued }))
+    Ok(Replayed(Queued { queued, dry_run }))
 }
 
 fn read(asked: &ReplayInput, now: Timestamp) -> Result<Replay> {

@@ -26,7 +26,8 @@ pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(30);
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form)]
 pub(super) struct Asked {
-    /// The `next_cursor` of the answer before; left out, from the oldest event that is kept.
+    /// The `next_cursor` of the answer before; left out, from the oldest event that is kept. One
+    /// beyond the newest event is refused.
     after: Option<String>,
     /// How many events at most.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]

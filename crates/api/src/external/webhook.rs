@@ -158,7 +158,7 @@ pub(super) struct TestedBody {
     /// What it answered with, if it did.
     status_code: Option<u16>,
     duration_ms: u64,
-    /// Why it was not delivered.
+    /// Why it was not delivered, and whether the webhook was switched off for it (410).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     error: Option<String>,

@@ -68,7 +68,8 @@ In the TOML file a list may be written as text with commas or as an array.
 
 An unknown or malformed setting stops the start with a sentence that names it. `grantor
 check-config` shows each value and where it came from; secrets and passwords are masked.
-`GRANTOR_API_KEY` and `GRANTOR_API_SECRET` are read by `grantor listen` and are no settings.
+`GRANTOR_API_KEY` and `GRANTOR_API_SECRET` (or `GRANTOR_API_SECRET_FILE`) are read by `grantor
+listen` and are no settings.
 ";
 
 /// A value that was worked out is shown as it came out.

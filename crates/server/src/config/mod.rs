@@ -27,7 +27,7 @@ use secrecy::SecretString;
 use url::Url;
 
 pub(crate) use problem::Problems;
-pub(crate) use source::{Flags, Settings, Source, Sources};
+pub(crate) use source::{Flags, Settings, Source, Sources, read_secret};
 
 /// Reads the configuration, or says in one sentence for each fault what is wrong with it.
 pub(crate) fn load<E>(sources: Sources<E>) -> Result<(Settings, Config), Problems>

@@ -10,7 +10,8 @@ pub(crate) struct Named {
 }
 
 /// Variables of `grantor listen`, which are no settings.
-const OTHER_VARIABLES: [&str; 2] = ["GRANTOR_API_KEY", "GRANTOR_API_SECRET"];
+const OTHER_VARIABLES: [&str; 3] =
+    ["GRANTOR_API_KEY", "GRANTOR_API_SECRET", "GRANTOR_API_SECRET_FILE"];
 
 /// One of the spellings of a setting's name: the plain one and the one of its file.
 pub(crate) type Spelling = fn(&Setting) -> (&'static str, &'static str);

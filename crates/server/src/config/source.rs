@@ -207,7 +207,7 @@ fn read_file(config: Option<&Path>, default: &Path, problems: &mut Vec<Problem>)
 }
 
 /// A trailing line break is the editor's, not part of the secret.
-fn read_secret(path: &str) -> Result<SecretString, String> {
+pub(crate) fn read_secret(path: &str) -> Result<SecretString, String> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         // The name is not repeated: somebody may have put the secret itself there.
         ErrorKind::NotFound | ErrorKind::InvalidFilename => "no file has that name".to_owned(),

@@ -9,18 +9,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_domain::delivery::{Attempt, DeliveryStatus, LEASE, Trust};
+use grantor_domain::delivery::{Attempt, DeliveryStatus, Trust};
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::PATIENCE;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::delivery::{self, Claimed, Outcome};
-use grantor_storage::license::reader::{self, Reader};
-use grantor_storage::webhook::{self, Sealed};
-use grantor_storage::{Tx, user};
+use grantor_storage::webhook::Sealed;
 use metrics::{counter, histogram};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::attempt::{Attempted, Receiver, open, send};
+use super::turn::{Ended, Parcel, Room, Rooms, Turned, turn};
 use crate::webhook::{Reason, disable};
 use crate::{App, Context};
 
@@ -40,10 +39,10 @@ const REMEMBERED: usize = 10_000;
 pub struct Sender {
     app: App,
     lanes: HashMap<WebhookId, Lane>,
-    ended: UnboundedReceiver<Ended>,
-    report: UnboundedSender<Ended>,
-    /// Ended attempts whose outcome is not written yet.
-    unwritten: Vec<Ended>,
+    reports: UnboundedReceiver<Report>,
+    report: UnboundedSender<Report>,
+    /// What became of attempts and is not written yet.
+    unwritten: Arc<Vec<Ended>>,
     /// When something not yet due will be.
     next_due: Option<Timestamp>,
 }
@@ -54,38 +53,22 @@ struct Lane {
     under_way: usize,
 }
 
+/// An attempt that ended.
 #[derive(Debug)]
-struct Ended {
+struct Report {
     claimed: Claimed,
     attempt: Attempt,
     taken: Duration,
     asked: Option<Duration>,
 }
 
-/// What a turn brought.
-#[derive(Debug, Default)]
-struct Turned {
-    parcels: Vec<Parcel>,
-    next_due: Option<Timestamp>,
-    failing: Vec<(WebhookId, Timestamp)>,
-    lost: u64,
-    dropped: u64,
-}
-
-#[derive(Debug)]
-struct Parcel {
-    url: Arc<str>,
-    sealed: Arc<Sealed>,
-    claimed: Claimed,
-}
-
 impl Sender {
     /// One that has sent nothing yet.
     #[must_use]
     pub fn new(app: App) -> Self {
-        let (report, ended) = unbounded_channel();
-        let (lanes, unwritten) = (HashMap::new(), Vec::new());
-        Self { app, lanes, ended, report, unwritten, next_due: None }
+        let (report, reports) = unbounded_channel();
+        let (lanes, unwritten) = (HashMap::new(), Arc::default());
+        Self { app, lanes, reports, report, unwritten, next_due: None }
     }
 
     /// Writes what became of ended attempts and begins others.
@@ -102,8 +85,8 @@ impl Sender {
 
     /// Waits until an attempt ends; for ever when none is under way.
     pub async fn attempt_ended(&mut self) {
-        if let Some(ended) = self.ended.recv().await {
-            self.learn(ended);
+        if let Some(report) = self.reports.recv().await {
+            self.learn(report);
         }
     }
 
@@ -138,21 +121,20 @@ impl Sender {
     /// Writes outcomes and claims more.
     async fn turn(&mut self, claims: bool) -> Result<()> {
         while self.unwritten.len() < OUTCOMES
-            && let Ok(ended) = self.ended.try_recv()
+            && let Ok(report) = self.reports.try_recv()
         {
-            self.learn(ended);
+            self.learn(report);
         }
         let now = self.app.clock.now();
-        let outcomes = Arc::new(self.outcomes(now));
-        let rooms = claims.then(|| Arc::new(self.rooms(now)));
-        if outcomes.is_empty() && !self.is_due(rooms.as_deref(), now).await? {
+        let rooms = claims.then(|| Arc::new(self.rooms()));
+        if self.unwritten.is_empty() && !self.is_due(rooms.as_deref(), now).await? {
             return Ok(());
         }
-        let written = Arc::clone(&outcomes);
-        let turned = self.app.store.write(move |tx| turn(tx, &written, rooms.as_deref(), now));
+        let ended = Arc::clone(&self.unwritten);
+        let turned = self.app.store.write(move |tx| turn(tx, &ended, rooms.as_deref(), now));
         let turned = turned.await?;
         // Only now: should the store fail, they are written by the next turn.
-        self.unwritten.clear();
+        self.unwritten = Arc::default();
         self.hand_out(turned, now).await
     }
 
@@ -165,56 +147,51 @@ impl Sender {
         Ok(waiting.iter().any(|(id, due)| *due <= now && rooms.of(*id) > 0))
     }
 
-    /// What each ended attempt means for its delivery.
-    fn outcomes(&self, now: Timestamp) -> Vec<Written> {
-        let settled = |it: &Ended| {
-            let Ended { claimed, attempt, asked, .. } = it;
-            let arrived = attempt.arrived();
-            let failed = if arrived { claimed.failed } else { claimed.failed.saturating_add(1) };
-            let [chance] = self.app.entropy.bytes();
-            let wait = self.app.schedule.wait(failed, chance, *asked);
-            let (status, due_at) = match wait {
-                _ if arrived => (DeliveryStatus::Delivered, now),
-                Some(wait) if !attempt.is_gone() => (DeliveryStatus::Pending, now.plus(wait)),
-                _ => (DeliveryStatus::Failed, now),
-            };
-            let mut tries = claimed.tries.clone();
-            tries.push(attempt.clone());
-            let Claimed { id, attempts, webhook, .. } = *claimed;
-            Written {
-                webhook,
-                arrived,
-                outcome: Outcome { id, attempts, status, failed, tries, due_at },
-            }
+    /// What an attempt means for its delivery.
+    fn outcome(&self, report: Report, now: Timestamp) -> Outcome {
+        let Report { claimed, attempt, asked, .. } = report;
+        let arrived = attempt.arrived();
+        let failed = if arrived { claimed.failed } else { claimed.failed.saturating_add(1) };
+        let [chance] = self.app.entropy.bytes();
+        let wait = self.app.schedule.wait(failed, chance, asked);
+        let (status, due_at) = match wait {
+            _ if arrived => (DeliveryStatus::Delivered, now),
+            Some(wait) if !attempt.is_gone() => (DeliveryStatus::Pending, now.plus(wait)),
+            _ => (DeliveryStatus::Failed, now),
         };
-        self.unwritten.iter().map(settled).collect()
+        let Claimed { id, attempts, mut tries, .. } = claimed;
+        tries.push(attempt);
+        Outcome { id, attempts, status, failed, tries, due_at }
     }
 
-    fn rooms(&self, now: Timestamp) -> Rooms {
+    fn rooms(&self) -> Rooms {
         let unproven = self.lanes.values().filter(|it| !it.trust.is_proven());
         let lanes = self.lanes.iter().map(|(id, lane)| {
-            let room = lane.trust.width(now).saturating_sub(lane.under_way);
+            let room = lane.trust.width().saturating_sub(lane.under_way);
             (*id, Room { room, proven: lane.trust.is_proven() })
         });
         Rooms {
             hands: HANDS.saturating_sub(self.under_way()),
             unproven: UNPROVEN_HANDS.saturating_sub(unproven.map(|it| it.under_way).sum()),
             lanes: lanes.collect(),
-            stranger: Trust::default().width(now),
+            stranger: Trust::default().width(),
         }
     }
 
     /// Takes an attempt that ended to heart, before more is claimed: its hand is free, and what its
     /// receiver is trusted with has changed.
-    fn learn(&mut self, ended: Ended) {
-        let arrived = ended.attempt.arrived();
+    fn learn(&mut self, report: Report) {
+        let (arrived, now) = (report.attempt.arrived(), self.app.clock.now());
         let outcome = if arrived { "delivered" } else { "failed" };
         counter!("grantor_webhook_attempts_total", "outcome" => outcome).increment(1);
-        histogram!("grantor_webhook_attempt_seconds").record(ended.taken.as_secs_f64());
-        let lane = self.lanes.entry(ended.claimed.webhook).or_default();
+        histogram!("grantor_webhook_attempt_seconds").record(report.taken.as_secs_f64());
+        let webhook = report.claimed.webhook;
+        let lane = self.lanes.entry(webhook).or_default();
         lane.under_way = lane.under_way.saturating_sub(1);
-        lane.trust.learn(arrived, ended.taken, self.app.clock.now());
-        self.unwritten.push(ended);
+        let rests_until = lane.trust.learn(arrived, report.taken).map(|rest| now.plus(rest));
+        let outcome = self.outcome(report, now);
+        let ended = Ended { webhook, arrived, rests_until, outcome };
+        Arc::make_mut(&mut self.unwritten).push(ended);
         if self.lanes.len() > REMEMBERED {
             self.lanes.retain(|_, lane| lane.under_way > 0);
         }
@@ -234,7 +211,7 @@ impl Sender {
                 let Attempted { attempt, taken, asked } =
                     deliver(&app, &url, &sealed, &claimed, now).await;
                 // Nobody listens only when the sender is gone, and then the lease runs out.
-                let _ = report.send(Ended { claimed, attempt, taken, asked });
+                let _ = report.send(Report { claimed, attempt, taken, asked });
             });
         }
         for (id, since) in turned.failing {
@@ -247,7 +224,7 @@ impl Sender {
 
     async fn switch_off(&self, id: WebhookId, reason: Reason) -> Result<()> {
         let context = Context::system(self.app.clock.monotonic());
-        disable(&self.app, &context, id, reason).await
+        disable(&self.app, &context, id, reason).await.map(|_| ())
     }
 }
 
@@ -284,137 +261,4 @@ async fn deliver(
             Attempted { attempt, taken: Duration::ZERO, asked: None }
         }
     }
-}
-
-#[derive(Debug)]
-struct Written {
-    webhook: WebhookId,
-    arrived: bool,
-    outcome: Outcome,
-}
-
-/// How much may be claimed.
-#[derive(Clone, Debug)]
-struct Rooms {
-    hands: usize,
-    unproven: usize,
-    lanes: HashMap<WebhookId, Room>,
-    stranger: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Room {
-    room: usize,
-    proven: bool,
-}
-
-impl Rooms {
-    fn of(&self, id: WebhookId) -> usize {
-        let stranger = Room { room: self.stranger, proven: false };
-        let Room { room, proven } = self.lanes.get(&id).copied().unwrap_or(stranger);
-        room.min(self.hands).min(if proven { HANDS } else { self.unproven })
-    }
-
-    fn take(&mut self, id: WebhookId, taken: usize) {
-        self.hands -= taken.min(self.hands);
-        if !self.lanes.get(&id).is_some_and(|it| it.proven) {
-            self.unproven -= taken.min(self.unproven);
-        }
-    }
-}
-
-/// The unit of work of a turn.
-fn turn(
-    tx: &mut Tx<'_>,
-    outcomes: &[Written],
-    rooms: Option<&Rooms>,
-    now: Timestamp,
-) -> Result<Turned> {
-    let mut turned = Turned::default();
-    write(tx, outcomes, now, &mut turned)?;
-    let Some(rooms) = rooms else { return Ok(turned) };
-    let mut rooms = rooms.clone();
-    for (id, due) in delivery::waiting(tx)? {
-        if due > now {
-            turned.next_due = Some(due);
-            break;
-        }
-        let room = rooms.of(id);
-        if room > 0 {
-            let before = turned.parcels.len();
-            claim(tx, id, room, now, &mut turned)?;
-            rooms.take(id, turned.parcels.len() - before);
-        }
-        if rooms.hands == 0 {
-            break;
-        }
-    }
-    Ok(turned)
-}
-
-fn write(tx: &mut Tx<'_>, outcomes: &[Written], now: Timestamp, turned: &mut Turned) -> Result<()> {
-    // Receivers in the order of their ids, so that no two senders wait for each other.
-    let mut health = std::collections::BTreeMap::<WebhookId, bool>::new();
-    let mut ordered: Vec<&Written> = outcomes.iter().collect();
-    ordered.sort_by_key(|it| it.outcome.id);
-    for it in ordered {
-        if delivery::settle(tx, &it.outcome, now)? {
-            *health.entry(it.webhook).or_default() |= it.arrived;
-        } else {
-            turned.lost += 1;
-        }
-    }
-    for (id, arrived) in health {
-        if arrived {
-            webhook::note_success(tx, id, now)?;
-        } else if let Some(since) = webhook::note_failure(tx, id, now)? {
-            turned.failing.push((id, since));
-        }
-    }
-    Ok(())
-}
-
-/// Claims what is due for one receiver. What it no longer sees is dropped here, before it could be
-/// sent.
-fn claim(
-    tx: &mut Tx<'_>,
-    id: WebhookId,
-    room: usize,
-    now: Timestamp,
-    turned: &mut Turned,
-) -> Result<()> {
-    let (Some(webhook), Some(sealed)) =
-        (webhook::find_anywhere(tx, id)?, webhook::secrets(tx, id)?)
-    else {
-        return Ok(());
-    };
-    let (url, sealed) = (Arc::from(webhook.url.as_str()), Arc::new(sealed));
-    let reader = sight(tx, &webhook)?;
-    let room = u32::try_from(room).unwrap_or(u32::MAX);
-    for claimed in delivery::claim(tx, id, now, now.plus(LEASE), room)? {
-        let told = &claimed.told;
-        let sees = match told.license.filter(|_| told.kind.needs_sight()) {
-            Some(license) => reader::find(tx, reader, license)?.is_some(),
-            None => true,
-        };
-        if sees {
-            let (url, sealed) = (Arc::clone(&url), Arc::clone(&sealed));
-            turned.parcels.push(Parcel { url, sealed, claimed });
-        } else {
-            let Claimed { id, attempts, failed, tries, .. } = claimed;
-            let status = DeliveryStatus::Dropped;
-            let outcome = Outcome { id, attempts, status, failed, tries, due_at: now };
-            delivery::settle(tx, &outcome, now)?;
-            turned.dropped += 1;
-        }
-    }
-    Ok(())
-}
-
-/// Whose sight counts: the tenant's, and that of the person who made it while they belong to it.
-fn sight(tx: &mut Tx<'_>, webhook: &grantor_domain::webhook::Webhook) -> Result<Reader> {
-    let user = user::find(tx, webhook.user)?;
-    let stays = user.is_some_and(|it| it.active && it.tenant == webhook.tenant);
-    let user = if stays { webhook.user } else { webhook.tenant.as_uuid().into() };
-    Ok(Reader::Caller { tenant: webhook.tenant, user })
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::attempt::{Attempted, Receiver, open, send};
 use crate::access::ClientCaller;
 use crate::act::{Act, Desk, Done};
-use crate::webhook::{not_found, resource};
+use crate::webhook::{Reason, disable, not_found, resource};
 use crate::{App, Context};
 
 /// What came of a test.
@@ -22,7 +22,8 @@ use crate::{App, Context};
 pub struct Tested(pub Attempt);
 
 /// Sends `webhook.test` now and waits for what comes of it. Also to a webhook that is switched off,
-/// and never a second time.
+/// and never a second time. A receiver that takes it is left alone no longer; one that is gone is
+/// switched off, as by any other event.
 pub async fn test(
     app: &App,
     context: &Context,
@@ -58,8 +59,13 @@ async fn attempt(
         }
     };
     let receiver = Receiver { url: webhook.url, secrets };
-    let Attempted { attempt, .. } = send(&app, &receiver, &claimed.told).await;
+    let Attempted { mut attempt, .. } = send(&app, &receiver, &claimed.told).await;
     settle(&app, &claimed, vec![attempt.clone()]).await?;
+    let system = Context::system(app.clock.monotonic());
+    if attempt.is_gone() && disable(&app, &system, id, Reason::Gone).await? {
+        let error = attempt.error.unwrap_or_default();
+        attempt.error = Some(format!("{error}: the webhook was switched off"));
+    }
     Ok(Tested(attempt))
 }
 
@@ -70,9 +76,16 @@ async fn settle(app: &App, claimed: &Claimed, tries: Vec<Attempt>) -> Result<()>
     let now = app.clock.now();
     let (id, attempts, failed) = (claimed.id, claimed.attempts, u32::from(!arrived));
     let outcome = Outcome { id, attempts, status, failed, tries, due_at: now };
-    let written: Result<bool> =
-        app.store.write(move |tx| Ok(delivery::settle(tx, &outcome, now)?)).await;
-    written.map(|_| ())
+    let webhook = claimed.webhook;
+    app.store
+        .write(move |tx| {
+            delivery::settle(tx, &outcome, now)?;
+            if arrived {
+                webhook::set_rest(tx, webhook, None)?;
+            }
+            Ok(())
+        })
+        .await
 }
 
 struct Test {

@@ -43,25 +43,27 @@ pub struct OutboundAnswer {
     pub headers: HeaderMap,
     /// The body as sent: never decompressed.
     pub body: Vec<u8>,
-    /// Whether the body went on beyond the limit.
+    /// Whether the body went on beyond the limit, or broke off where that is no error.
     pub truncated: bool,
     /// The URL that answered, after redirects: the base of relative links.
     pub url: Url,
 }
 
-/// Reads the body up to the limit, whatever length the answer claims.
+/// Reads the body up to the limit, whatever length the answer claims. What has come so far is in
+/// `answer`, should reading break off.
 pub(super) async fn read(
     mut response: Response,
     terms: Terms,
-) -> Result<OutboundAnswer, OutboundError> {
+    answer: &mut Option<OutboundAnswer>,
+) -> Result<(), OutboundError> {
     let headers = std::mem::take(response.headers_mut());
     let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > MAX_HEADER_BYTES as usize {
         return Err(OutboundError::TooLarge);
     }
     let (status, url) = (response.status(), response.url().clone());
-    let mut body = Vec::new();
-    let mut truncated = false;
+    let head = OutboundAnswer { status, headers, body: Vec::new(), truncated: false, url };
+    let OutboundAnswer { body, truncated, .. } = answer.insert(head);
     while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
         let room = terms.body - body.len();
         if chunk.len() > room {
@@ -69,12 +71,12 @@ pub(super) async fn read(
                 return Err(OutboundError::TooLarge);
             }
             body.extend_from_slice(&chunk[..room]);
-            truncated = true;
+            *truncated = true;
             break;
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(OutboundAnswer { status, headers, body, truncated, url })
+    Ok(())
 }
 
 fn broken(error: &reqwest::Error) -> OutboundError {

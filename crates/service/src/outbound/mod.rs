@@ -92,15 +92,23 @@ impl Outbound {
         purpose: Purpose,
         request: OutboundRequest,
     ) -> Result<OutboundAnswer, OutboundError> {
-        let answer = timeout(self.limits.total, self.follow(purpose.terms(), request));
-        answer.await.map_err(|_| OutboundError::Timeout)?
+        let (terms, mut answer) = (purpose.terms(), None);
+        let ended = timeout(self.limits.total, self.follow(terms, request, &mut answer)).await;
+        match (ended.unwrap_or(Err(OutboundError::Timeout)), answer) {
+            (Ok(()), Some(answer)) => Ok(answer),
+            (Err(_), Some(answer)) if terms.overflow == Overflow::Cut => {
+                Ok(OutboundAnswer { truncated: true, ..answer })
+            }
+            (ended, _) => Err(ended.err().unwrap_or(OutboundError::Protocol)),
+        }
     }
 
     async fn follow(
         &self,
         terms: Terms,
         request: OutboundRequest,
-    ) -> Result<OutboundAnswer, OutboundError> {
+        answer: &mut Option<OutboundAnswer>,
+    ) -> Result<(), OutboundError> {
         let follows = terms.redirects > 0 && request.method.is_safe();
         let mut destination = self.screen(&request.url)?;
         let mut hops = 0;
@@ -108,7 +116,7 @@ impl Outbound {
             let response = self.transmit(&destination, &request).await?;
             let next = if follows { self.next_hop(&destination, &response)? } else { None };
             let Some(next) = next else {
-                return message::read(response, terms).await;
+                return message::read(response, terms, answer).await;
             };
             if hops == terms.redirects {
                 return Err(OutboundError::TooManyRedirects);

@@ -16,7 +16,8 @@ pub enum Purpose {
 /// What becomes of a body that is longer than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// The rest is not read; what was read is the answer.
+    /// The rest is not read; what was read is the answer. So it is where the body breaks off or
+    /// takes too long: the head has said what counts.
     Cut,
     /// The answer is an error: half a document is none.
     Refuse,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use grantor_domain::Result;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::webhook::{ROTATION_OVERLAP, Webhook, WebhookNote, WebhookStatus};
+use grantor_domain::{Error, Result};
 use grantor_storage::webhook;
 use serde_json::json;
 
@@ -43,7 +43,8 @@ pub async fn change(
     app.act(context, Change { caller, id, asked }).await
 }
 
-/// Gives a webhook another secret; the one before goes on signing for a day.
+/// Gives a webhook another secret; the one before goes on signing for a day, and until then no other
+/// takes its place.
 pub async fn rotate_secret(
     app: &App,
     context: &Context,
@@ -119,6 +120,11 @@ impl Act for Rotate {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut webhook: Webhook) -> Result<Done<Webhook>> {
+        let old = webhook::secrets(desk.tx, webhook.id)?.and_then(|it| it.old);
+        if let Some((_, until)) = old.filter(|(_, until)| desk.now < *until) {
+            let message = format!("The secret before still signs: rotate again after {until}");
+            return Err(Error::conflict(message));
+        }
         let until = desk.now.plus(ROTATION_OVERLAP);
         webhook::rotate(desk.tx, webhook.id, &self.sealed, until, desk.now)?;
         webhook.updated_at = desk.now;

@@ -39,19 +39,19 @@ impl Reason {
     }
 }
 
-/// Switches a webhook off, unless it is off already.
-pub async fn disable(app: &App, context: &Context, id: WebhookId, reason: Reason) -> Result<()> {
+/// Switches a webhook off; false when it was off already.
+pub async fn disable(app: &App, context: &Context, id: WebhookId, reason: Reason) -> Result<bool> {
     let found = app.store.read(move |tx| webhook::find_anywhere(tx, id)).await;
     let active = found?.is_some_and(|it| it.status == WebhookStatus::Active);
     if !active {
-        return Ok(());
+        return Ok(false);
     }
     match app.act(context, Disable { id, reason }).await {
         // Of several senders that found it so, another was first.
-        Err(error) if *error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if *error.kind() == ErrorKind::NotFound => Ok(false),
         outcome => {
             app.mailer.wake();
-            outcome
+            outcome.map(|()| true)
         }
     }
 }

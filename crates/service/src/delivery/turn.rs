@@ -1,0 +1,188 @@
+//! The unit of work of a sender's turn: what became of ended attempts is written, and more is claimed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use grantor_domain::delivery::{DropReason, LEASE};
+use grantor_domain::id::WebhookId;
+use grantor_domain::webhook::Webhook;
+use grantor_domain::{Result, Timestamp};
+use grantor_storage::delivery::{self, Claimed, Outcome};
+use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::webhook::{self, Sealed};
+use grantor_storage::{Tx, user};
+
+/// What a turn brought.
+#[derive(Debug, Default)]
+pub(super) struct Turned {
+    pub(super) parcels: Vec<Parcel>,
+    /// When something not yet due will be.
+    pub(super) next_due: Option<Timestamp>,
+    /// Receivers that nothing arrives at, and since when.
+    pub(super) failing: Vec<(WebhookId, Timestamp)>,
+    /// Outcomes whose claim no longer held.
+    pub(super) lost: u64,
+    pub(super) dropped: u64,
+}
+
+/// A claimed delivery with what is needed to send it.
+#[derive(Debug)]
+pub(super) struct Parcel {
+    pub(super) url: Arc<str>,
+    pub(super) sealed: Arc<Sealed>,
+    pub(super) claimed: Claimed,
+}
+
+/// What an ended attempt leaves to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    pub(super) webhook: WebhookId,
+    pub(super) arrived: bool,
+    /// Until when its receiver is to be left alone.
+    pub(super) rests_until: Option<Timestamp>,
+    pub(super) outcome: Outcome,
+}
+
+/// How much may be claimed.
+#[derive(Clone, Debug)]
+pub(super) struct Rooms {
+    /// Attempts that may begin in all.
+    pub(super) hands: usize,
+    /// Of these, at receivers whose last answer was not a good one.
+    pub(super) unproven: usize,
+    /// At each receiver that is known.
+    pub(super) lanes: HashMap<WebhookId, Room>,
+    /// At each of the others.
+    pub(super) stranger: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    pub(super) room: usize,
+    pub(super) proven: bool,
+}
+
+impl Rooms {
+    pub(super) fn of(&self, id: WebhookId) -> usize {
+        let stranger = Room { room: self.stranger, proven: false };
+        let Room { room, proven } = self.lanes.get(&id).copied().unwrap_or(stranger);
+        room.min(self.hands).min(if proven { self.hands } else { self.unproven })
+    }
+
+    fn take(&mut self, id: WebhookId, taken: usize) {
+        self.hands -= taken.min(self.hands);
+        if !self.lanes.get(&id).is_some_and(|it| it.proven) {
+            self.unproven -= taken.min(self.unproven);
+        }
+    }
+}
+
+/// Writes what became of attempts, and claims what there is room for.
+pub(super) fn turn(
+    tx: &mut Tx<'_>,
+    ended: &[Ended],
+    rooms: Option<&Rooms>,
+    now: Timestamp,
+) -> Result<Turned> {
+    let mut turned = Turned::default();
+    write(tx, ended, now, &mut turned)?;
+    let Some(rooms) = rooms else { return Ok(turned) };
+    let mut rooms = rooms.clone();
+    for (id, due) in delivery::waiting(tx)? {
+        if due > now {
+            turned.next_due = Some(due);
+            break;
+        }
+        let room = rooms.of(id);
+        if room > 0 {
+            let before = turned.parcels.len();
+            claim(tx, id, room, now, &mut turned)?;
+            rooms.take(id, turned.parcels.len() - before);
+        }
+        if rooms.hands == 0 {
+            break;
+        }
+    }
+    Ok(turned)
+}
+
+/// What a turn learned of one receiver.
+#[derive(Default)]
+struct Health {
+    arrived: bool,
+    rests_until: Option<Timestamp>,
+}
+
+fn write(tx: &mut Tx<'_>, ended: &[Ended], now: Timestamp, turned: &mut Turned) -> Result<()> {
+    // Receivers in the order of their ids, so that no two senders wait for each other.
+    let mut receivers = BTreeMap::<WebhookId, Health>::new();
+    let mut ordered: Vec<&Ended> = ended.iter().collect();
+    ordered.sort_by_key(|it| it.outcome.id);
+    let mut lost = HashSet::new();
+    for it in ordered {
+        if !delivery::settle(tx, &it.outcome, now)? {
+            lost.insert(it.outcome.id);
+        }
+    }
+    for it in ended.iter().filter(|it| !lost.contains(&it.outcome.id)) {
+        let health = receivers.entry(it.webhook).or_default();
+        health.arrived |= it.arrived;
+        // The last word counts.
+        health.rests_until = it.rests_until;
+    }
+    turned.lost = lost.len() as u64;
+    for (id, health) in receivers {
+        if health.arrived {
+            webhook::note_success(tx, id, now)?;
+        } else if let Some(since) = webhook::note_failure(tx, id, now)? {
+            turned.failing.push((id, since));
+        }
+        if health.rests_until.is_some() {
+            webhook::set_rest(tx, id, health.rests_until)?;
+        }
+    }
+    Ok(())
+}
+
+/// Claims what is due for one receiver. What it no longer sees is dropped here, before it could be
+/// sent.
+fn claim(
+    tx: &mut Tx<'_>,
+    id: WebhookId,
+    room: usize,
+    now: Timestamp,
+    turned: &mut Turned,
+) -> Result<()> {
+    let (Some(webhook), Some(sealed)) =
+        (webhook::find_anywhere(tx, id)?, webhook::secrets(tx, id)?)
+    else {
+        return Ok(());
+    };
+    let (url, sealed) = (Arc::from(webhook.url.as_str()), Arc::new(sealed));
+    let reader = sight(tx, &webhook)?;
+    let room = u32::try_from(room).unwrap_or(u32::MAX);
+    for claimed in delivery::claim(tx, id, now, now.plus(LEASE), room)? {
+        let told = &claimed.told;
+        let sees = match told.license.filter(|_| told.kind.needs_sight()) {
+            Some(license) => reader::find(tx, reader, license)?.is_some(),
+            None => true,
+        };
+        if sees {
+            let (url, sealed) = (Arc::clone(&url), Arc::clone(&sealed));
+            turned.parcels.push(Parcel { url, sealed, claimed });
+        } else {
+            let claim = (claimed.id, claimed.attempts);
+            delivery::drop_claimed(tx, claim, DropReason::NotVisible, now)?;
+            turned.dropped += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Whose sight counts: the tenant's, and that of the person who made it while they belong to it.
+fn sight(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<Reader> {
+    let user = user::find(tx, webhook.user)?;
+    let stays = user.is_some_and(|it| it.active && it.tenant == webhook.tenant);
+    let user = if stays { webhook.user } else { webhook.tenant.as_uuid().into() };
+    Ok(Reader::Caller { tenant: webhook.tenant, user })
+}
