@@ -61,6 +61,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "teams",
         text: include_str!("../../../migrations/0008_teams.sql"),
     },
+    Migration {
+        version: 9,
+        name: "organization",
+        text: include_str!("../../../migrations/0009_organization.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

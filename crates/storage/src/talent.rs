@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::email::Email;
-use grantor_domain::id::{TalentId, TenantId, UserId};
+use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::search::words;
@@ -26,8 +26,9 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
     tx.execute(
         sql!(
             "INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key,
-               email, phone, bio, social_media, status, license_count, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12)"
+               email, phone, bio, social_media, status, license_count, created_at, updated_at,
+               team_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12, $13)"
         ),
         params![
             talent.id,
@@ -42,6 +43,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             json(&talent.social_media)?,
             talent.status.name(),
             talent.created_at,
+            talent.team,
         ],
     )?;
     Ok(())
@@ -52,7 +54,8 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE talents SET fullname = $2, aliases = $3, names_key = $4, email = $5,
-               phone = $6, bio = $7, social_media = $8, status = $9, updated_at = $10
+               phone = $6, bio = $7, social_media = $8, status = $9, updated_at = $10,
+               team_id = $11
              WHERE talent_id = $1"
         ),
         params![
@@ -66,6 +69,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             json(&talent.social_media)?,
             talent.status.name(),
             talent.updated_at,
+            talent.team,
         ],
     )?;
     Ok(())
@@ -136,6 +140,21 @@ pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Resu
     Ok(())
 }
 
+/// The team that looks after a talent.
+pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
+    let found =
+        tx.find(sql!("SELECT team_id FROM talents WHERE talent_id = $1"), params![id], |row| {
+            row.get(0)
+        })?;
+    Ok(found.flatten())
+}
+
+/// Takes every talent from a team: nobody in particular looks after them then.
+pub fn leave_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
+    tx.execute(sql!("UPDATE talents SET team_id = NULL WHERE team_id = $1"), params![team])?;
+    Ok(())
+}
+
 /// One license more over a talent, or one less.
 pub fn count_license(tx: &mut Tx<'_>, id: TalentId, change: i64) -> Result<()> {
     tx.execute(
@@ -150,7 +169,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> 
         sql_choice!(
             by,
             "SELECT talent_id, tenant_id, user_id, fullname, aliases, email, phone, bio,
-               social_media, status, license_count, created_at, updated_at
+               social_media, status, license_count, created_at, updated_at, team_id
              FROM talents WHERE ",
             [
                 "talent_id = $1 AND tenant_id = $2",
@@ -192,6 +211,7 @@ fn read(row: &Row<'_>) -> Result<Listed> {
     let talent = Talent {
         id: row.get(0)?,
         tenant: row.get(1)?,
+        team: row.get(13)?,
         verified: row.get::<Option<UserId>>(2)?.is_some(),
         fullname: FullName::parse(&text(3)?).map_err(fault)?,
         aliases: serde_json::from_str(&text(4)?).map_err(|_| fault("aliases"))?,

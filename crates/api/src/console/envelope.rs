@@ -10,6 +10,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
 use crate::describe::{Answer, DescribeAnswer, OperationDoc};
+use crate::frame::ignored;
 use crate::frame::page::{ConsolePagination, console_list};
 
 /// What went well, with what there is to show of it.
@@ -35,6 +36,9 @@ pub(super) struct Created<T>(pub(super) T, pub(super) &'static str);
 /// The answer to a GET, PUT or PATCH: 200.
 pub(super) struct Fine<T>(pub(super) T, pub(super) &'static str);
 
+/// The same, where members of the body may have been ignored: `X-Ignored-Fields` names them.
+pub(super) struct Partly<T>(pub(super) Fine<T>, pub(super) Vec<String>);
+
 /// The answer to a POST that has nothing to return: 201.
 pub(super) struct Told(pub(super) &'static str);
 
@@ -51,6 +55,14 @@ impl<T: Serialize> IntoResponse for Created<T> {
 impl<T: Serialize> IntoResponse for Fine<T> {
     fn into_response(self) -> Response {
         Json(Success { data: self.0, message: self.1, status: "success" }).into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for Partly<T> {
+    fn into_response(self) -> Response {
+        let mut response = self.0.into_response();
+        response.headers_mut().extend(ignored::header(&self.1));
+        response
     }
 }
 
@@ -131,6 +143,12 @@ impl<T: ToSchema> DescribeAnswer for Created<T> {
 }
 
 impl<T: ToSchema> DescribeAnswer for Fine<T> {
+    fn describe(doc: &mut OperationDoc) {
+        describe::<T>(doc, 200);
+    }
+}
+
+impl<T: ToSchema> DescribeAnswer for Partly<T> {
     fn describe(doc: &mut OperationDoc) {
         describe::<T>(doc, 200);
     }

@@ -17,7 +17,7 @@ use grantor_domain::license::{
 };
 use grantor_domain::{Error, Result};
 use grantor_service::license::{self, Changed, Expected, Named, Reader, Seen};
-use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+use http::{HeaderMap, Uri, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
@@ -33,6 +33,7 @@ use crate::describe::{Lists, Replies};
 use crate::frame::caller::Integration;
 use crate::frame::etag;
 use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::ignored;
 use crate::frame::page::{Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
@@ -217,9 +218,7 @@ pub(super) async fn change(
     let images = image::bodies(&state, include, images).await?;
     let body = axum::Json(LicenseBody::of(&seen, images));
     let mut response = etag::conditional(&HeaderMap::new(), tag, body);
-    if let Some(names) = header_list(&ignored) {
-        response.headers_mut().insert(HeaderName::from_static("x-ignored-fields"), names);
-    }
+    response.headers_mut().extend(ignored::header(&ignored));
     Ok(Replies::new(response))
 }
 
@@ -255,35 +254,6 @@ fn expected(headers: &HeaderMap) -> Expected {
         Some((version, parts.next()?.parse::<LicenseStatus>().ok()?))
     };
     Expected(etag::required(headers).map(|tags| tags.into_iter().filter_map(read).collect()))
-}
-
-/// How long a list of names in a header gets at most: proxies refuse long heads.
-const LONGEST_LIST: usize = 2_000;
-
-/// Names in a header. What cannot stand in one is escaped as in an address; what does not fit is
-/// counted at the end.
-fn header_list(names: &[String]) -> Option<HeaderValue> {
-    let mut text = String::new();
-    for (shown, name) in names.iter().enumerate() {
-        let name = escape(name);
-        if text.len() + name.len() > LONGEST_LIST {
-            let rest = names.len() - shown;
-            text.push_str(
-                &[if shown == 0 { "" } else { ", " }, "...+", &rest.to_string()].concat(),
-            );
-            break;
-        }
-        text.push_str(if shown == 0 { "" } else { ", " });
-        text.push_str(&name);
-    }
-    if names.is_empty() { None } else { HeaderValue::from_str(&text).ok() }
-}
-
-fn escape(name: &str) -> String {
-    let plain = |it: u8| (b'!'..=b'~').contains(&it) && !b",%\"".contains(&it);
-    name.bytes()
-        .map(|it| if plain(it) { char::from(it).to_string() } else { format!("%{it:02X}") })
-        .collect()
 }
 
 fn unwritten(error: &serde_json::Error) -> Error {

@@ -10,6 +10,7 @@ pub mod extract;
 mod figures;
 pub mod form;
 mod idempotency;
+pub(crate) mod ignored;
 pub mod page;
 mod pass;
 pub mod problem;

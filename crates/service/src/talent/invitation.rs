@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grantor_domain::admin::INVITATION_LIFE;
 use grantor_domain::email::Email;
-use grantor_domain::id::{InvitationId, TalentId};
+use grantor_domain::id::{InvitationId, TalentId, TeamId};
 use grantor_domain::mail::Mail;
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Right, Role, may};
@@ -21,7 +21,7 @@ use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::letter::Letter;
 use crate::registration::{self, Entered};
-use crate::{App, Context};
+use crate::{App, Context, reach};
 
 /// The kind of such invitations.
 pub(crate) const KIND: &str = "talent";
@@ -42,6 +42,8 @@ pub enum Invitee {
         fullname: FullName,
         /// Where to write to.
         email: Email,
+        /// The team that will look after them.
+        team: Option<TeamId>,
     },
 }
 
@@ -129,6 +131,7 @@ impl Act for Invite {
             Invitee::OnRoster { id, email } => {
                 let found = talent::claim(desk.tx, self.caller.tenant, *id)?;
                 let talent = found.ok_or_else(|| Error::not_found("Talent"))?.talent;
+                reach::within(desk, Right::ManageTalents, talent.team)?;
                 if talent.verified {
                     return Err(linked());
                 }
@@ -136,8 +139,10 @@ impl Act for Invite {
                 let email = email.ok_or_else(|| Error::field("email", "is required"))?;
                 Ok((talent, email))
             }
-            Invitee::New { fullname, email } => {
+            Invitee::New { fullname, email, team } => {
                 one_record(self.caller.tenant_type)?;
+                let own = self.caller.tenant;
+                let team = reach::choose(desk, own, Right::ManageTalents, *team)?;
                 let new = NewTalent {
                     fullname: fullname.clone(),
                     aliases: Aliases::default(),
@@ -145,6 +150,7 @@ impl Act for Invite {
                     phone: None,
                     bio: None,
                     social_media: SocialMedia::default(),
+                    team,
                 };
                 Ok((record(desk, self.caller.tenant, new), email.clone()))
             }
