@@ -6,12 +6,17 @@ mod expiry;
 mod image;
 mod image_sweep;
 mod invitation;
+mod organization;
 mod password;
 mod profile;
+mod reach;
 mod registration;
 mod session;
+mod staff_lists;
 mod suspension;
 mod talent_invitation;
+mod team;
+mod team_member;
 mod token;
 mod upload;
 

@@ -61,14 +61,7 @@ async fn a_person_sees_and_changes_the_profile(home: Home) {
 #[db_test]
 async fn a_person_sees_the_organization(home: Home) {
     let shown = home.send(Method::GET, "/v1.0.1/org/information", None).await;
-    let data = json!({
-        "organizationId": shown.json()["data"]["organizationId"],
-        "name": "Babbage Talent",
-        "type": "Agency",
-        "basicInfo": { "description": "Talents" },
-        "createdAt": "2026-01-01T00:00:00.000000Z",
-        "status": "active",
-    });
+    let data = super::organization::fresh(&shown.json()["data"]["organizationId"]);
     let body = json!({ "data": data, "message": "Your organization", "status": "success" });
     assert_eq!(shown.whole(), (200, body));
 }
