@@ -109,12 +109,13 @@ pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Liste
     let items = tx.query(
         sql!(
             "SELECT admin_id, CAST(NULL AS uuid) AS invitation_id, email, fullname, role, status,
-               created_at
+               created_at, 0 AS waits
              FROM admins
              UNION ALL
-             SELECT CAST(NULL AS uuid), invitation_id, email, fullname, role, 'pending', created_at
+             SELECT CAST(NULL AS uuid), invitation_id, email, fullname, role, 'pending', created_at,
+               1
              FROM invitations WHERE kind = 'admin' AND expires_at > $1
-             ORDER BY created_at, admin_id, invitation_id LIMIT $2 OFFSET $3"
+             ORDER BY created_at, waits, admin_id, invitation_id LIMIT $2 OFFSET $3"
         ),
         params![now, page.size(), page.offset()],
         |row| {
