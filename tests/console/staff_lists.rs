@@ -23,6 +23,9 @@ struct Board {
 impl Fixture for Board {
     async fn on(engine: Engine) -> Self {
         let world = World::on(engine).await;
+        // Both were made at one instant: the brand shall be the younger.
+        let script = "UPDATE tenants SET created_at = created_at + 1 WHERE type = 'Brand'";
+        seed::run(&world.app.database.options, script.to_owned()).await;
         let token = staff(&world.app, "root@example.com", AdminRole::SuperAdmin).await;
         Self { world, token }
     }
