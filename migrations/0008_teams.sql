@@ -20,6 +20,9 @@ CREATE TABLE team_members (
 );
 CREATE INDEX team_members_user_id ON team_members (user_id);
 
--- Who looks after a talent; nobody's in particular where there is none.
-ALTER TABLE talents ADD COLUMN team_id UUID;
+-- Who looks after a talent; nobody in particular where there is none.
+ALTER TABLE talents ADD COLUMN team_id UUID REFERENCES teams (team_id);
 CREATE INDEX talents_team_id ON talents (team_id);
+
+-- Those that wait for a team, or for the staff.
+CREATE INDEX invitations_target_id ON invitations (kind, target_id, created_at);

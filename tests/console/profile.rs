@@ -9,6 +9,7 @@ use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
+use super::organization::fresh;
 use super::{Home, PASSWORD, PROFILE, account, refused};
 
 async fn sign_in(app: &TestApp, password: &str) -> Value {
@@ -61,14 +62,7 @@ async fn a_person_sees_and_changes_the_profile(home: Home) {
 #[db_test]
 async fn a_person_sees_the_organization(home: Home) {
     let shown = home.send(Method::GET, "/v1.0.1/org/information", None).await;
-    let data = json!({
-        "organizationId": shown.json()["data"]["organizationId"],
-        "name": "Babbage Talent",
-        "type": "Agency",
-        "basicInfo": { "description": "Talents" },
-        "createdAt": "2026-01-01T00:00:00.000000Z",
-        "status": "active",
-    });
+    let data = fresh(&shown.json()["data"]["organizationId"]);
     let body = json!({ "data": data, "message": "Your organization", "status": "success" });
     assert_eq!(shown.whole(), (200, body));
 }

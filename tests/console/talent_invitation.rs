@@ -112,7 +112,7 @@ async fn who_is_not_on_the_roster_joins_it(home: Home) {
     let record = json!({
         "talentId": talent, "fullname": "Grace Hopper", "aliases": [], "email": GRACE,
         "phone": null, "bio": null, "socialMedia": {}, "status": "active", "verified": false,
-        "licenseCount": 0, "createdAt": "2026-01-01T00:00:00.000000Z",
+        "licenseCount": 0, "teamId": null, "createdAt": "2026-01-01T00:00:00.000000Z",
         "updatedAt": "2026-01-01T00:00:00.000000Z",
     });
     assert_eq!(roster["data"]["talents"], json!([record]));

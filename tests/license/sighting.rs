@@ -11,7 +11,7 @@ pub(super) const PLATFORM: &str = "0190a5e4-7b3c-7def-8123-0000000000aa";
 
 impl World {
     /// Records one sighting of the license, on a platform of the brand's.
-    pub(super) async fn sight(&self, license: &str) {
+    pub(crate) async fn sight(&self, license: &str) {
         let id = |id: &str| match self.app.database.options.url {
             StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
             StoreUrl::Postgres(_) => format!("'{id}'::uuid"),

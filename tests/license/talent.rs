@@ -20,7 +20,7 @@ async fn a_roster_is_kept_and_searched(world: World) {
         "talentId": made["talentId"], "fullname": "Katherine Johnson", "aliases": [],
         "email": "kj@example.com", "phone": "+1 555 0100", "bio": "Orbits",
         "socialMedia": { "Mastodon": "@kj@example.social" }, "status": "active",
-        "verified": false, "licenseCount": 0, "createdAt": "2026-01-01T00:00:01.000000Z",
+        "verified": false, "licenseCount": 0, "teamId": null, "createdAt": "2026-01-01T00:00:01.000000Z",
         "updatedAt": "2026-01-01T00:00:01.000000Z",
     });
     assert_eq!(made, expected);

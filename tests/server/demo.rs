@@ -93,6 +93,9 @@ async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(room: Inst
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
     assert!(refused.err.contains("The store is not empty"), "{}", refused.err);
     assert_eq!(counts(&room).await, before);
+    let mates = made["team"]["members"].as_array().unwrap();
+    assert_eq!(all(mates, "role"), ["Team_Lead", "Team_Member"].into());
+    assert_eq!(all(mates, "password").len(), 2);
     assert_eq!(all(made["accounts"].as_array().unwrap(), "password").len(), 4);
     people_come_in(&server, &made).await;
     the_agency_sees_everything(&server, &made["accounts"][0]).await;

@@ -17,7 +17,7 @@ pub const INVITATION_LIFE: Duration = Duration::from_hours(7 * 24);
 /// What a member of the staff is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AdminRole {
-    /// May do everything: also invite and suspend.
+    /// May do everything: also invite, suspend and set plans.
     #[serde(rename = "Super_Admin")]
     SuperAdmin,
     /// Runs the service from day to day.
@@ -93,7 +93,7 @@ const TABLE: [(AdminRight, &str, &[AdminRole]); 6] = [
     (AdminRight::Read, "read", &AdminRole::ALL),
     (AdminRight::ManagePods, "manage pods", DAILY),
     (AdminRight::ManageTemplates, "manage mail templates", DAILY),
-    (AdminRight::SetPlan, "set an organization's plan", DAILY),
+    (AdminRight::SetPlan, "set an organization's plan", ONLY_SUPER),
     (AdminRight::Suspend, "suspend an organization", ONLY_SUPER),
     (AdminRight::ManageMembers, "manage members", ONLY_SUPER),
 ];
@@ -139,7 +139,7 @@ mod tests {
         "Read            xxx",
         "ManagePods      xx-",
         "ManageTemplates xx-",
-        "SetPlan         xx-",
+        "SetPlan         x--",
         "Suspend         x--",
         "ManageMembers   x--",
     ];

@@ -35,8 +35,7 @@ impl OrganizationName {
     /// seen are the same name to a reader.
     #[must_use]
     pub fn key(&self) -> String {
-        // One form of each letter: what looks the same is the same.
-        fold_words(&self.0.nfkc().collect::<String>())
+        name_key(&self.0)
     }
 }
 
@@ -216,6 +215,13 @@ pub(crate) fn parse_line(text: &str) -> Result<String, &'static str> {
         return Err("must not contain control characters");
     }
     Ok(text.to_owned())
+}
+
+/// By which names of organizations and teams are compared.
+#[must_use]
+pub fn name_key(name: &str) -> String {
+    // One form of each letter: what looks the same is the same.
+    fold_words(&name.nfkc().collect::<String>())
 }
 
 #[cfg(test)]

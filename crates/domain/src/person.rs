@@ -5,6 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::Fields;
+use crate::text::parse_one_line;
+
 /// Declares texts that exist only when they fit, and travel as strings.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -66,6 +69,14 @@ impl FullName {
         } else {
             Ok(Self(text.to_owned()))
         }
+    }
+
+    /// Takes a first and a last name of 1 to 49 characters each; each that does not fit is named.
+    pub fn parse_parts(first: &str, last: &str, fields: &mut Fields) -> Option<Self> {
+        let mut part = |name, text| fields.take(name, parse_one_line(text, 49));
+        let (first, last) = (part("firstname", first), part("lastname", last));
+        let whole = format!("{} {}", first?, last?);
+        fields.take("lastname", Self::parse(&whole))
     }
 
     /// What is looked up: lower case, one space between words.

@@ -141,7 +141,7 @@ pub enum Right {
     ManageLicenses,
     /// Change platforms and their PAX, verify them, push content.
     ManagePlatforms,
-    /// Change webhooks, test them and replay deliveries.
+    /// Change webhooks, test them and replay deliveries. They belong to no team.
     ManageWebhooks,
     /// Edit a license one is a licensor of. Any tenant can be made one, so the kind of tenant does
     /// not matter.
@@ -190,7 +190,7 @@ const TABLE: [Row; 15] = [
     (Right::ManageTalents, "manage talents", ROSTERS, [ALL, ALL, OWN, NO, ALL]),
     (Right::ManageLicenses, "manage licenses", ROSTERS, [ALL, ALL, OWN, NO, ALL]),
     (Right::ManagePlatforms, "manage platforms", ORGANIZATIONS, [ALL, ALL, OWN, NO, ALL]),
-    (Right::ManageWebhooks, "manage webhooks", ANY, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ManageWebhooks, "manage webhooks", ANY, [ALL, ALL, ALL, NO, ALL]),
     (Right::EditLicenses, "edit licenses", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::DecideMentions, "decide on mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::ReadTalents, "see talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
@@ -246,7 +246,7 @@ mod tests {
         "ManageTalents          FFFFF  xxt--  FFFFF  ----x",
         "ManageLicenses         FFFFF  xxt--  FFFFF  ----x",
         "ManagePlatforms        xxt--  xxt--  xxt--  FFFFF",
-        "ManageWebhooks         xxt--  xxt--  xxt--  ----x",
+        "ManageWebhooks         xxx--  xxx--  xxx--  ----x",
         "EditLicenses           xxt--  xxt--  xxt--  ----x",
         "DecideMentions         xxt--  xxt--  xxt--  ----x",
         "ReadTalents            FFFFF  xxxx-  FFFFF  ----x",

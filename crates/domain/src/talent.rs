@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::email::Email;
-use crate::id::{TalentId, TenantId};
+use crate::id::{TalentId, TeamId, TenantId};
 use crate::named::named;
 use crate::person::{Bio, FullName, Phone};
 use crate::text::{fold_words, parse_distinct, parse_one_line};
@@ -100,6 +100,8 @@ pub struct Talent {
     pub id: TalentId,
     /// The agency, or the personal tenant of somebody who manages themself.
     pub tenant: TenantId,
+    /// The team that looks after them; nobody in particular where there is none.
+    pub team: Option<TeamId>,
     /// The name that is licensed.
     pub fullname: FullName,
     /// Other names.

@@ -1,6 +1,7 @@
 //! The operator's staff: made on the machine or invited, let in by one-time tokens.
 
 mod invitation;
+mod member;
 
 use grantor_domain::admin::{AdminRole, ONE_TIME_TOKEN_LIFE};
 use grantor_domain::audit::Resource;
@@ -11,10 +12,11 @@ use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::admin;
-pub use grantor_storage::admin::Admin;
+pub use grantor_storage::admin::{Admin, Listed};
 
 pub(crate) use self::invitation::accept;
 pub use self::invitation::{Invited, invite};
+pub use self::member::{Changes, change};
 use crate::act::{Act, Desk, Done};
 use crate::keys::Audience;
 use crate::session::{self, Issued, Tokens};
@@ -66,9 +68,10 @@ pub async fn authenticate(app: &App, context: &Context, token: &str) -> Result<A
     }
 }
 
-/// All staff, in the order they came.
-pub async fn members(app: &App, page: Page) -> Result<Listing<Admin>> {
-    app.store.read(move |tx| Ok(admin::list(tx, page)?)).await
+/// All staff and who is invited, in the order they came.
+pub async fn members(app: &App, page: Page) -> Result<Listing<Listed>> {
+    let now = app.clock.now();
+    app.store.read(move |tx| Ok(admin::list(tx, page, now)?)).await
 }
 
 fn resource(admin: &Admin) -> Resource {

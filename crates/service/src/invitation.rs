@@ -10,7 +10,7 @@ use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::user;
 
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, admin, talent};
+use crate::{App, Context, admin, talent, team};
 
 /// What an accepted invitation made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,15 @@ pub enum Accepted {
     /// A talent who took up their record.
     Talent {
         /// The account it is linked to.
+        id: UserId,
+        /// Its address.
+        email: String,
+        /// Its role.
+        role: String,
+    },
+    /// Somebody who joined a team.
+    Member {
+        /// Their account.
         id: UserId,
         /// Its address.
         email: String,
@@ -50,6 +59,7 @@ pub async fn accept(
     };
     let act = Accept { hash: token.hash(), fullname, password_hash };
     let accepted = app.act(context, act).await?;
+    app.access.doubt_all();
     app.mailer.wake();
     Ok(accepted)
 }
@@ -67,7 +77,7 @@ async fn choose(
         .store
         .read(move |tx| {
             let found = invitation::find(tx, &hash)?;
-            let found = found.filter(|it| it.kind == talent::INVITATION && now < it.expires_at);
+            let found = found.filter(|it| makes_accounts(&it.kind) && now < it.expires_at);
             let Some(found) = found else { return Ok::<_, Error>(None) };
             let known = user::find_by_email(tx, &found.email_key)?.is_some();
             Ok(Some(found).filter(|_| !known))
@@ -80,7 +90,12 @@ async fn choose(
     app.hasher.hash(password).await.map(Some)
 }
 
-fn ended() -> Error {
+/// Whether accepting makes an account with a password, where there is none yet.
+fn makes_accounts(kind: &str) -> bool {
+    [talent::INVITATION, team::INVITATION].contains(&kind)
+}
+
+pub(crate) fn ended() -> Error {
     let message = "This invitation was used, has expired or never was";
     Error::new(ErrorKind::InvalidSession, message)
 }
@@ -106,6 +121,7 @@ impl Act for Accept {
         match grant.kind.as_str() {
             "admin" => self.join_staff(desk, &grant),
             talent::INVITATION => self.join_as_talent(desk, &grant),
+            team::INVITATION => self.join_team(desk, &grant),
             other => Err(Error::internal(format!("an invitation of the kind {other}"))),
         }
     }
@@ -135,6 +151,16 @@ impl Accept {
         let accepted = Accepted::Talent { id: user.id, email: user.email, role };
         let resource = talent::resource(&talent);
         let mut done = Done::new(accepted, resource, "A talent took up their record");
+        done.tenant = grant.tenant;
+        Ok(done)
+    }
+
+    fn join_team(&self, desk: &mut Desk<'_, '_>, grant: &Invitation) -> Result<Done<Accepted>> {
+        let (fullname, hash) = (self.fullname.as_ref(), self.password_hash.as_ref());
+        let (user, team) = team::accept(desk, grant, fullname, hash)?;
+        let role = user.role.name().to_owned();
+        let accepted = Accepted::Member { id: user.id, email: user.email, role };
+        let mut done = Done::new(accepted, team::resource(&team), "Somebody joined a team");
         done.tenant = grant.tenant;
         Ok(done)
     }

@@ -7,6 +7,7 @@ use grantor_domain::license::License;
 use grantor_domain::mention::{Decision, Mention, MentionQuery};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::{LicenseAct, PermissionRole};
+use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader::Reader;
 pub use grantor_storage::mention::Shown;
@@ -15,7 +16,7 @@ use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
 use crate::license::{Named, resolve};
-use crate::{App, Context, event};
+use crate::{App, Context, event, reach};
 
 /// A mention as one caller sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +91,7 @@ impl Act for Decide {
         seen.role.check(LicenseAct::DecideMentions)?;
         let license = license::find(desk.tx, seen.shown.mention.license)?;
         let license = license.ok_or_else(|| Error::not_found("Mention"))?.license;
+        reach::within_license(desk, Right::DecideMentions, &license)?;
         Ok((seen, license))
     }
 

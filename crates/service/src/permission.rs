@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, event};
+use crate::{App, Context, event, reach};
 
 /// Gives somebody a right on one of the tenant's own licenses.
 pub async fn grant(
@@ -69,7 +69,9 @@ pub(crate) fn owned(found: Option<license::Shown>, own: TenantId) -> Result<Lice
 /// The license, held, if it is the caller's tenant's and the caller may manage it.
 pub(crate) fn claim(desk: &mut Desk<'_, '_>, caller: &Caller, id: LicenseId) -> Result<License> {
     may(caller.role, caller.tenant_type, Right::ManageLicenses)?;
-    owned(license::claim(desk.tx, id)?, caller.tenant)
+    let license = owned(license::claim(desk.tx, id)?, caller.tenant)?;
+    reach::within_license(desk, Right::ManageLicenses, &license)?;
+    Ok(license)
 }
 
 /// Whom a name means. Nobody learns more of another organization than that there is none such.

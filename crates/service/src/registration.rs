@@ -190,9 +190,25 @@ pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User>
         _ => Role::OrganizationAdmin,
     };
     tenant::insert(desk.tx, &tenant).map_err(taken)?;
+    let user = create_in(desk, tenant.id, role, entered)?;
+    if role == Role::Individual {
+        // Who manages themself is their own talent (contract section 5).
+        let talent = own_record(desk, &user, entered);
+        talent::insert(desk.tx, &talent, Some(user.id))?;
+    }
+    Ok(user)
+}
+
+/// Makes an account in a tenant that is there.
+pub(crate) fn create_in(
+    desk: &mut Desk<'_, '_>,
+    tenant: TenantId,
+    role: Role,
+    entered: &Entered,
+) -> Result<User> {
     let user = User {
         id: desk.ids.next(),
-        tenant: tenant.id,
+        tenant,
         email: entered.email.as_str().to_owned(),
         email_key: entered.email.key(),
         fullname: entered.fullname.as_str().to_owned(),
@@ -206,11 +222,6 @@ pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User>
         created_at: desk.now,
     };
     user::insert(desk.tx, &user).map_err(taken)?;
-    if role == Role::Individual {
-        // Who manages themself is their own talent (contract section 5).
-        let talent = own_record(desk, &user, entered);
-        talent::insert(desk.tx, &talent, Some(user.id))?;
-    }
     Ok(user)
 }
 
@@ -218,6 +229,7 @@ fn own_record(desk: &Desk<'_, '_>, user: &User, entered: &Entered) -> Talent {
     Talent {
         id: desk.ids.next(),
         tenant: user.tenant,
+        team: None,
         fullname: entered.fullname.clone(),
         aliases: Aliases::default(),
         email: Some(entered.email.clone()),
@@ -263,7 +275,7 @@ fn resource(email: &Email) -> Resource {
     Resource { kind: "registration", id: None, name: Some(email.as_str().to_owned()) }
 }
 
-fn taken(error: grantor_storage::Error) -> Error {
+pub(crate) fn taken(error: grantor_storage::Error) -> Error {
     match error {
         grantor_storage::Error::Unique(name) if name == EMAIL_IS_TAKEN => email_taken(),
         grantor_storage::Error::Unique(name) if name == NAME_IS_TAKEN => name_taken(),

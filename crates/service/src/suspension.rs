@@ -4,25 +4,47 @@
 use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::id::{TenantId, UserId};
-use grantor_domain::organization::OrganizationStatus;
+use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session;
+use grantor_storage::staff::{ListedTenant, tenant as listed};
 use grantor_storage::tenant::{self, Tenant};
 use grantor_storage::user::{self, User};
+use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context};
 
-/// Suspends a tenant, or lets it act again. Its people and API clients cannot act meanwhile.
+/// What staff changes of a tenant; what is not given stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TenantChanges {
+    /// Whether it may act. Its people and API clients cannot while it is suspended.
+    pub status: Option<OrganizationStatus>,
+    /// What it is entitled to.
+    pub plan: Option<Plan>,
+}
+
+/// Suspends a tenant or lets it act again, and puts it on another plan.
+pub async fn change_tenant(
+    app: &App,
+    context: &Context,
+    id: TenantId,
+    changes: TenantChanges,
+) -> Result<ListedTenant> {
+    let changed = app.act(context, ChangeTenant { id, changes }).await?;
+    app.access.doubt_all();
+    Ok(changed)
+}
+
+/// Suspends a tenant, or lets it act again.
 pub async fn set_tenant_status(
     app: &App,
     context: &Context,
     id: TenantId,
     status: OrganizationStatus,
 ) -> Result<()> {
-    app.act(context, SetTenantStatus { id, status }).await?;
-    app.access.doubt_all();
-    Ok(())
+    let changes = TenantChanges { status: Some(status), plan: None };
+    change_tenant(app, context, id, changes).await.map(|_| ())
 }
 
 /// Disables an account, or enables it again. Its sessions end for good; the API clients it made
@@ -41,14 +63,14 @@ fn staff(desk: &Desk<'_, '_>) -> Result<()> {
     }
 }
 
-struct SetTenantStatus {
+struct ChangeTenant {
     id: TenantId,
-    status: OrganizationStatus,
+    changes: TenantChanges,
 }
 
-impl Act for SetTenantStatus {
+impl Act for ChangeTenant {
     type Grant = Tenant;
-    type Output = ();
+    type Output = ListedTenant;
     const ACTION: &'static str = "organization.set_status";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Tenant> {
@@ -56,15 +78,28 @@ impl Act for SetTenantStatus {
         tenant::find(desk.tx, self.id)?.ok_or_else(|| Error::not_found("Organization"))
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, tenant: Tenant) -> Result<Done<()>> {
-        tenant::set_status(desk.tx, tenant.id, self.status, desk.now)?;
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, tenant: Tenant) -> Result<Done<ListedTenant>> {
+        let TenantChanges { status, plan } = self.changes;
+        if let Some(status) = status {
+            tenant::set_status(desk.tx, tenant.id, status, desk.now)?;
+        }
+        if let Some(plan) = plan {
+            tenant::set_plan(desk.tx, tenant.id, plan, desk.now)?;
+        }
+        let changed = listed(desk.tx, tenant.id)?;
+        let changed = changed.ok_or_else(|| Error::not_found("Organization"))?;
         let resource = Resource {
             kind: "organization",
             id: Some(tenant.id.to_string()),
             name: Some(tenant.name),
         };
-        let message = format!("An organization is {} now", self.status);
-        let mut done = Done::new((), resource, message);
+        let message = match (status, plan) {
+            (Some(status), _) => format!("An organization is {status} now"),
+            (None, Some(plan)) => format!("An organization is on the plan {plan} now"),
+            (None, None) => "Nothing of an organization was changed".to_owned(),
+        };
+        let mut done = Done::new(changed, resource, message);
+        done.details = json!({ "status": status, "plan": plan });
         done.tenant = Some(tenant.id);
         Ok(done)
     }

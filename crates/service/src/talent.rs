@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
-use grantor_domain::id::{TalentId, TenantId};
+use grantor_domain::id::{TalentId, TeamId, TenantId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
@@ -21,7 +21,7 @@ pub use self::invitation::{Invited, Invitee, invite};
 pub(crate) use self::invitation::{KIND as INVITATION, accept};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, license};
+use crate::{App, Context, license, reach};
 
 /// Who joins the roster.
 #[derive(Clone, Debug)]
@@ -38,6 +38,8 @@ pub struct NewTalent {
     pub bio: Option<Bio>,
     /// Where they are to be found.
     pub social_media: SocialMedia,
+    /// The team that looks after them.
+    pub team: Option<TeamId>,
 }
 
 /// What shall change; what is not given stays.
@@ -57,6 +59,8 @@ pub struct Changes {
     pub social_media: Option<SocialMedia>,
     /// On the roster or not.
     pub status: Option<TalentStatus>,
+    /// Another team, or none.
+    pub team: Patch<TeamId>,
 }
 
 /// Adds a talent to the roster.
@@ -130,6 +134,7 @@ fn record(desk: &Desk<'_, '_>, tenant: TenantId, new: NewTalent) -> Talent {
     Talent {
         id: desk.ids.next(),
         tenant,
+        team: new.team,
         fullname: new.fullname,
         aliases: new.aliases,
         email: new.email,
@@ -149,17 +154,19 @@ struct Create {
 }
 
 impl Act for Create {
-    type Grant = ();
+    /// The team that will look after them.
+    type Grant = Option<TeamId>;
     type Output = Listed;
     const ACTION: &'static str = "talent.create";
 
-    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Option<TeamId>> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
-        one_record(self.caller.tenant_type)
+        one_record(self.caller.tenant_type)?;
+        reach::choose(desk, self.caller.tenant, Right::ManageTalents, self.new.team)
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Listed>> {
-        let talent = record(desk, self.caller.tenant, self.new.clone());
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, team: Option<TeamId>) -> Result<Done<Listed>> {
+        let talent = record(desk, self.caller.tenant, NewTalent { team, ..self.new.clone() });
         talent::insert(desk.tx, &talent, None)?;
         let resource = resource(&talent);
         let listed = Listed { talent, license_count: 0 };
@@ -181,8 +188,17 @@ impl Act for Change {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<(Listed, bool)> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
+        if let Patch::Set(team) = self.changes.team {
+            reach::claim_team(desk, self.caller.tenant, team)?;
+        }
         let found = talent::claim(desk.tx, self.caller.tenant, self.id)?;
         let own = talent::find_of_user(desk.tx, self.caller.user, self.id)?.is_some();
+        if let Some(found) = &found {
+            reach::within(desk, Right::ManageTalents, found.talent.team)?;
+            if self.changes.team.is_given() {
+                reach::within(desk, Right::ManageTalents, self.changes.team.set())?;
+            }
+        }
         // Who is on a roster sees their record, and whoever manages them changes it.
         found.map(|it| (it, own)).ok_or_else(|| match own {
             true => Error::new(ErrorKind::Forbidden, "Your agency keeps this record: ask them"),
@@ -204,6 +220,7 @@ impl Act for Change {
             talent.social_media = social_media;
         }
         talent.status = changes.status.unwrap_or(talent.status);
+        talent.team = changes.team.over(talent.team);
         talent.updated_at = desk.now;
         talent::update(desk.tx, talent)?;
         let told = if before == (talent.fullname.clone(), talent.aliases.clone()) {

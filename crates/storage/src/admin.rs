@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::admin::AdminRole;
-use grantor_domain::id::AdminId;
+use grantor_domain::id::{AdminId, InvitationId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::secret::SecretHash;
 
@@ -77,20 +77,85 @@ fn find_by(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<Admin
     )
 }
 
-/// All staff, in the order they came.
-pub fn list(tx: &mut Tx<'_>, page: Page) -> Result<Listing<Admin>> {
-    let total: Option<i64> =
-        tx.find(sql!("SELECT count(*) FROM admins"), params![], |row| row.get(0))?;
+/// A member of staff, or somebody who was invited and has not accepted yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The account, where there is one.
+    pub admin: Option<AdminId>,
+    /// The invitation, where there is no account.
+    pub invitation: Option<InvitationId>,
+    /// The address as it was written.
+    pub email: String,
+    /// The person's name.
+    pub fullname: String,
+    /// What the person may do, or will.
+    pub role: AdminRole,
+    /// `active`, `inactive` or `pending`.
+    pub status: String,
+    /// When the account was made, or the invitation sent.
+    pub created_at: Timestamp,
+}
+
+/// All staff and who is invited, in the order they came.
+pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Listed>> {
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT (SELECT count(*) FROM admins)
+               + (SELECT count(*) FROM invitations WHERE kind = 'admin' AND expires_at > $1)"
+        ),
+        params![now],
+        |row| row.get(0),
+    )?;
     let items = tx.query(
         sql!(
-            "SELECT admin_id, email, email_key, fullname, role, status, created_at
-             FROM admins ORDER BY created_at, admin_id LIMIT $1 OFFSET $2"
+            "SELECT admin_id, CAST(NULL AS uuid) AS invitation_id, email, fullname, role, status,
+               created_at, 0 AS waits
+             FROM admins
+             UNION ALL
+             SELECT CAST(NULL AS uuid), invitation_id, email, fullname, role, 'pending', created_at,
+               1
+             FROM invitations WHERE kind = 'admin' AND expires_at > $1
+             ORDER BY created_at, waits, admin_id, invitation_id LIMIT $2 OFFSET $3"
         ),
-        params![page.size(), page.offset()],
-        read,
+        params![now, page.size(), page.offset()],
+        |row| {
+            Ok(Listed {
+                admin: row.get(0)?,
+                invitation: row.get(1)?,
+                email: row.get(2)?,
+                fullname: row.get(3)?,
+                role: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
+                status: row.get(5)?,
+                created_at: row.get(6)?,
+            })
+        },
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(Listing { page, items, total })
+}
+
+/// Writes role and status.
+pub fn update(tx: &mut Tx<'_>, admin: &Admin, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE admins SET role = $2, status = $3, updated_at = $4 WHERE admin_id = $1"),
+        params![
+            admin.id,
+            admin.role.name(),
+            if admin.active { "active" } else { "inactive" },
+            now,
+        ],
+    )?;
+    Ok(())
+}
+
+/// How many active members of staff have this role.
+pub fn count_active(tx: &mut Tx<'_>, role: AdminRole) -> Result<u64> {
+    let count: Option<i64> = tx.find(
+        sql!("SELECT count(*) FROM admins WHERE role = $1 AND status = 'active'"),
+        params![role.name()],
+        |row| row.get(0),
+    )?;
+    Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
 /// Whether there is any staff at all.

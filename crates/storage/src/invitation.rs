@@ -99,6 +99,56 @@ pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     )
 }
 
+/// Those of one kind and target that can still be accepted, in the order they were sent.
+pub fn list(tx: &mut Tx<'_>, kind: &str, target: Uuid, now: Timestamp) -> Result<Vec<Invitation>> {
+    tx.query(
+        sql!(
+            "SELECT invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at
+             FROM invitations WHERE kind = $1 AND target_id = $2 AND expires_at > $3
+             ORDER BY created_at, invitation_id"
+        ),
+        params![kind, target, now],
+        read,
+    )
+}
+
+/// Withdraws an invitation of this kind and target that can still be accepted.
+pub fn withdraw(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    target: Uuid,
+    id: InvitationId,
+    now: Timestamp,
+) -> Result<Option<Invitation>> {
+    tx.find(
+        sql!(
+            "DELETE FROM invitations
+             WHERE invitation_id = $3 AND kind = $1 AND target_id = $2 AND expires_at > $4
+             RETURNING invitation_id, kind, tenant_id, target_id, email, email_key, fullname, role,
+               expires_at, created_at"
+        ),
+        params![kind, target, id, now],
+        read,
+    )
+}
+
+/// Ends all of one kind and target: there is nothing left to be invited to.
+pub fn delete_of(tx: &mut Tx<'_>, kind: &str, target: Uuid) -> Result<u64> {
+    tx.execute(
+        sql!("DELETE FROM invitations WHERE kind = $1 AND target_id = $2"),
+        params![kind, target],
+    )
+}
+
+/// Ends all of one tenant that went to this address.
+pub fn delete_to(tx: &mut Tx<'_>, kind: &str, tenant: TenantId, email_key: &str) -> Result<u64> {
+    tx.execute(
+        sql!("DELETE FROM invitations WHERE email_key = $3 AND kind = $1 AND tenant_id = $2"),
+        params![kind, tenant, email_key],
+    )
+}
+
 /// Uses an invitation up: of many who race, one gets it.
 pub fn take(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     tx.find(

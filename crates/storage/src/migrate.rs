@@ -62,6 +62,11 @@ pub const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0008_teams.sql"),
     },
     Migration {
+        version: 9,
+        name: "organization",
+        text: include_str!("../../../migrations/0009_organization.sql"),
+    },
+    Migration {
         version: 12,
         name: "logs",
         text: include_str!("../../../migrations/0012_logs.sql"),

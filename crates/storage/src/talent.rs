@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::email::Email;
-use grantor_domain::id::{TalentId, TenantId, UserId};
+use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::search::words;
@@ -27,8 +27,8 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
         sql!(
             "INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key,
                email, phone, bio, social_media, status, license_count, created_at, updated_at,
-               verified)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12, $13)"
+               verified, team_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $12, $13, $14)"
         ),
         params![
             talent.id,
@@ -44,6 +44,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             talent.status.name(),
             talent.created_at,
             talent.verified,
+            talent.team,
         ],
     )?;
     Ok(())
@@ -55,7 +56,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
         sql!(
             "UPDATE talents SET fullname = $2, aliases = $3, names_key = $4, email = $5,
                phone = $6, bio = $7, social_media = $8, status = $9, updated_at = $10,
-               verified = $11
+               verified = $11, team_id = $12
              WHERE talent_id = $1"
         ),
         params![
@@ -70,6 +71,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             talent.status.name(),
             talent.updated_at,
             talent.verified,
+            talent.team,
         ],
     )?;
     Ok(())
@@ -146,6 +148,21 @@ pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Resu
     Ok(())
 }
 
+/// The team that looks after a talent.
+pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
+    let found =
+        tx.find(sql!("SELECT team_id FROM talents WHERE talent_id = $1"), params![id], |row| {
+            row.get(0)
+        })?;
+    Ok(found.flatten())
+}
+
+/// Takes every talent from a team: nobody in particular looks after them then.
+pub fn leave_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
+    tx.execute(sql!("UPDATE talents SET team_id = NULL WHERE team_id = $1"), params![team])?;
+    Ok(())
+}
+
 /// One license more over a talent, or one less.
 pub fn count_license(tx: &mut Tx<'_>, id: TalentId, change: i64) -> Result<()> {
     tx.execute(
@@ -160,7 +177,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> 
         sql_choice!(
             by,
             "SELECT talent_id, tenant_id, verified, fullname, aliases, email, phone, bio,
-               social_media, status, license_count, created_at, updated_at
+               social_media, status, license_count, created_at, updated_at, team_id
              FROM talents WHERE ",
             [
                 "talent_id = $1 AND tenant_id = $2",
@@ -203,6 +220,7 @@ fn read(row: &Row<'_>) -> Result<Listed> {
         id: row.get(0)?,
         tenant: row.get(1)?,
         verified: row.get(2)?,
+        team: row.get(13)?,
         fullname: FullName::parse(&text(3)?).map_err(fault)?,
         aliases: serde_json::from_str(&text(4)?).map_err(|_| fault("aliases"))?,
         email: optional(5)?.map(|it| Email::parse(&it)).transpose().map_err(fault)?,

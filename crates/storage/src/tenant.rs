@@ -2,6 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::TenantId;
+use grantor_domain::information::Information;
 use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::role::TenantType;
 
@@ -106,7 +107,59 @@ pub fn set_status(
     Ok(changed == 1)
 }
 
-fn read(row: &Row<'_>) -> Result<Tenant> {
+/// Puts a tenant on another plan.
+pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE tenants SET plan = $2, updated_at = $3 WHERE tenant_id = $1"),
+        params![id, plan.name(), now],
+    )?;
+    Ok(())
+}
+
+/// Writes name and description. An organization's name may be taken: see [`NAME_IS_TAKEN`].
+pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE tenants SET name = $2, name_key = $3, description = $4, updated_at = $5
+             WHERE tenant_id = $1"
+        ),
+        params![tenant.id, tenant.name, tenant.name_key, tenant.description, now],
+    )?;
+    Ok(())
+}
+
+/// What a tenant tells of itself.
+pub fn information(tx: &mut Tx<'_>, id: TenantId) -> Result<Information> {
+    let found = tx.find(
+        sql!("SELECT information FROM tenant_information WHERE tenant_id = $1"),
+        params![id],
+        |row| row.get::<String>(0),
+    )?;
+    let Some(text) = found else { return Ok(Information::default()) };
+    serde_json::from_str(&text).map_err(|error| Error::Fault(error.to_string()))
+}
+
+/// Writes what a tenant tells of itself.
+pub fn put_information(
+    tx: &mut Tx<'_>,
+    id: TenantId,
+    information: &Information,
+    now: Timestamp,
+) -> Result<()> {
+    let text =
+        serde_json::to_string(information).map_err(|error| Error::Fault(error.to_string()))?;
+    tx.execute(
+        sql!(
+            "INSERT INTO tenant_information (tenant_id, information, updated_at)
+             VALUES ($1, $2, $3)
+             ON CONFLICT (tenant_id) DO UPDATE SET information = $2, updated_at = $3"
+        ),
+        params![id, text, now],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn read(row: &Row<'_>) -> Result<Tenant> {
     Ok(Tenant {
         id: row.get(0)?,
         name: row.get(1)?,

@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
-use grantor_domain::role::Role;
+use grantor_domain::role::{Role, TenantType};
 use uuid::Uuid;
 
 use crate::statement::{sql, sql_choice};
@@ -149,6 +149,48 @@ pub fn set_active(tx: &mut Tx<'_>, id: UserId, active: bool, now: Timestamp) -> 
         params![id, if active { "active" } else { "inactive" }, now],
     )?;
     Ok(changed == 1)
+}
+
+/// Gives an account another role.
+pub fn set_role(tx: &mut Tx<'_>, id: UserId, role: Role, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE users SET role = $2, updated_at = $3 WHERE user_id = $1"),
+        params![id, role.name(), now],
+    )?;
+    Ok(())
+}
+
+/// What an active account is, in what kind of tenant.
+pub fn standing(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    id: UserId,
+) -> Result<Option<(Role, TenantType)>> {
+    tx.find(
+        sql!(
+            "SELECT u.role, t.type FROM users u JOIN tenants t ON t.tenant_id = u.tenant_id
+             WHERE u.user_id = $2 AND u.tenant_id = $1 AND u.status = 'active'"
+        ),
+        params![tenant, id],
+        |row| {
+            let role = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
+            Ok((role, row.get::<String>(1)?.parse().map_err(Error::Fault)?))
+        },
+    )
+}
+
+/// How many active accounts of a tenant have this role. Held by `tenant::claim`, the answer stays
+/// true until the unit of work ends.
+pub fn count_active(tx: &mut Tx<'_>, tenant: TenantId, role: Role) -> Result<u64> {
+    let count: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM users
+             WHERE tenant_id = $1 AND role = $2 AND status = 'active'"
+        ),
+        params![tenant, role.name()],
+        |row| row.get(0),
+    )?;
+    Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
 fn read(row: &Row<'_>) -> Result<User> {

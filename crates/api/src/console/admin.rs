@@ -1,21 +1,23 @@
-//! `/auth/authenticateAdmin`, `/admin/member/invite`, `/admin/members`.
+//! `/auth/authenticateAdmin`, `/admin/member/invite`, `/admin/members`, `/admin/member/{memberId}`.
 
 use axum::extract::State;
 use grantor_domain::admin::AdminRole;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
+use grantor_domain::id::AdminId;
 use grantor_domain::person::FullName;
 use grantor_domain::session::ACCESS_LIFE;
+use grantor_domain::team::MemberStatus;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::admin::{self, Admin, AdminSignedIn};
+use grantor_service::admin::{self, Admin, AdminSignedIn, Changes, Listed};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::{Created, Fine};
 use super::paging::Paging;
-use super::required;
+use super::{path_id, required};
 use crate::frame::caller::Staff;
-use crate::frame::extract::{Json, Query};
+use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::ConsolePagination;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
@@ -81,27 +83,56 @@ pub(super) struct StaffPage {
     pagination: ConsolePagination,
 }
 
-/// A member of the staff.
+/// A member of the staff, or somebody who was invited.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Member {
-    admin_id: String,
+pub(super) struct Member {
+    /// Null while the status is pending.
+    admin_id: Option<String>,
+    /// While the status is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invitation_id: Option<String>,
     fullname: String,
     email: String,
     role: &'static str,
-    status: &'static str,
+    /// active, inactive or pending.
+    status: String,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+}
+
+/// What is to be changed; what is left out stays.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct MemberChanges {
+    /// `Super_Admin`, Admin or `Support_Admin`.
+    role: Option<String>,
+    /// active or inactive.
+    status: Option<String>,
+}
+
+impl From<Listed> for Member {
+    fn from(listed: Listed) -> Self {
+        Self {
+            admin_id: listed.admin.map(|it| it.to_string()),
+            invitation_id: listed.invitation.map(|it| it.to_string()),
+            fullname: listed.fullname,
+            email: listed.email,
+            role: listed.role.name(),
+            status: listed.status,
+            created_at: listed.created_at,
+        }
+    }
 }
 
 impl From<Admin> for Member {
     fn from(admin: Admin) -> Self {
         Self {
-            admin_id: admin.id.to_string(),
+            admin_id: Some(admin.id.to_string()),
+            invitation_id: None,
             fullname: admin.fullname,
             email: admin.email,
             role: admin.role.name(),
-            status: if admin.active { "active" } else { "inactive" },
+            status: if admin.active { "active" } else { "inactive" }.to_owned(),
             created_at: admin.created_at,
         }
     }
@@ -165,4 +196,21 @@ pub(super) async fn members(
     let (total, pagination) = (listing.total, ConsolePagination::from(&listing));
     let members = listing.items.into_iter().map(Member::from).collect();
     Ok(Fine(StaffPage { members, total, pagination }, "The staff"))
+}
+
+pub(super) async fn change(
+    State(state): State<ApiState>,
+    Staff { context, caller }: Staff,
+    Segment(id): Segment,
+    Json(asked): Json<MemberChanges>,
+) -> Result<Fine<Member>, Problem> {
+    let id: AdminId = path_id(&id, "member")?;
+    let mut fields = Fields::default();
+    let changes = Changes {
+        role: asked.role.and_then(|it| fields.take("role", it.parse::<AdminRole>())),
+        status: asked.status.and_then(|it| fields.take("status", it.parse::<MemberStatus>())),
+    };
+    fields.finish()?;
+    let changed = admin::change(&state.app, &context, caller, id, changes).await?;
+    Ok(Fine(changed.into(), "The member of staff was changed"))
 }

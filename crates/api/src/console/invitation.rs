@@ -30,6 +30,9 @@ pub(super) struct TalentInvitation {
     fullname: Option<String>,
     /// Required unless the talent's record has one.
     email: Option<String>,
+    /// Of a new talent only: the team that looks after them.
+    #[schema(format = "uuid")]
+    team_id: Option<String>,
 }
 
 /// An invitation of a talent on its way.
@@ -65,7 +68,7 @@ pub(super) struct Acceptance {
     token: Option<String>,
     /// Instead of the name the inviter gave: 2 to 100 characters.
     fullname: Option<String>,
-    /// Of a talent whose address has no account yet: at least 8 characters with upper case, lower
+    /// Of a talent or a team's member whose address has no account yet: at least 8 characters with upper case, lower
     /// case, digit and special character.
     password: Option<String>,
 }
@@ -129,6 +132,10 @@ pub(super) async fn accept(
             let body = AcceptedUser { user_id: id.to_string(), email, role };
             Created(AcceptedBody::User(body), "Welcome: the talent record is yours")
         }
+        Accepted::Member { id, email, role } => {
+            let body = AcceptedUser { user_id: id.to_string(), email, role };
+            Created(AcceptedBody::User(body), "Welcome to the team")
+        }
     })
 }
 
@@ -141,6 +148,9 @@ fn invitee(asked: &TalentInvitation) -> Result<Invitee> {
         if asked.fullname.is_some() {
             fields.add("fullname", "must be left out with talentId");
         }
+        if asked.team_id.is_some() {
+            fields.add("teamId", "must be left out with talentId");
+        }
         fields.finish()?;
         return Ok(Invitee::OnRoster { id: id.ok_or_else(unread)?, email });
     }
@@ -148,7 +158,8 @@ fn invitee(asked: &TalentInvitation) -> Result<Invitee> {
     let email = required(&mut fields, "email", asked.email.as_deref());
     let fullname = fields.take("fullname", FullName::parse(fullname));
     let email = fields.take("email", Email::parse(email));
+    let team = asked.team_id.as_deref().and_then(|it| fields.take("teamId", it.parse()));
     fields.finish()?;
     let (fullname, email) = fullname.zip(email).ok_or_else(unread)?;
-    Ok(Invitee::New { fullname, email })
+    Ok(Invitee::New { fullname, email, team })
 }

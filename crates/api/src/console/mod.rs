@@ -15,7 +15,9 @@ mod permission;
 mod profile;
 mod registration;
 mod session;
+mod staff;
 mod talent;
+mod team;
 mod template;
 mod token;
 
@@ -57,6 +59,14 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "Lists the caller's sign-ins"),
         route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "Ends one of the caller's sign-ins"),
         route(Method::GET, "/org/information", Console(Right::Read), Caller, organization::show, "Shows the caller's organization"),
+        route(Method::PATCH, "/org/information", Console(Right::ManageOrganization), Caller, organization::change, "Changes the caller's organization").idempotent().refuses(&[("409", "The name is taken, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/org/create/team", Console(Right::ManageTeams), Caller, team::create, "Makes a team").idempotent().refuses(&[("409", "The name is taken, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/org/teams", Console(Right::ManageTeams), Caller, team::list, "Lists the teams"),
+        route(Method::DELETE, "/org/team/{teamId}", Console(Right::ManageTeams), Caller, team::delete, "Deletes a team").refuses(&[("409", "Platforms belong to the team")]),
+        route(Method::GET, "/org/team/members/{teamId}", Console(Right::ReadTeams), Caller, team::members, "Lists who is in a team"),
+        route(Method::POST, "/org/invite/team/member/{teamId}", Console(Right::ManageTeams), Caller, team::invite, "Invites somebody into a team").idempotent().refuses(&[("409", "Somebody with this address is in the team already, or a request with this idempotency key is still under way")]),
+        route(Method::PATCH, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::change_member, "Changes a member's role or status").idempotent().refuses(&[("409", "The last active Organization_Admin stays, or a request with this idempotency key is still under way")]),
+        route(Method::DELETE, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::remove_member, "Removes a member from a team, or withdraws an invitation").refuses(&[("409", "The last active Organization_Admin stays")]),
         route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Makes an API client and shows its secret once").idempotent().refuses(&[("409", "There are as many API clients as there can be")]),
         route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "Lists the API clients"),
         route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Changes an API client").idempotent(),
@@ -92,6 +102,11 @@ pub fn routes() -> Vec<Route> {
         route(Method::PUT, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::replace, "Writes the text of a mail anew").idempotent(),
         route(Method::DELETE, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::delete, "Goes back to the text that is built in"),
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
+        route(Method::PATCH, "/admin/member/{memberId}", Admin(AdminRight::ManageMembers), Caller, admin::change, "Changes the role or status of a member of staff").idempotent().refuses(&[("409", "The last active Super_Admin stays, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/admin/organizations", Admin(AdminRight::Read), Caller, staff::organizations, "Lists all organizations"),
+        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::Suspend), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
+        route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "Lists all platforms"),
+        route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "Lists all licenses"),
     ]
 }
 

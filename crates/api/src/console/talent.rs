@@ -39,6 +39,10 @@ pub(super) struct TalentInput {
     bio: Option<String>,
     /// A handle or an address for each platform, at most 20.
     social_media: Option<BTreeMap<String, String>>,
+    /// The team that looks after them. A `Team_Lead` names one of their own, and need not if they
+    /// are in one only.
+    #[schema(format = "uuid")]
+    team_id: Option<String>,
 }
 
 /// What is to be changed; null clears what can be empty, what is left out stays.
@@ -68,6 +72,9 @@ pub(super) struct TalentChanges {
     #[serde(default)]
     #[schema(value_type = Option<String>, nullable = false)]
     status: Patch<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    team_id: Patch<String>,
 }
 
 /// A talent.
@@ -85,6 +92,9 @@ pub(super) struct TalentBody {
     /// Whether they took up the record themself.
     verified: bool,
     license_count: u32,
+    /// The team that looks after them, if one does.
+    #[schema(format = "uuid")]
+    team_id: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     #[schema(value_type = String, format = DateTime)]
@@ -123,6 +133,7 @@ impl From<Record> for TalentBody {
             status: talent.status.name(),
             verified: talent.verified,
             license_count,
+            team_id: talent.team.map(|it| it.to_string()),
             created_at: talent.created_at,
             updated_at: talent.updated_at,
         }
@@ -143,12 +154,13 @@ pub(super) async fn create(
     let bio = asked.bio.and_then(|it| fields.take("bio", Bio::parse(&it)));
     let social_media = SocialMedia::parse(asked.social_media.unwrap_or_default());
     let social_media = fields.take("socialMedia", social_media);
+    let team = asked.team_id.and_then(|it| fields.take("teamId", it.parse()));
     fields.finish()?;
     let (Some(fullname), Some(aliases), Some(social_media)) = (fullname, aliases, social_media)
     else {
         return Err(Error::validation("Some fields are not valid").into());
     };
-    let new = NewTalent { fullname, aliases, email, phone, bio, social_media };
+    let new = NewTalent { fullname, aliases, email, phone, bio, social_media, team };
     let made = talent::create(&state.app, &context, caller, new).await?;
     Ok(Headed::new(Created(made.into(), "The talent is on your roster")).ignoring(&ignored))
 }
@@ -216,6 +228,7 @@ pub(super) async fn change(
         social_media: emptied(asked.social_media)
             .and_then(|it| fields.take("socialMedia", SocialMedia::parse(it))),
         status: filled(&mut fields, "status", asked.status, str::parse::<TalentStatus>),
+        team: asked.team_id.parse(|it| fields.take("teamId", it.parse())),
     };
     fields.finish()?;
     let changed = talent::change(&state.app, &context, caller, id, changes).await?;

@@ -29,6 +29,11 @@ impl Territory {
     }
 }
 
+/// Whether this is a country's code of ISO 3166-1 alpha-2, in upper case.
+pub(crate) fn is_country(code: &str) -> bool {
+    COUNTRIES.split(' ').any(|it| it == code)
+}
+
 /// Where a license holds, in its owner's order; each place once. None: the license does not say,
 /// which is what it begins with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

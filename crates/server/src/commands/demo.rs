@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use grantor_service::App;
-use grantor_service::demo::{self, Account, Sample, Standing};
+use grantor_service::demo::{self, Account, Mate, Sample, Standing};
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -66,6 +66,11 @@ fn in_words(sample: &Sample, url: &str) -> String {
         lines.push(format!("  Console login  {}  {}", account.email, account.password.expose()));
         lines.push(format!("  API key        {}", account.client.client.api_key));
         lines.push(format!("  API secret     {}", account.client.secret.expose()));
+    }
+    lines.push(format!("{} (team of the agency)", sample.team.name));
+    for mate in &sample.team.members {
+        let (email, password) = (&mate.email, mate.password.expose());
+        lines.push(format!("  {:<14} {email}  {password}", mate.role.name()));
     }
     lines.push("Staff".to_owned());
     lines.push(format!("  One-time token {}", sample.token.token.expose()));
@@ -144,6 +149,10 @@ fn in_json(sample: &Sample, url: &str) -> String {
             "catalog": format!("{url}/metadata"), "documentation": format!("{url}/docs"),
         },
         "accounts": sample.accounts.iter().map(account_json).collect::<Vec<_>>(),
+        "team": {
+            "teamId": sample.team.id, "name": sample.team.name,
+            "members": sample.team.members.iter().map(mate_json).collect::<Vec<_>>(),
+        },
         "talents": sample.talents.iter()
             .map(|(id, name)| json!({ "talentId": id, "fullname": name })).collect::<Vec<_>>(),
         "licenses": licenses.collect::<Vec<_>>(),
@@ -156,6 +165,13 @@ fn in_json(sample: &Sample, url: &str) -> String {
             .map(|id| json!({ "webhookId": id })).collect::<Vec<_>>(),
     })
     .to_string()
+}
+
+fn mate_json(mate: &Mate) -> Value {
+    json!({
+        "userId": mate.user, "email": mate.email, "password": mate.password.expose(),
+        "role": mate.role,
+    })
 }
 
 fn account_json(account: &Account) -> Value {

@@ -9,6 +9,7 @@ mod licenses;
 mod mentions;
 mod people;
 mod portrait;
+mod team;
 mod webhooks;
 
 use grantor_domain::admin::AdminRole;
@@ -23,6 +24,7 @@ pub use self::licenses::Licensed;
 pub use self::mentions::{Sighted, Site};
 pub use self::people::Account;
 use self::people::{AGENCY, MEMBERS, PLATFORM, STAFF, TALENTS};
+pub use self::team::{Mate, SampleTeam};
 use crate::act::{Act, Desk, Done};
 use crate::admin::{self, OneTimeToken};
 use crate::{App, Context};
@@ -35,6 +37,8 @@ pub struct Sample {
     pub staff: &'static str,
     /// What lets that staff in, once.
     pub token: OneTimeToken,
+    /// The agency's team, which looks after the first half of its roster.
+    pub team: SampleTeam,
     /// The agency's roster, with names.
     pub talents: Vec<(TalentId, &'static str)>,
     /// The licenses.
@@ -91,9 +95,12 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
     for member in &MEMBERS {
         accounts.push(people::join(app, operator, member).await?);
     }
+    let team = team::make(app, operator, &accounts[AGENCY]).await?;
     let mut talents = Vec::with_capacity(TALENTS.len());
-    for face in &TALENTS {
-        talents.push((people::enlist(app, &accounts[AGENCY], face).await?, face.fullname));
+    for (place, face) in TALENTS.iter().enumerate() {
+        let looked_after = Some(team.id).filter(|_| place < TALENTS.len() / 2);
+        let talent = people::enlist(app, &accounts[AGENCY], face, looked_after).await?;
+        talents.push((talent, face.fullname));
     }
     let licenses = licenses::make(app, &accounts, &talents).await?;
     licenses::grant(app, &accounts, &licenses).await?;
@@ -110,6 +117,7 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
         accounts,
         staff: email,
         token,
+        team,
         talents,
         licenses,
         sites,

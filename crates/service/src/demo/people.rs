@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grantor_domain::audit::Resource;
 use grantor_domain::client::{ClientName, Environment};
 use grantor_domain::email::Email;
-use grantor_domain::id::{TalentId, TenantId, UserId};
+use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::organization::{
     NewOrganization, OrganizationDescription, OrganizationName, OrganizationType, Plan,
 };
@@ -264,7 +264,12 @@ pub(super) async fn join(app: &App, operator: &Context, member: &Member) -> Resu
 }
 
 /// Puts somebody on the agency's roster.
-pub(super) async fn enlist(app: &App, agency: &Account, face: &Face) -> Result<TalentId> {
+pub(super) async fn enlist(
+    app: &App,
+    agency: &Account,
+    face: &Face,
+    team: Option<TeamId>,
+) -> Result<TalentId> {
     let new = NewTalent {
         fullname: FullName::parse(face.fullname).map_err(unfit)?,
         aliases: Aliases::parse(face.aliases).map_err(unfit)?,
@@ -272,6 +277,7 @@ pub(super) async fn enlist(app: &App, agency: &Account, face: &Face) -> Result<T
         phone: None,
         bio: Some(Bio::parse(face.bio).map_err(unfit)?),
         social_media: SocialMedia::parse([("Loopwell", face.handle)]).map_err(unfit)?,
+        team,
     };
     let caller = Arc::clone(&agency.caller);
     Ok(talent::create(app, &agency.context(app), caller, new).await?.talent.id)
@@ -286,7 +292,7 @@ fn organization(
 }
 
 /// A password that nobody can guess, twice: to be shown, and to be hashed.
-fn new_password(entropy: &dyn Entropy) -> Result<(Password, Password)> {
+pub(super) fn new_password(entropy: &dyn Entropy) -> Result<(Password, Password)> {
     // 32 characters each, so that every one is as likely; those that look alike are left out.
     const UPPER: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     const LOWER: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";

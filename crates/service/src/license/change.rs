@@ -4,6 +4,7 @@ use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::license::{Applied, LicenseChange, LicenseStatus, apply};
 use grantor_domain::permission::LicenseAct;
+use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::image::{self, Image};
 use grantor_storage::license::reader::{self, Reader};
@@ -15,7 +16,7 @@ use super::image::forget;
 use super::read::{Named, Seen, resolve, see};
 use super::{not_found, resource, save, tell};
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context};
+use crate::{App, Context, reach};
 
 /// The versions a caller may have seen: a change to any other is refused.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +80,8 @@ fn own(
         return Err(not_found());
     }
     role.check(LicenseAct::Edit)?;
+    let right = if within.is_some() { Right::ManageLicenses } else { Right::EditLicenses };
+    reach::within_license(desk, right, &shown.license)?;
     Ok(see(shown, role, desk.now))
 }
 

@@ -15,7 +15,7 @@ use super::image::{Fresh, Image, check_count, insert, prepare, with_objects};
 use super::{resource, taken, tell};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context};
+use crate::{App, Context, reach};
 
 /// Makes a license over one of the tenant's talents, with these pictures.
 pub async fn create(
@@ -58,7 +58,9 @@ impl Act for Create {
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Listed> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageLicenses)?;
         let found = talent::claim(desk.tx, self.caller.tenant, self.talent)?;
-        found.ok_or_else(|| Error::not_found("Talent"))
+        let found = found.ok_or_else(|| Error::not_found("Talent"))?;
+        reach::within(desk, Right::ManageLicenses, found.talent.team)?;
+        Ok(found)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Listed) -> Result<Done<Created>> {

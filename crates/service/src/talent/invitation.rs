@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grantor_domain::admin::INVITATION_LIFE;
 use grantor_domain::email::Email;
-use grantor_domain::id::{InvitationId, TalentId};
+use grantor_domain::id::{InvitationId, TalentId, TeamId};
 use grantor_domain::mail::Mail;
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Right, Role, may};
@@ -23,7 +23,7 @@ use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::letter;
 use crate::registration::{self, Entered};
-use crate::{App, Context};
+use crate::{App, Context, reach};
 
 /// The kind of such invitations.
 pub(crate) const KIND: &str = "talent";
@@ -44,6 +44,8 @@ pub enum Invitee {
         fullname: FullName,
         /// Where to write to.
         email: Email,
+        /// The team that will look after them.
+        team: Option<TeamId>,
     },
 }
 
@@ -151,6 +153,7 @@ impl Act for Invite {
             Invitee::OnRoster { id, email } => {
                 let found = talent::claim(desk.tx, self.caller.tenant, *id)?;
                 let talent = found.ok_or_else(|| Error::not_found("Talent"))?.talent;
+                reach::within(desk, Right::ManageTalents, talent.team)?;
                 if talent.verified {
                     return Err(linked());
                 }
@@ -158,11 +161,14 @@ impl Act for Invite {
                 let email = email.ok_or_else(|| Error::field("email", "is required"))?;
                 Ok((talent, email, false))
             }
-            Invitee::New { fullname, email } => {
+            Invitee::New { fullname, email, team } => {
                 one_record(self.caller.tenant_type)?;
                 if let Some(talent) = self.invited_before(desk, fullname, email)? {
+                    reach::within(desk, Right::ManageTalents, talent.team)?;
                     return Ok((talent, email.clone(), false));
                 }
+                let own = self.caller.tenant;
+                let team = reach::choose(desk, own, Right::ManageTalents, *team)?;
                 let new = NewTalent {
                     fullname: fullname.clone(),
                     aliases: Aliases::default(),
@@ -170,6 +176,7 @@ impl Act for Invite {
                     phone: None,
                     bio: None,
                     social_media: SocialMedia::default(),
+                    team,
                 };
                 Ok((record(desk, self.caller.tenant, new), email.clone(), true))
             }

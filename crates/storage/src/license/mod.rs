@@ -225,6 +225,27 @@ pub fn list_lapsed(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<
     )
 }
 
+/// After a tenant's name changed: all its licenses are another version, in every list too, so that
+/// nothing kept under the version before is shown again.
+pub fn raise_versions(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE licenses SET version = version + 1, updated_at = $2
+             WHERE tenant_id = $1 AND deleted_at IS NULL"
+        ),
+        params![tenant, now],
+    )?;
+    tx.execute(
+        sql!(
+            "UPDATE license_readers SET version = version + 1, updated_at = $2
+             WHERE license_id IN (
+               SELECT license_id FROM licenses WHERE tenant_id = $1 AND deleted_at IS NULL)"
+        ),
+        params![tenant, now],
+    )?;
+    Ok(())
+}
+
 fn json<T: Serialize>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::Fault(error.to_string()))
 }

@@ -1,0 +1,291 @@
+//! What a tenant tells of itself beside its name: four sections of short texts, each by its rule
+//! (contract section 5, `/org/information`). The rule is one table, so that it can be read as one.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::email::Email;
+use crate::error::{Fields, Result};
+use crate::license::is_country;
+use crate::organization::{OrganizationDescription, OrganizationName};
+use crate::patch::Patch;
+use crate::person::Phone;
+use crate::text::parse_one_line;
+
+/// What can stand for a member.
+type Rule = fn(&Value) -> Result<Value, String>;
+
+/// Each section with its members.
+const SECTIONS: [(&str, &[(&str, Rule)]); 4] = [
+    (BASIC, &[("website", website), ("industry", line::<100>), ("foundedYear", year)]),
+    (
+        "address",
+        &[
+            ("street", line::<200>),
+            ("city", line::<100>),
+            ("region", line::<100>),
+            ("postalCode", line::<20>),
+            ("country", country),
+        ],
+    ),
+    ("contact", &[("email", email), ("phone", phone), ("person", line::<100>)]),
+    ("taxInfo", &[("taxId", line::<50>), ("vatNumber", line::<50>), ("legalName", line::<200>)]),
+];
+const BASIC: &str = "basicInfo";
+/// Stands in the first section on the wire, and with the tenant itself in the store.
+const DESCRIPTION: &str = "description";
+
+/// The sections as they are kept: only what was told, by section and member.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Information(BTreeMap<String, BTreeMap<String, Value>>);
+
+impl Information {
+    /// A member that is a text.
+    #[must_use]
+    pub fn text(&self, section: &str, member: &str) -> Option<String> {
+        self.find(section, member)?.as_str().map(str::to_owned)
+    }
+
+    /// A member that is a number.
+    #[must_use]
+    pub fn number(&self, section: &str, member: &str) -> Option<u32> {
+        self.find(section, member)?.as_u64()?.try_into().ok()
+    }
+
+    fn find(&self, section: &str, member: &str) -> Option<&Value> {
+        self.0.get(section)?.get(member)
+    }
+}
+
+/// What shall change of a tenant's own record; what is not given stays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InformationChange {
+    /// Another name.
+    pub name: Option<OrganizationName>,
+    /// Another description, or none.
+    pub description: Patch<OrganizationDescription>,
+    /// Members that nobody can write, by their dotted names.
+    pub ignored: Vec<String>,
+    /// Each known member that was given, with what it becomes.
+    members: Vec<(&'static str, &'static str, Patch<Value>)>,
+}
+
+impl InformationChange {
+    /// Reads the members of a body; each that does not fit is named.
+    pub fn parse(members: &Map<String, Value>) -> Result<Self> {
+        let mut fields = Fields::default();
+        let mut change = Self::default();
+        for (name, value) in members {
+            if name == "name" {
+                let parsed = text(value).and_then(|it| Ok(OrganizationName::parse(it)?));
+                change.name = fields.take("name", parsed);
+            } else if let Some((section, rules)) = SECTIONS.iter().find(|(it, _)| it == name) {
+                change.read_section(section, rules, value, &mut fields);
+            } else {
+                change.ignored.push(name.clone());
+            }
+        }
+        fields.finish()?;
+        Ok(change)
+    }
+
+    /// What the sections are afterwards.
+    #[must_use]
+    pub fn over(&self, mut current: Information) -> Information {
+        for (section, member, patch) in &self.members {
+            let kept = current.0.entry((*section).to_owned()).or_default();
+            match patch {
+                Patch::Keep => {}
+                Patch::Clear => drop(kept.remove(*member)),
+                Patch::Set(value) => drop(kept.insert((*member).to_owned(), value.clone())),
+            }
+        }
+        current.0.retain(|_, members| !members.is_empty());
+        current
+    }
+
+    /// The dotted names of what was given, for the log.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let name = self.name.iter().map(|_| "name".to_owned());
+        let description = self.description.is_given().then(|| format!("{BASIC}.{DESCRIPTION}"));
+        let members = self.members.iter().map(|(section, name, _)| format!("{section}.{name}"));
+        name.chain(description).chain(members).collect()
+    }
+
+    fn read_section(
+        &mut self,
+        section: &'static str,
+        rules: &'static [(&str, Rule)],
+        value: &Value,
+        fields: &mut Fields,
+    ) {
+        match value {
+            Value::Null => {
+                let all = rules.iter().map(|(name, _)| (section, *name, Patch::Clear));
+                self.members.extend(all);
+                if section == BASIC {
+                    self.description = Patch::Clear;
+                }
+            }
+            Value::Object(given) => {
+                for (name, value) in given {
+                    self.read_member(section, rules, name, value, fields);
+                }
+            }
+            _ => fields.add(section, "must be an object"),
+        }
+    }
+
+    fn read_member(
+        &mut self,
+        section: &'static str,
+        rules: &'static [(&str, Rule)],
+        name: &str,
+        value: &Value,
+        fields: &mut Fields,
+    ) {
+        let dotted = format!("{section}.{name}");
+        if section == BASIC && name == DESCRIPTION {
+            let given = if value.is_null() { Patch::Clear } else { Patch::Set(value) };
+            self.description = given.parse(|it| {
+                let parsed = text(it).and_then(|it| Ok(OrganizationDescription::parse(it)?));
+                fields.take(&dotted, parsed)
+            });
+        } else if let Some((name, rule)) = rules.iter().find(|(it, _)| *it == name) {
+            let given = if value.is_null() { Patch::Clear } else { Patch::Set(value) };
+            let patch = given.parse(|it| fields.take(&dotted, rule(it)));
+            self.members.push((section, name, patch));
+        } else {
+            self.ignored.push(dotted);
+        }
+    }
+}
+
+fn text(value: &Value) -> Result<&str, String> {
+    value.as_str().ok_or_else(|| "must be a string".to_owned())
+}
+
+fn line<const MAX: usize>(value: &Value) -> Result<Value, String> {
+    parse_one_line(text(value)?, MAX).map(Value::from)
+}
+
+fn website(value: &Value) -> Result<Value, String> {
+    const WRONG: &str = "must be an address such as https://example.com, of at most 200 characters";
+    let given = text(value)?.trim();
+    let rest = given.strip_prefix("https://").or_else(|| given.strip_prefix("http://"));
+    let host = rest.and_then(|it| it.split(['/', '?', '#']).next()).unwrap_or_default();
+    let host_fits = host.contains('.')
+        && host.split('.').all(|label| !label.is_empty())
+        && !host.contains(['@', '\\', '<', '>', '"']);
+    let written = given.chars().all(|it| !it.is_control() && !it.is_whitespace());
+    if host_fits && written && given.chars().count() <= 200 {
+        parse_one_line(given, 200).map(Value::from)
+    } else {
+        Err(WRONG.to_owned())
+    }
+}
+
+fn year(value: &Value) -> Result<Value, String> {
+    let fits = value.as_u64().filter(|it| (1_000..=9_999).contains(it));
+    fits.map(Value::from).ok_or_else(|| "must be a year from 1000 to 9999".to_owned())
+}
+
+fn country(value: &Value) -> Result<Value, String> {
+    let code = text(value)?;
+    let known = is_country(code).then(|| Value::from(code));
+    known.ok_or_else(|| "must be an ISO 3166-1 alpha-2 code such as US".to_owned())
+}
+
+fn email(value: &Value) -> Result<Value, String> {
+    Ok(Email::parse(text(value)?)?.as_str().into())
+}
+
+fn phone(value: &Value) -> Result<Value, String> {
+    let phone = Phone::parse(text(value)?)?;
+    let given = Some(phone.as_str()).filter(|it| !it.is_empty());
+    given.map(Value::from).ok_or_else(|| "must not be empty: null clears it".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn parse(body: &Value) -> Result<InformationChange> {
+        InformationChange::parse(body.as_object().unwrap())
+    }
+
+    #[test]
+    fn every_wrong_member_is_named_at_once() {
+        let line = |max| format!("must be 1 to {max} characters");
+        let web = "must be an address such as https://example.com, of at most 200 characters";
+        let object = "must be an object".to_owned();
+        for (body, field, message) in [
+            (json!({ "name": "A" }), "name", "must be 2 to 100 characters".to_owned()),
+            (json!({ "name": null }), "name", "must be a string".to_owned()),
+            (json!({ "address": [] }), "address", object),
+            (json!({ "address": { "street": "" } }), "address.street", line(200)),
+            (json!({ "address": { "city": 7 } }), "address.city", "must be a string".to_owned()),
+            (
+                json!({ "address": { "postalCode": "1".repeat(21) } }),
+                "address.postalCode",
+                line(20),
+            ),
+            (json!({ "taxInfo": { "taxId": " " } }), "taxInfo.taxId", line(50)),
+            (json!({ "basicInfo": { "website": "example.com" } }), "basicInfo.website", web.into()),
+            (
+                json!({ "basicInfo": { "website": "https://a b.c" } }),
+                "basicInfo.website",
+                web.into(),
+            ),
+            (
+                json!({ "basicInfo": { "website": "javascript:x" } }),
+                "basicInfo.website",
+                web.into(),
+            ),
+            (
+                json!({ "basicInfo": { "website": "https://u@e.com" } }),
+                "basicInfo.website",
+                web.into(),
+            ),
+        ] {
+            let error = parse(&body).unwrap_err();
+            let expected = [(field.to_owned(), message)].into_iter().collect();
+            assert_eq!(error.fields(), &expected, "{body}");
+        }
+        let many = json!({
+            "name": 1, "basicInfo": { "foundedYear": 99, "description": "d".repeat(501) },
+            "address": { "country": "us" }, "contact": { "email": "x", "phone": "1" },
+        });
+        assert_eq!(parse(&many).unwrap_err().fields().len(), 6);
+    }
+
+    #[test]
+    fn null_clears_and_what_is_left_out_stays() {
+        let first = json!({
+            "address": { "street": " Main 1 ", "country": "DE" }, "contact": { "person": "Ada" },
+            "basicInfo": { "foundedYear": 1843, "website": "https://example.com/a" },
+        });
+        let kept = parse(&first).unwrap().over(Information::default());
+        assert_eq!(kept.text("address", "street").as_deref(), Some("Main 1"));
+        assert_eq!(kept.number("basicInfo", "foundedYear"), Some(1_843));
+        let second = json!({ "address": { "country": null }, "basicInfo": null });
+        let kept = parse(&second).unwrap().over(kept);
+        let expected = json!({ "address": { "street": "Main 1" }, "contact": { "person": "Ada" } });
+        assert_eq!(serde_json::to_value(&kept).unwrap(), expected);
+        assert_eq!(serde_json::from_value::<Information>(expected).unwrap(), kept);
+    }
+
+    #[test]
+    fn unknown_members_are_ignored_by_name() {
+        let body = json!({ "plan": "Pro", "address": { "planet": "Mars" }, "contact": {} });
+        let change = parse(&body).unwrap();
+        assert_eq!(change.ignored, ["plan", "address.planet"]);
+        assert_eq!(change.names(), [""; 0]);
+    }
+}

@@ -1,0 +1,43 @@
+//! What the operator's staff sees of everybody.
+
+use grantor_domain::license::LicenseStatus;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::{Error, Result};
+use grantor_storage::license::Shown;
+use grantor_storage::staff;
+pub use grantor_storage::staff::{
+    LicenseFilter, ListedPlatform, ListedTenant, PlatformFilter, TenantFilter,
+};
+
+use crate::App;
+
+/// Tenants, newest first.
+pub async fn tenants(app: &App, filter: TenantFilter, page: Page) -> Result<Listing<ListedTenant>> {
+    app.store.read(move |tx| Ok(staff::tenants(tx, &filter, page)?)).await
+}
+
+/// Platforms, newest first.
+pub async fn platforms(
+    app: &App,
+    filter: PlatformFilter,
+    page: Page,
+) -> Result<Listing<ListedPlatform>> {
+    app.store.read(move |tx| Ok(staff::platforms(tx, &filter, page)?)).await
+}
+
+/// Licenses, newest first, each with the status that holds now.
+pub async fn licenses(
+    app: &App,
+    filter: LicenseFilter,
+    page: Page,
+) -> Result<Listing<(Shown, LicenseStatus)>> {
+    let now = app.clock.now();
+    let read = move |tx: &mut grantor_storage::Tx<'_>| {
+        Ok::<_, Error>(staff::licenses(tx, &filter, page, now)?)
+    };
+    let found = app.store.read(read).await?;
+    Ok(found.map(|shown| {
+        let status = shown.license.effective_status(now);
+        (shown, status)
+    }))
+}

@@ -1,0 +1,176 @@
+//! Changing and removing those who are in a team. A role and a status are the account's own; the
+//! team is how it is found.
+
+use std::sync::Arc;
+
+use grantor_domain::id::{InvitationId, TeamId, TenantId, UserId};
+use grantor_domain::role::Role;
+use grantor_domain::team::{MemberStatus, may_lose};
+use grantor_domain::{Error, Result};
+use grantor_storage::team::{self, Member, Team};
+use grantor_storage::{invitation, session, user};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{INVITATION, claim, resource};
+use crate::access::Caller;
+use crate::act::{Act, Desk, Done};
+use crate::{App, Context};
+
+/// What shall change; what is not given stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Another role.
+    pub role: Option<Role>,
+    /// Whether the account may be used.
+    pub status: Option<MemberStatus>,
+}
+
+/// Gives a member another role or status. Who is made inactive loses every session at once, and
+/// the API clients they made rest.
+pub async fn change(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    team: TeamId,
+    member: UserId,
+    changes: Changes,
+) -> Result<Member> {
+    let changed = app.act(context, Change { caller, team, member, changes }).await?;
+    app.access.doubt_all();
+    Ok(changed)
+}
+
+/// Removes a member from a team, or withdraws an invitation into it. Whoever is in no other team
+/// leaves the organization.
+pub async fn remove(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    team: TeamId,
+    member: Uuid,
+) -> Result<()> {
+    app.act(context, Remove { caller, team, member }).await?;
+    app.access.doubt_all();
+    Ok(())
+}
+
+/// Ends what an account can do in its organization: it becomes inactive, its sessions end, and
+/// what it was invited to there is withdrawn.
+pub(super) fn leave(desk: &mut Desk<'_, '_>, tenant: TenantId, member: &Member) -> Result<()> {
+    user::set_active(desk.tx, member.user, false, desk.now)?;
+    session::revoke_all(desk.tx, member.user.as_uuid(), desk.now)?;
+    if let Some(user) = user::find(desk.tx, member.user)? {
+        invitation::delete_to(desk.tx, INVITATION, tenant, &user.email_key)?;
+    }
+    Ok(())
+}
+
+/// Refuses what would leave the organization without an active admin. The tenant is held.
+fn may_spare(desk: &mut Desk<'_, '_>, tenant: TenantId, member: &Member) -> Result<()> {
+    if !member.active {
+        return Ok(());
+    }
+    may_lose(member.role, user::count_active(desk.tx, tenant, Role::OrganizationAdmin)?)
+}
+
+fn not_found() -> Error {
+    Error::not_found("Member")
+}
+
+struct Change {
+    caller: Arc<Caller>,
+    team: TeamId,
+    member: UserId,
+    changes: Changes,
+}
+
+impl Act for Change {
+    type Grant = (Team, Member);
+    type Output = Member;
+    const ACTION: &'static str = "team.change_member";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let team = claim(desk, &self.caller, self.team)?;
+        let member = team::find_member(desk.tx, team.id, self.member)?.ok_or_else(not_found)?;
+        let demoted = self.changes.role.is_some_and(|it| it != member.role);
+        if demoted || self.changes.status == Some(MemberStatus::Inactive) {
+            may_spare(desk, team.tenant, &member)?;
+        }
+        Ok((team, member))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Member>> {
+        let (team, mut member) = grant;
+        if let Some(role) = self.changes.role {
+            user::set_role(desk.tx, member.user, role, desk.now)?;
+            member.role = role;
+        }
+        if let Some(status) = self.changes.status {
+            member.active = status == MemberStatus::Active;
+            user::set_active(desk.tx, member.user, member.active, desk.now)?;
+            if !member.active {
+                session::revoke_all(desk.tx, member.user.as_uuid(), desk.now)?;
+            }
+        }
+        let details = json!({
+            "userId": member.user, "role": self.changes.role, "status": self.changes.status,
+        });
+        let mut done = Done::new(member, resource(&team), "A member of a team was changed");
+        done.details = details;
+        Ok(done)
+    }
+}
+
+/// Who goes.
+enum Going {
+    Member(Member),
+    /// Somebody who has not come yet.
+    Invited,
+}
+
+struct Remove {
+    caller: Arc<Caller>,
+    team: TeamId,
+    member: Uuid,
+}
+
+impl Act for Remove {
+    type Grant = (Team, Going);
+    type Output = ();
+    const ACTION: &'static str = "team.remove_member";
+
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
+        let team = claim(desk, &self.caller, self.team)?;
+        let user = UserId::from(self.member);
+        let Some(member) = team::find_member(desk.tx, team.id, user)? else {
+            return Ok((team, Going::Invited));
+        };
+        if team::list_of_user(desk.tx, user)? == [team.id] {
+            may_spare(desk, team.tenant, &member)?;
+        }
+        Ok((team, Going::Member(member)))
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<()>> {
+        let (team, going) = grant;
+        let message = match going {
+            Going::Member(member) => {
+                team::remove(desk.tx, team.id, member.user)?;
+                if team::list_of_user(desk.tx, member.user)?.is_empty() {
+                    leave(desk, team.tenant, &member)?;
+                }
+                "A member was removed from a team"
+            }
+            Going::Invited => {
+                let (target, id) = (team.id.as_uuid(), InvitationId::from(self.member));
+                let withdrawn = invitation::withdraw(desk.tx, INVITATION, target, id, desk.now)?;
+                withdrawn.ok_or_else(not_found)?;
+                "An invitation into a team was withdrawn"
+            }
+        };
+        let mut done = Done::new((), resource(&team), message);
+        done.details = json!({ "memberId": self.member });
+        Ok(done)
+    }
+}

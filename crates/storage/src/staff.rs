@@ -1,0 +1,221 @@
+//! What staff's lists read: every tenant, platform and license, newest first.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::license::{LicenseStatus, LicenseType};
+use grantor_domain::organization::{OrganizationStatus, Plan, name_key};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::role::TenantType;
+
+use crate::license::{self, Shown};
+use crate::platform::Platform;
+use crate::statement::sql;
+use crate::tenant::{self, Tenant};
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// Which tenants are asked for; what is not given does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TenantFilter {
+    /// A part of the name.
+    pub search: Option<String>,
+    /// Of this kind.
+    pub kind: Option<TenantType>,
+    /// Of this status.
+    pub status: Option<OrganizationStatus>,
+    /// On this plan.
+    pub plan: Option<Plan>,
+}
+
+/// A tenant with how many accounts it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedTenant {
+    /// The tenant.
+    pub tenant: Tenant,
+    /// Its accounts, inactive ones too.
+    pub member_count: u32,
+}
+
+/// Which platforms are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlatformFilter {
+    /// A part of the name or the domain.
+    pub search: Option<String>,
+    /// Of this tenant.
+    pub tenant: Option<TenantId>,
+}
+
+/// A platform with whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedPlatform {
+    /// The platform.
+    pub platform: Platform,
+    /// What its owner is called.
+    pub owner_name: String,
+}
+
+/// Which licenses are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LicenseFilter {
+    /// A part of the title.
+    pub search: Option<String>,
+    /// Of this tenant.
+    pub tenant: Option<TenantId>,
+    /// For this.
+    pub license_type: Option<LicenseType>,
+    /// Of this status now.
+    pub status: Option<LicenseStatus>,
+}
+
+/// The tenants.
+pub fn tenants(
+    tx: &mut Tx<'_>,
+    filter: &TenantFilter,
+    page: Page,
+) -> Result<Listing<ListedTenant>> {
+    let search = filter.search.as_deref().map(|it| part(&name_key(it)));
+    let kind = filter.kind.map(TenantType::name);
+    let status = filter.status.map(OrganizationStatus::name);
+    let plan = filter.plan.map(Plan::name);
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM tenants
+             WHERE (CAST($1 AS text) IS NULL OR name_key LIKE $1 ESCAPE '!')
+               AND (CAST($2 AS text) IS NULL OR type = $2)
+               AND (CAST($3 AS text) IS NULL OR status = $3)
+               AND (CAST($4 AS text) IS NULL OR plan = $4)"
+        ),
+        params![search, kind, status, plan],
+        |row| row.get(0),
+    )?;
+    let items = tx.query(
+        sql!(
+            "SELECT tenant_id, name, name_key, type, description, status, plan, created_at,
+               (SELECT count(*) FROM users u WHERE u.tenant_id = tenants.tenant_id)
+             FROM tenants
+             WHERE (CAST($1 AS text) IS NULL OR name_key LIKE $1 ESCAPE '!')
+               AND (CAST($2 AS text) IS NULL OR type = $2)
+               AND (CAST($3 AS text) IS NULL OR status = $3)
+               AND (CAST($4 AS text) IS NULL OR plan = $4)
+             ORDER BY created_at DESC, tenant_id DESC LIMIT $5 OFFSET $6"
+        ),
+        params![search, kind, status, plan, page.size(), page.offset()],
+        |row| Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get(8)? }),
+    )?;
+    Ok(Listing { page, items, total: count(total) })
+}
+
+/// One tenant as the list shows it.
+pub fn tenant(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<ListedTenant>> {
+    tx.find(
+        sql!(
+            "SELECT tenant_id, name, name_key, type, description, status, plan, created_at,
+               (SELECT count(*) FROM users u WHERE u.tenant_id = tenants.tenant_id)
+             FROM tenants WHERE tenant_id = $1"
+        ),
+        params![id],
+        |row| Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get(8)? }),
+    )
+}
+
+/// The platforms.
+pub fn platforms(
+    tx: &mut Tx<'_>,
+    filter: &PlatformFilter,
+    page: Page,
+) -> Result<Listing<ListedPlatform>> {
+    let search = filter.search.as_deref().map(part);
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM platforms
+             WHERE (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
+               AND (CAST($2 AS text) IS NULL OR lower(name) LIKE $2 ESCAPE '!'
+                 OR lower(domain) LIKE $2 ESCAPE '!')"
+        ),
+        params![filter.tenant, search],
+        |row| row.get(0),
+    )?;
+    let items = tx.query(
+        sql!(
+            "SELECT p.platform_id, p.tenant_id, p.name, p.domain, p.created_at, t.name
+             FROM platforms p JOIN tenants t ON t.tenant_id = p.tenant_id
+             WHERE (CAST($1 AS uuid) IS NULL OR p.tenant_id = $1)
+               AND (CAST($2 AS text) IS NULL OR lower(p.name) LIKE $2 ESCAPE '!'
+                 OR lower(p.domain) LIKE $2 ESCAPE '!')
+             ORDER BY p.created_at DESC, p.platform_id DESC LIMIT $3 OFFSET $4"
+        ),
+        params![filter.tenant, search, page.size(), page.offset()],
+        |row| {
+            let platform = Platform {
+                id: row.get(0)?,
+                tenant: row.get(1)?,
+                name: row.get(2)?,
+                domain: row.get(3)?,
+                created_at: row.get(4)?,
+            };
+            Ok(ListedPlatform { platform, owner_name: row.get(5)? })
+        },
+    )?;
+    Ok(Listing { page, items, total: count(total) })
+}
+
+/// The licenses. Their ids are in the order of creation.
+pub fn licenses(
+    tx: &mut Tx<'_>,
+    filter: &LicenseFilter,
+    page: Page,
+    now: Timestamp,
+) -> Result<Listing<Shown>> {
+    let search = filter.search.as_deref().map(part);
+    let kind = filter.license_type.map(LicenseType::key);
+    let status = filter.status.map(LicenseStatus::name);
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM licenses
+             WHERE deleted_at IS NULL
+               AND (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
+               AND (CAST($2 AS text) IS NULL OR license_type = $2)
+               AND (CAST($3 AS text) IS NULL OR $3 = CASE
+                 WHEN status IN ('private', 'public') AND expires_at <= $4 THEN 'expired'
+                 ELSE status END)
+               AND (CAST($5 AS text) IS NULL OR lower(title) LIKE $5 ESCAPE '!')"
+        ),
+        params![filter.tenant, kind, status, now, search],
+        |row| row.get(0),
+    )?;
+    let ids: Vec<LicenseId> = tx.query(
+        sql!(
+            "SELECT license_id FROM licenses
+             WHERE deleted_at IS NULL
+               AND (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
+               AND (CAST($2 AS text) IS NULL OR license_type = $2)
+               AND (CAST($3 AS text) IS NULL OR $3 = CASE
+                 WHEN status IN ('private', 'public') AND expires_at <= $4 THEN 'expired'
+                 ELSE status END)
+               AND (CAST($5 AS text) IS NULL OR lower(title) LIKE $5 ESCAPE '!')
+             ORDER BY license_id DESC LIMIT $6 OFFSET $7"
+        ),
+        params![filter.tenant, kind, status, now, search, page.size(), page.offset()],
+        |row| row.get(0),
+    )?;
+    let mut items = license::load(tx, &ids)?;
+    items.sort_by_key(|shown| ids.iter().position(|id| *id == shown.license.id));
+    Ok(Listing { page, items, total: count(total) })
+}
+
+fn count(total: Option<i64>) -> u64 {
+    total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)
+}
+
+/// A pattern for what holds this anywhere. Only letters of ASCII are read in either case: both
+/// engines lower those alone.
+fn part(search: &str) -> String {
+    let escaped = search.trim().to_ascii_lowercase().chars().fold(String::new(), |mut text, it| {
+        if matches!(it, '%' | '_' | '!') {
+            text.push('!');
+        }
+        text.push(it);
+        text
+    });
+    format!("%{escaped}%")
+}

@@ -1,0 +1,181 @@
+//! Teams of an organization and who is in them.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{TeamId, TenantId, UserId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::role::Role;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// The unique index of names in an organization.
+pub const NAME_IS_TAKEN: &str = "teams_name_key";
+
+/// A team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Team {
+    /// Its id.
+    pub id: TeamId,
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// What it is called.
+    pub name: String,
+    /// How many accounts are in it.
+    pub member_count: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Somebody in a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The account.
+    pub user: UserId,
+    /// The person's name.
+    pub fullname: String,
+    /// The person's address.
+    pub email: String,
+    /// What the person may do in the organization.
+    pub role: Role,
+    /// Whether the account may be used.
+    pub active: bool,
+    /// Since when they are in the team.
+    pub joined_at: Timestamp,
+}
+
+/// Adds a team without members. The name may be taken: see [`NAME_IS_TAKEN`].
+pub fn insert(tx: &mut Tx<'_>, team: &Team, name_key: &str) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO teams (team_id, tenant_id, name, name_key, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $5)"
+        ),
+        params![team.id, team.tenant, team.name, name_key, team.created_at],
+    )?;
+    Ok(())
+}
+
+/// The team of this id in this tenant.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TeamId) -> Result<Option<Team>> {
+    tx.find(
+        sql!(
+            "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
+               (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
+             FROM teams t WHERE t.team_id = $2 AND t.tenant_id = $1"
+        ),
+        params![tenant, id],
+        read,
+    )
+}
+
+/// A tenant's teams, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Team>> {
+    let total: Option<i64> =
+        tx.find(sql!("SELECT count(*) FROM teams WHERE tenant_id = $1"), params![tenant], |row| {
+            row.get(0)
+        })?;
+    let items = tx.query(
+        sql!(
+            "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
+               (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
+             FROM teams t WHERE t.tenant_id = $1
+             ORDER BY t.created_at DESC, t.team_id DESC LIMIT $2 OFFSET $3"
+        ),
+        params![tenant, page.size(), page.offset()],
+        read,
+    )?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// Deletes a team with its memberships.
+pub fn delete(tx: &mut Tx<'_>, id: TeamId) -> Result<()> {
+    tx.execute(sql!("DELETE FROM teams WHERE team_id = $1"), params![id])?;
+    Ok(())
+}
+
+/// Whether something belongs to a team that must not be left without one: its platforms. Talents
+/// may be, see `talent::leave_team`.
+pub fn owns_platforms(tx: &mut Tx<'_>, id: TeamId) -> Result<bool> {
+    // Platforms belong to no team yet; the check stands here once they do.
+    let _ = (tx, id);
+    Ok(false)
+}
+
+/// Puts an account into a team. False when it was in it already.
+pub fn add(tx: &mut Tx<'_>, id: TeamId, user: UserId, now: Timestamp) -> Result<bool> {
+    let added = tx.execute(
+        sql!(
+            "INSERT INTO team_members (team_id, user_id, joined_at) VALUES ($1, $2, $3)
+             ON CONFLICT (team_id, user_id) DO NOTHING"
+        ),
+        params![id, user, now],
+    )?;
+    Ok(added == 1)
+}
+
+/// Takes an account from a team. False when it was not in it.
+pub fn remove(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<bool> {
+    let removed = tx.execute(
+        sql!("DELETE FROM team_members WHERE team_id = $1 AND user_id = $2"),
+        params![id, user],
+    )?;
+    Ok(removed == 1)
+}
+
+/// Everybody in a team, in the order they joined.
+pub fn members(tx: &mut Tx<'_>, id: TeamId) -> Result<Vec<Member>> {
+    tx.query(
+        sql!(
+            "SELECT u.user_id, u.fullname, u.email, u.role, u.status, m.joined_at
+             FROM team_members m JOIN users u ON u.user_id = m.user_id
+             WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id"
+        ),
+        params![id],
+        read_member,
+    )
+}
+
+/// One of those in a team.
+pub fn find_member(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<Option<Member>> {
+    tx.find(
+        sql!(
+            "SELECT u.user_id, u.fullname, u.email, u.role, u.status, m.joined_at
+             FROM team_members m JOIN users u ON u.user_id = m.user_id
+             WHERE m.team_id = $1 AND m.user_id = $2"
+        ),
+        params![id, user],
+        read_member,
+    )
+}
+
+/// The teams an account is in.
+pub fn list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<TeamId>> {
+    tx.query(
+        sql!("SELECT team_id FROM team_members WHERE user_id = $1 ORDER BY team_id"),
+        params![user],
+        |row| row.get(0),
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Team> {
+    Ok(Team {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        name: row.get(2)?,
+        created_at: row.get(3)?,
+        member_count: row.get(4)?,
+    })
+}
+
+fn read_member(row: &Row<'_>) -> Result<Member> {
+    Ok(Member {
+        user: row.get(0)?,
+        fullname: row.get(1)?,
+        email: row.get(2)?,
+        role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>(4)? == "active",
+        joined_at: row.get(5)?,
+    })
+}
