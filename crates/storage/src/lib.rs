@@ -26,8 +26,10 @@ pub mod mention;
 pub mod meta;
 pub mod migrate;
 pub mod object;
+pub mod pax;
 pub mod permission;
 pub mod platform;
+pub mod pod;
 pub mod schema;
 pub mod session;
 mod statement;
@@ -36,6 +38,7 @@ pub mod tenant;
 pub mod user;
 mod value;
 pub mod webhook;
+mod words;
 
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};
