@@ -7,6 +7,9 @@ mod image;
 mod image_sweep;
 mod invitation;
 mod password;
+mod pax;
+mod platform;
+mod pod;
 mod profile;
 mod registration;
 mod session;
@@ -14,6 +17,7 @@ mod suspension;
 mod talent_invitation;
 mod token;
 mod upload;
+mod verification;
 
 use axum::Json;
 use grantor_api::frame::caller::Integration;
@@ -76,9 +80,16 @@ struct Home {
 
 impl Fixture for Home {
     async fn on(engine: Engine) -> Self {
+        Self::planned(engine, Plan::default()).await
+    }
+}
+
+impl Home {
+    /// The same after a test's own plan, but for limits and routes.
+    async fn planned(engine: Engine, plan: Plan) -> Self {
         let limits = Limits::parse("login=off,register=off").unwrap();
         let external = vec![probe()];
-        let app = TestApp::planned(engine, Plan { limits, external, ..Plan::default() }).await;
+        let app = TestApp::planned(engine, Plan { limits, external, ..plan }).await;
         assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
         let token = access(&app.sign_in("ada@example.com", PASSWORD).await);
         Self { app, token }

@@ -51,7 +51,8 @@ async fn fill(test: &TestStore) {
     let script = format!(
         "INSERT INTO permissions VALUES ({}, {license}, 'user', {user}, 'viewer', {user}, 1);
          INSERT INTO images VALUES ({}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
-         INSERT INTO platforms VALUES ({}, {tenant}, 'Site', 'site.test', 1);
+         INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+           VALUES ({}, {tenant}, 'Site', 'site.test', 1);
          INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',
            NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1);
          INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);

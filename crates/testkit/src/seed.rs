@@ -39,10 +39,7 @@ pub async fn public_licenses(options: &Options, count: u32) {
 pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
     let words = Words::of(&options.url);
     let license = words.id.replace("KIND", "3").replace("OF", "n");
-    let tenant = match options.url {
-        StoreUrl::Sqlite(_) => format!("unhex('{}')", tenant.replace('-', "")),
-        StoreUrl::Postgres(_) => format!("'{tenant}'::uuid"),
-    };
+    let tenant = id(options, tenant);
     let script = format!(
         "DELETE FROM license_readers WHERE reader_id = {tenant} AND license_id >= {first};
          {shown}
@@ -106,6 +103,15 @@ fn shown_to(reader: &str, role: u8, license: &str, series: &str) -> String {
         "INSERT INTO license_readers SELECT {reader}, {license}, {role}, 'public', 'advertising',
            'License ' || n, NULL, 1, n * 1000000 FROM {series};"
     )
+}
+
+/// An id as the engine writes it.
+#[must_use]
+pub fn id(options: &Options, id: &str) -> String {
+    match options.url {
+        StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
+        StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
+    }
 }
 
 /// Runs statements of the engine's own.
