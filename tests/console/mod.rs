@@ -9,6 +9,7 @@ mod invitation;
 mod password;
 mod pax;
 mod platform;
+mod platform_reach;
 mod pod;
 mod profile;
 mod registration;
@@ -18,6 +19,7 @@ mod talent_invitation;
 mod token;
 mod upload;
 mod verification;
+mod verification_reach;
 
 use axum::Json;
 use grantor_api::frame::caller::Integration;

@@ -1,5 +1,4 @@
-//! `/org/verify/platform/{platformId}`: proofs that are really looked for, and nobody who is reached
-//! by looking.
+//! `/org/verify/platform/{platformId}`: proofs that are really looked for.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,7 +18,7 @@ use super::{faults, refused};
 use crate::outbound::FakeDns;
 use crate::outbound::corpus::NAMES;
 
-const FILE: &str = "/.well-known/grantor-verification.txt";
+pub(super) const FILE: &str = "/.well-known/grantor-verification.txt";
 
 /// Addresses from a table, texts from a name server of the test's own.
 struct TestDns {
@@ -55,16 +54,13 @@ impl Dns for TestDns {
 type Pages = Arc<Mutex<Vec<(String, Script)>>>;
 
 /// Grounds with a site and a name server.
-struct Estate {
-    grounds: Grounds,
-    site: Listener,
+pub(super) struct Estate {
+    pub(super) grounds: Grounds,
+    pub(super) site: Listener,
     names: NameServer,
     pages: Pages,
     gate: Arc<Gate>,
 }
-
-/// Where nothing but the internet may be reached.
-struct Walled(Estate);
 
 impl Fixture for Estate {
     async fn on(engine: Engine) -> Self {
@@ -72,14 +68,8 @@ impl Fixture for Estate {
     }
 }
 
-impl Fixture for Walled {
-    async fn on(engine: Engine) -> Self {
-        Self(Estate::allowing(engine, "").await)
-    }
-}
-
 impl Estate {
-    async fn allowing(engine: Engine, networks: &str) -> Self {
+    pub(super) async fn allowing(engine: Engine, networks: &str) -> Self {
         let names = NameServer::start().await.unwrap();
         let pages = Pages::default();
         let shown = Arc::clone(&pages);
@@ -95,18 +85,18 @@ impl Estate {
     }
 
     /// A platform on the site, at a name or address of it.
-    async fn platform(&self, host: &str) -> Value {
+    pub(super) async fn platform(&self, host: &str) -> Value {
         let domain = format!("{host}:{}", self.site.port());
         self.grounds.platform(json!({ "domain": domain })).await
     }
 
-    fn put(&self, path: &str, script: Script) {
+    pub(super) fn put(&self, path: &str, script: Script) {
         let mut pages = self.pages.lock().unwrap();
         pages.retain(|(known, _)| known != path);
         pages.push((path.to_owned(), script));
     }
 
-    fn put_file(&self, platform: &Value) {
+    pub(super) fn put_file(&self, platform: &Value) {
         self.put(FILE, Script::ok(token(platform).as_bytes()));
     }
 
@@ -115,7 +105,7 @@ impl Estate {
     }
 
     /// What one check finds missing; nothing where it finds the proof.
-    async fn missing(&self, platform: &Value, method: &str) -> Value {
+    pub(super) async fn missing(&self, platform: &Value, method: &str) -> Value {
         // Ten a minute are let through.
         self.grounds.home.app.clock.advance(Duration::from_mins(1));
         let answer = self.verify(platform, &format!("?method={method}")).await;
@@ -126,7 +116,7 @@ impl Estate {
         checks[0]["reason"].clone()
     }
 
-    async fn status(&self, platform: &Value) -> Value {
+    pub(super) async fn status(&self, platform: &Value) -> Value {
         let path = format!("/v1.0.1/platforms/{}", text(&platform["platformId"]));
         self.grounds.get(&path).await.json()["data"]["status"].clone()
     }
@@ -360,62 +350,6 @@ async fn a_domain_that_was_changed_meanwhile_is_not_proved(estate: Estate) {
     let (looked, ()) = tokio::join!(looking, moving);
     let message = "The platform's domain was changed meanwhile: verify it again";
     assert_eq!(looked.whole(), (409, refused("RESOURCE_CONFLICT", message)));
-}
-
-/// Every way to write this machine, and names that lead to it.
-const INWARD: [&str; 12] = [
-    "127.0.0.1",
-    "127.1",
-    "0x7f.1",
-    "2130706433",
-    "0177.0.0.1",
-    "0.0.0.0",
-    "[::1]",
-    "[::ffff:127.0.0.1]",
-    "localhost",
-    "LOCALHOST.",
-    "printer",
-    "wire.example",
-];
-
-#[db_test]
-async fn nobody_on_this_machine_is_reached(estate: Walled) {
-    let Walled(estate) = estate;
-    for host in INWARD {
-        let platform = estate.platform(host).await;
-        for method in ["metaTag", "file"] {
-            let reason = text(&estate.missing(&platform, method).await);
-            assert!(reason.contains("could not be read: the URL must "), "{host}: {reason}");
-        }
-        assert_eq!(estate.status(&platform).await, "pending_verification");
-        estate.grounds.home.send(Method::DELETE, &managed(&platform), None).await;
-    }
-    assert_eq!(estate.site.connections(), 0);
-}
-
-/// The control: where the operator allows this machine, the same domains are reached and proved.
-#[db_test]
-async fn an_allowed_network_is_reached_by_the_same_domains(estate: Estate) {
-    for host in INWARD.into_iter().filter(|it| !it.contains(':')) {
-        let before = estate.site.connections();
-        let platform = estate.platform(host).await;
-        estate.put_file(&platform);
-        assert_eq!(estate.missing(&platform, "file").await, Value::Null, "{host}");
-        assert_eq!(estate.site.connections(), before + 1, "{host}");
-        estate.grounds.home.send(Method::DELETE, &managed(&platform), None).await;
-    }
-}
-
-#[db_test]
-async fn a_redirect_inward_is_not_followed(estate: Estate) {
-    let platform = estate.platform("wire.example").await;
-    for target in
-        ["http://169.254.169.254/", "http://10.0.0.1/", "file:///etc/passwd", "//localhost/"]
-    {
-        estate.put(FILE, Script::redirect(302, target));
-        let reason = text(&estate.missing(&platform, "file").await);
-        assert!(reason.contains("could not be read: the URL must "), "{target}: {reason}");
-    }
 }
 
 #[db_test]

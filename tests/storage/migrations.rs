@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use grantor_domain::platform::PlatformStatus;
 use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
 use grantor_storage::schema::describe;
-use grantor_storage::{Error, Result, Store};
+use grantor_storage::{Error, Result, Store, platform};
 use grantor_testkit::store::TestStore;
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use tokio::task::JoinSet;
 
 use super::NOW;
@@ -127,4 +128,26 @@ async fn eight_nodes_that_start_together_migrate_once(Bare(test): Bare) {
     let mut applied = runs.join_all().await;
     applied.sort_unstable();
     assert_eq!(applied, [0, 0, 0, 0, 0, 0, 0, MIGRATIONS.len()]);
+}
+
+#[db_test]
+async fn platforms_of_before_stay_and_are_to_be_proved(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "platforms").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    let text = "0190a5e4-7b3c-7def-8123-0000000000aa";
+    let id = seed::id(&test.options, text);
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         VALUES ({id}, 'Wire', 'wire', 'Platform', 'active', 'Free', 1, 1);
+         INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+         VALUES ({id}, {id}, 'The Wire', 'wire.example', 7)"
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let found: Result<_> =
+        test.store.read(move |tx| platform::find_anywhere(tx, text.parse().unwrap())).await;
+    let found = found.unwrap().expect("it is still there");
+    assert_eq!((found.name.as_str(), found.domain.as_str()), ("The Wire", "wire.example"));
+    assert_eq!((found.team, found.status()), (None, PlatformStatus::PendingVerification));
+    assert_eq!((found.token.as_str().len(), found.updated_at.as_micros()), (32, 7));
 }
