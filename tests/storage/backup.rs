@@ -53,6 +53,8 @@ async fn fill(test: &TestStore) {
          INSERT INTO images VALUES ({}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
          INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
            VALUES ({platform}, {tenant}, 'Site', 'site.test', 1);
+         INSERT INTO teams VALUES ({pax}, {tenant}, 'Web', 'web', 1, 1);
+         INSERT INTO team_members VALUES ({pax}, {user}, 1);
          INSERT INTO pax VALUES ({pax}, {tenant}, {platform}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
          INSERT INTO pods VALUES ({pod}, {platform}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1);
          INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',

@@ -15,7 +15,9 @@ pub async fn public_licenses(options: &Options, count: u32) {
     let script = format!(
         "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
            'active', 'Free', 0, 0);
-         INSERT INTO talents SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
+         INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key, email, phone,
+           bio, social_media, status, license_count, created_at, updated_at)
+         SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
            NULL, NULL, NULL, '{{}}', 'active', 10, n, n FROM {talent_series};
          INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, NULL, 'License ' || n,
            'For all that is asked of number ' || n, 'public', 'advertising',
