@@ -45,7 +45,7 @@ const PROOF: Duration = Duration::from_secs(15);
 #[must_use]
 #[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
-    vec![
+    let mut rows = vec![
         route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("400", "The header Authorization is missing"), ("401", "The credentials are not valid"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization").refuses(&[("409", "The address or the name is taken")]),
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
@@ -88,6 +88,15 @@ pub fn routes() -> Vec<Route> {
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Gives somebody a right on a license").idempotent().refuses(&[("409", "They hold a permission already or own the license, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Takes a right away"),
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
+    ];
+    rows.extend(platforms());
+    rows
+}
+
+/// Platforms, the access to them, and the pods that scan them.
+#[rustfmt::skip]
+fn platforms() -> Vec<Route> {
+    vec![
         route(Method::POST, "/org/create/platform", Console(Right::ManagePlatforms), Caller, platform::create, "Makes a platform, whose domain is to be proved").idempotent().refuses(&[("404", "There is no such team"), ("409", "The organization has a platform with this domain, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/org/platforms", Console(Right::ReadPlatforms), Caller, platform::list, "Lists the organization's platforms"),
         route(Method::GET, "/platforms/{platformId}", Console(Right::ReadPlatforms), Caller, platform::show, "Shows a platform"),
