@@ -9,6 +9,10 @@ mod invitation;
 mod log;
 mod organization;
 mod password;
+mod pax;
+mod platform;
+mod platform_reach;
+mod pod;
 mod profile;
 mod reach;
 mod registration;
@@ -21,6 +25,8 @@ mod team_member;
 mod template;
 mod token;
 mod upload;
+mod verification;
+mod verification_reach;
 
 use axum::Json;
 use grantor_api::frame::caller::Integration;
@@ -83,9 +89,16 @@ struct Home {
 
 impl Fixture for Home {
     async fn on(engine: Engine) -> Self {
+        Self::planned(engine, Plan::default()).await
+    }
+}
+
+impl Home {
+    /// The same after a test's own plan, but for limits and routes.
+    async fn planned(engine: Engine, plan: Plan) -> Self {
         let limits = Limits::parse("login=off,register=off").unwrap();
         let external = vec![probe()];
-        let app = TestApp::planned(engine, Plan { limits, external, ..Plan::default() }).await;
+        let app = TestApp::planned(engine, Plan { limits, external, ..plan }).await;
         assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
         let token = access(&app.sign_in("ada@example.com", PASSWORD).await);
         Self { app, token }

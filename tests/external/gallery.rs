@@ -31,8 +31,10 @@ impl Fixture for Gallery {
         let talent = text(&talents["data"]["talents"][0]["talentId"]);
         let gallery = Self { office, token, talent };
         let script = format!(
-            "INSERT INTO platforms SELECT {}, tenant_id, 'The Wire', 'wire.example', 0 FROM users;
-             INSERT INTO platforms SELECT {}, tenant_id, 'The Post', 'post.example', 0 FROM users",
+            "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+               SELECT {}, tenant_id, 'The Wire', 'wire.example', 0 FROM users;
+             INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+               SELECT {}, tenant_id, 'The Post', 'post.example', 0 FROM users",
             gallery.id(PLATFORM),
             gallery.id(OTHER_PLATFORM)
         );

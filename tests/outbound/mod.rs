@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grantor_service::outbound::{Dns, Lookup, Outbound, TimeLimits};
+use grantor_service::outbound::{Dns, Lookup, Outbound, TextLookup, TimeLimits};
 
 /// Answers from a table; each look-up of a name takes its next answer, and the last one stays.
 /// A name that is not in the table is 127.0.0.1.
@@ -61,6 +61,10 @@ impl Dns for FakeDns {
                 }
             }
         })
+    }
+
+    fn texts<'a>(&'a self, _: &'a str) -> TextLookup<'a> {
+        Box::pin(async { Ok(vec![]) })
     }
 }
 

@@ -69,6 +69,8 @@ async fn counts(room: &Installation) -> Vec<(&'static str, String)> {
         "images",
         "permissions",
         "platforms",
+        "pax",
+        "pods",
         "mentions",
         "bookmarks",
         "events",
@@ -101,6 +103,16 @@ async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(room: Inst
     the_agency_sees_everything(&server, &made["accounts"][0]).await;
     others_hold_their_rights(&server, &made["accounts"][1]).await;
     a_picture_is_delivered(&server, &made["accounts"][3]).await;
+    platforms_are_verified(&server, &made["accounts"][2]).await;
+}
+
+async fn platforms_are_verified(server: &GrantorProcess, account: &Value) {
+    let login = json!({ "username": account["email"], "password": account["password"] });
+    let token = text(&post(server, "/v1.0.1/auth/login", &login).await["accessToken"]);
+    let platforms = get(server, "/v1.0.1/org/platforms?status=verified", &token).await.json();
+    assert_eq!(platforms["data"]["pagination"]["total"], 2, "{platforms}");
+    let pax = get(server, "/v1.0.1/console/pax?status=active", &token).await.json();
+    assert_eq!(pax["data"]["pagination"]["total"], 2, "{pax}");
 }
 
 async fn people_come_in(server: &GrantorProcess, made: &Value) {
@@ -113,6 +125,9 @@ async fn people_come_in(server: &GrantorProcess, made: &Value) {
     let staff = post(server, "/v1.0.1/auth/authenticateAdmin", &token).await;
     let members = get(server, "/v1.0.1/admin/members", &text(&staff["accessToken"])).await;
     assert_eq!(members.status, 200, "{}", members.body);
+    let pods = get(server, "/v1.0.1/pax/pods", &text(&staff["accessToken"])).await;
+    let pods = pods.json()["data"]["pods"].as_array().unwrap().clone();
+    assert_eq!(all(&pods, "status"), ["running", "stopped"].into());
     let catalog = server.get("/metadata").await.json();
     assert_eq!(catalog["pagination"]["total"], 7, "{catalog}");
 }

@@ -51,7 +51,12 @@ async fn fill(test: &TestStore) {
     let script = format!(
         "INSERT INTO permissions VALUES ({}, {license}, 'user', {user}, 'viewer', {user}, 1);
          INSERT INTO images VALUES ({}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
-         INSERT INTO platforms VALUES ({}, {tenant}, 'Site', 'site.test', 1);
+         INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+           VALUES ({platform}, {tenant}, 'Site', 'site.test', 1);
+         INSERT INTO teams VALUES ({pax}, {tenant}, 'Web', 'web', 1, 1);
+         INSERT INTO team_members VALUES ({pax}, {user}, 1);
+         INSERT INTO pax VALUES ({pax}, {tenant}, {platform}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
+         INSERT INTO pods VALUES ({pod}, {platform}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1);
          INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',
            NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1);
          INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);
@@ -61,11 +66,13 @@ async fn fill(test: &TestStore) {
            FROM events ORDER BY event_id LIMIT 1;",
         id(81),
         id(82),
-        id(83),
         id(84),
         id(83),
         id(85),
         id(87),
+        platform = id(83),
+        pax = id(88),
+        pod = id(89),
         webhook = id(86),
         secret = match byte {
             "unhex" => "unhex('00ff')",

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use grantor_domain::platform::PlatformStatus;
 use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
 use grantor_storage::schema::describe;
-use grantor_storage::{Error, Result, Store};
+use grantor_storage::{Error, Result, Store, platform};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use tokio::task::JoinSet;
@@ -139,4 +140,26 @@ async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare
     assert_eq!(seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await.len(), 0);
     run(&test.store, NOW).await.unwrap();
     assert_eq!((own.len(), seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await), (4, own));
+}
+
+#[db_test]
+async fn platforms_of_before_stay_and_are_to_be_proved(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "platforms").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    let text = "0190a5e4-7b3c-7def-8123-0000000000aa";
+    let id = seed::id(&test.options, text);
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         VALUES ({id}, 'Wire', 'wire', 'Platform', 'active', 'Free', 1, 1);
+         INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+         VALUES ({id}, {id}, 'The Wire', 'wire.example', 7)"
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let found: Result<_> =
+        test.store.read(move |tx| platform::find_anywhere(tx, text.parse().unwrap())).await;
+    let found = found.unwrap().expect("it is still there");
+    assert_eq!((found.name.as_str(), found.domain.as_str()), ("The Wire", "wire.example"));
+    assert_eq!((found.team, found.status()), (None, PlatformStatus::PendingVerification));
+    assert_eq!((found.token.as_str().len(), found.updated_at.as_micros()), (32, 7));
 }

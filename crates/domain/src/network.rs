@@ -177,17 +177,19 @@ impl Host {
     fn normalized(self) -> Result<Self, Refusal> {
         let Self::Name(name) = self else { return Ok(self) };
         let name = name.strip_suffix('.').unwrap_or(&name).to_ascii_lowercase();
-        // A strict alphabet leaves no second reading to whoever parses the name after us.
-        let valid = name.len() <= 253
-            && name.split('.').all(|label| {
-                (1..=63).contains(&label.len())
-                    && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
-            });
-        if !valid {
+        if !is_host_name(&name) {
             return Err(Refusal::HostName);
         }
         Ok(name.parse().map_or(Self::Name(name), Self::Address))
     }
+}
+
+/// Whether a name in its ASCII form can be a host's. A strict alphabet leaves no second reading to
+/// whoever parses the name after us.
+pub(crate) fn is_host_name(name: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    name.len() <= 253
+        && name.split('.').all(|label| (1..=63).contains(&label.len()) && label.bytes().all(fits))
 }
 
 /// Why a URL is not used; each text reads after "the URL" or beside its field.

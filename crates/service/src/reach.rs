@@ -7,13 +7,23 @@ use grantor_domain::id::{TeamId, TenantId, UserId};
 use grantor_domain::license::License;
 use grantor_domain::role::{Reach, Right, reach};
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::{talent, team, tenant, user};
+use grantor_storage::{Tx, talent, team, tenant, user};
 
 use crate::act::Desk;
 
 /// Whether the actor may do this to what belongs to a team, or to nobody's in particular.
 pub(crate) fn within(desk: &mut Desk<'_, '_>, right: Right, team: Option<TeamId>) -> Result<()> {
-    match own_teams(desk, right)? {
+    within_as(desk.tx, desk.actor, right, team)
+}
+
+/// The same outside of a change.
+pub(crate) fn within_as(
+    tx: &mut Tx<'_>,
+    actor: &Actor,
+    right: Right,
+    team: Option<TeamId>,
+) -> Result<()> {
+    match own_teams(tx, actor, right)? {
         None => Ok(()),
         Some(own) => belongs(&own, team),
     }
@@ -29,7 +39,7 @@ pub(crate) fn within_license(
     if desk.actor.tenant() != Some(license.tenant) {
         return Ok(());
     }
-    match own_teams(desk, right)? {
+    match own_teams(desk.tx, desk.actor, right)? {
         None => Ok(()),
         Some(own) => belongs(&own, talent::team_of(desk.tx, license.talent)?),
     }
@@ -43,7 +53,7 @@ pub(crate) fn choose(
     right: Right,
     asked: Option<TeamId>,
 ) -> Result<Option<TeamId>> {
-    let own = own_teams(desk, right)?;
+    let own = own_teams(desk.tx, desk.actor, right)?;
     let team = match (asked, own.as_deref()) {
         (Some(team), _) => Some(team),
         (None, None) => return Ok(None),
@@ -69,15 +79,15 @@ pub(crate) fn claim_team(desk: &mut Desk<'_, '_>, tenant: TenantId, id: TeamId) 
 }
 
 /// The teams a right ends at; nothing where it does not end.
-fn own_teams(desk: &mut Desk<'_, '_>, right: Right) -> Result<Option<Vec<TeamId>>> {
-    let Some((tenant, user)) = person(desk.actor) else { return Ok(None) };
-    let standing = user::standing(desk.tx, tenant, user)?;
+fn own_teams(tx: &mut Tx<'_>, actor: &Actor, right: Right) -> Result<Option<Vec<TeamId>>> {
+    let Some((tenant, user)) = person(actor) else { return Ok(None) };
+    let standing = user::standing(tx, tenant, user)?;
     let (role, kind) = standing.ok_or_else(|| {
         Error::new(ErrorKind::Unauthorized, "The account is no longer active here")
     })?;
     Ok(match reach(role, kind, right)? {
         Reach::Tenant => None,
-        Reach::OwnTeams => Some(team::list_of_user(desk.tx, user)?),
+        Reach::OwnTeams => Some(team::list_of_user(tx, user)?),
     })
 }
 

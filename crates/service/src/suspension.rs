@@ -55,8 +55,8 @@ pub async fn set_user_active(app: &App, context: &Context, id: UserId, active: b
     Ok(())
 }
 
-/// Staff and the operator may stop anybody; the surfaces ask for the role before.
-fn staff(desk: &Desk<'_, '_>) -> Result<()> {
+/// Staff and the operator may stop anybody, and move what is the operator's; the surfaces ask for the role before.
+pub(crate) fn staff(desk: &Desk<'_, '_>) -> Result<()> {
     match desk.actor {
         Actor::Admin { .. } | Actor::Operator => Ok(()),
         _ => Err(Error::new(ErrorKind::InsufficientPermissions, "Only staff may do this")),

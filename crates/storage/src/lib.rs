@@ -27,8 +27,10 @@ pub mod mention;
 pub mod meta;
 pub mod migrate;
 pub mod object;
+pub mod pax;
 pub mod permission;
 pub mod platform;
+pub mod pod;
 pub mod schema;
 pub mod session;
 pub mod staff;
@@ -41,6 +43,7 @@ pub mod user;
 mod value;
 mod waiter;
 pub mod webhook;
+mod words;
 
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};

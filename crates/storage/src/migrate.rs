@@ -67,6 +67,11 @@ pub const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0009_organization.sql"),
     },
     Migration {
+        version: 10,
+        name: "platforms",
+        text: include_str!("../../../migrations/0010_platforms.sql"),
+    },
+    Migration {
         version: 12,
         name: "logs",
         text: include_str!("../../../migrations/0012_logs.sql"),

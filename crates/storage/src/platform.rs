@@ -1,35 +1,221 @@
-//! Platforms: the sites on which likenesses are seen, as far as mentions need them.
+//! Platforms: the sites on which likenesses are seen. One that was deleted keeps its row, because
+//! mentions show its name; nothing else finds it.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{PlatformId, TenantId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::platform::{
+    Platform, PlatformDescription, PlatformDomain, PlatformName, PlatformSettings,
+    PlatformStatistics, PlatformStatus, PlatformType, ProofToken, Proved,
+};
 
-use crate::statement::sql;
-use crate::value::params;
-use crate::{Result, Tx};
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx, words};
 
-/// A platform.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Platform {
-    /// Its id.
-    pub id: PlatformId,
-    /// Whose it is.
-    pub tenant: TenantId,
-    /// What it is called.
-    pub name: String,
-    /// Its host name.
-    pub domain: String,
-    /// When it was made.
-    pub created_at: Timestamp,
+/// What is violated when the organization has this domain already.
+pub const DOMAIN_IS_TAKEN: &str = "platforms_domain";
+/// What is violated when somebody else has proved this domain.
+pub const DOMAIN_IS_VERIFIED: &str = "platforms_verified_domain";
+
+/// Which platforms of a tenant are asked for.
+#[derive(Clone, Debug)]
+pub struct PlatformQuery {
+    /// Those of this status.
+    pub status: Option<PlatformStatus>,
+    /// Those of this kind.
+    pub kind: Option<PlatformType>,
+    /// Those with these words in their name or domain, each as the beginning of one.
+    pub search: Option<String>,
+    /// Which page.
+    pub page: Page,
 }
 
 /// Adds a platform.
 pub fn insert(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
+    let (method, at) = proved(platform);
     tx.execute(
         sql!(
-            "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
-             VALUES ($1, $2, $3, $4, $5)"
+            "INSERT INTO platforms (platform_id, tenant_id, team_id, name, type, domain, search_key,
+               description, feed_urls, crawling_enabled, detection_frequency, status, token,
+               verification_method, verified_at, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)"
         ),
-        params![platform.id, platform.tenant, platform.name, platform.domain, platform.created_at],
+        params![
+            platform.id,
+            platform.tenant,
+            platform.team,
+            platform.name.as_str(),
+            platform.kind.name(),
+            platform.domain.as_str(),
+            search_key(platform),
+            platform.description.as_ref().map(PlatformDescription::as_str),
+            feeds(platform)?,
+            platform.settings.crawling_enabled,
+            platform.settings.detection_frequency.name(),
+            platform.status().name(),
+            platform.token.as_str(),
+            method,
+            at,
+            platform.created_at,
+        ],
     )?;
     Ok(())
+}
+
+/// Writes what people change of a platform; what scanning counts stays.
+pub fn update(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
+    let (method, at) = proved(platform);
+    tx.execute(
+        sql!(
+            "UPDATE platforms SET team_id = $2, name = $3, type = $4, domain = $5, search_key = $6,
+               description = $7, feed_urls = $8, crawling_enabled = $9, detection_frequency = $10,
+               status = $11, token = $12, verification_method = $13, verified_at = $14,
+               updated_at = $15
+             WHERE platform_id = $1"
+        ),
+        params![
+            platform.id,
+            platform.team,
+            platform.name.as_str(),
+            platform.kind.name(),
+            platform.domain.as_str(),
+            search_key(platform),
+            platform.description.as_ref().map(PlatformDescription::as_str),
+            feeds(platform)?,
+            platform.settings.crawling_enabled,
+            platform.settings.detection_frequency.name(),
+            platform.status().name(),
+            platform.token.as_str(),
+            method,
+            at,
+            platform.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Takes a platform from every answer.
+pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE platforms SET deleted_at = $2, updated_at = $2 WHERE platform_id = $1"),
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+/// One of the tenant's.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option<Platform>> {
+    Ok(find_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
+}
+
+/// The platform, whoever's it is: for staff.
+pub fn find_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>> {
+    Ok(select(tx, 0, params![id])?.pop())
+}
+
+/// Holds one of the tenant's until the unit of work ends, so that no two change it at once.
+pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option<Platform>> {
+    Ok(claim_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
+}
+
+/// The same, whoever's it is: for staff.
+pub fn claim_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>> {
+    tx.execute(
+        sql!("UPDATE platforms SET updated_at = updated_at WHERE platform_id = $1"),
+        params![id],
+    )?;
+    find_anywhere(tx, id)
+}
+
+/// The tenant's platforms that fit, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<Listing<Platform>> {
+    let (status, kind) =
+        (query.status.map(PlatformStatus::name), query.kind.map(PlatformType::name));
+    let [one, two, three] = words::patterns(query.search.as_deref());
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM platforms WHERE tenant_id = $1 AND deleted_at IS NULL
+               AND (CAST($2 AS text) IS NULL OR status = $2)
+               AND (CAST($3 AS text) IS NULL OR type = $3)
+               AND (CAST($4 AS text) IS NULL OR search_key LIKE $4)
+               AND (CAST($5 AS text) IS NULL OR search_key LIKE $5)
+               AND (CAST($6 AS text) IS NULL OR search_key LIKE $6)"
+        ),
+        params![tenant, status, kind, one, two, three],
+        |row| row.get(0),
+    )?;
+    let page = query.page;
+    let (size, offset) = (page.size(), page.offset());
+    let items = select(tx, 1, params![tenant, status, kind, one, two, three, size, offset])?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Platform>> {
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT platform_id, tenant_id, team_id, name, type, domain, description, feed_urls,
+               crawling_enabled, detection_frequency, content_scanned, nil_detections,
+               last_scan_at, token, verification_method, verified_at, created_at, updated_at
+             FROM platforms WHERE deleted_at IS NULL AND ",
+            [
+                "platform_id = $1",
+                "tenant_id = $1
+                   AND (CAST($2 AS text) IS NULL OR status = $2)
+                   AND (CAST($3 AS text) IS NULL OR type = $3)
+                   AND (CAST($4 AS text) IS NULL OR search_key LIKE $4)
+                   AND (CAST($5 AS text) IS NULL OR search_key LIKE $5)
+                   AND (CAST($6 AS text) IS NULL OR search_key LIKE $6)
+                 ORDER BY created_at DESC, platform_id DESC LIMIT $7 OFFSET $8",
+            ],
+            ""
+        ),
+        key,
+        read,
+    )
+}
+
+fn search_key(platform: &Platform) -> String {
+    words::key([platform.name.as_str(), platform.domain.as_str()])
+}
+
+fn feeds(platform: &Platform) -> Result<String> {
+    serde_json::to_string(&platform.feed_urls).map_err(|error| Error::Fault(error.to_string()))
+}
+
+fn proved(platform: &Platform) -> (Option<&'static str>, Option<Timestamp>) {
+    platform.proved.map(|it| (it.method.name(), it.at)).unzip()
+}
+
+pub(crate) fn read(row: &Row<'_>) -> Result<Platform> {
+    let fault = |what: &str| Error::Fault(format!("a platform: {what}"));
+    let text = |index| row.get::<String>(index);
+    let method = row.get::<Option<String>>(14)?.map(|it| it.parse()).transpose();
+    let proved = method.map_err(Error::Fault)?.zip(row.get(15)?);
+    let description = row.get::<Option<String>>(6)?.map(|it| PlatformDescription::parse(&it));
+    Ok(Platform {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        team: row.get(2)?,
+        name: PlatformName::parse(&text(3)?).map_err(fault)?,
+        kind: text(4)?.parse().map_err(Error::Fault)?,
+        domain: PlatformDomain::parse(&text(5)?).map_err(fault)?,
+        description: description.transpose().map_err(Error::Fault)?,
+        feed_urls: serde_json::from_str(&text(7)?).map_err(|_| fault("feeds"))?,
+        settings: PlatformSettings {
+            crawling_enabled: row.get(8)?,
+            detection_frequency: text(9)?.parse().map_err(Error::Fault)?,
+        },
+        statistics: PlatformStatistics {
+            content_scanned: row.get(10)?,
+            nil_detections: row.get(11)?,
+            last_scan_at: row.get(12)?,
+        },
+        token: ProofToken::parse(&text(13)?).ok_or_else(|| fault("token"))?,
+        proved: proved.map(|(method, at)| Proved { method, at }),
+        created_at: row.get(16)?,
+        updated_at: row.get(17)?,
+    })
 }

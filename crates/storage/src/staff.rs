@@ -5,14 +5,14 @@ use grantor_domain::id::{LicenseId, TenantId};
 use grantor_domain::license::{LicenseStatus, LicenseType};
 use grantor_domain::organization::{OrganizationStatus, Plan, name_key};
 use grantor_domain::page::{Listing, Page};
+use grantor_domain::platform::Platform;
 use grantor_domain::role::TenantType;
 
 use crate::license::{self, Shown};
-use crate::platform::Platform;
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
 use crate::value::params;
-use crate::{Result, Tx};
+use crate::{Result, Tx, platform};
 
 /// Which tenants are asked for; what is not given does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub fn platforms(
     let total: Option<i64> = tx.find(
         sql!(
             "SELECT count(*) FROM platforms
-             WHERE (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
+             WHERE deleted_at IS NULL AND (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
                AND (CAST($2 AS text) IS NULL OR lower(name) LIKE $2 ESCAPE '!'
                  OR lower(domain) LIKE $2 ESCAPE '!')"
         ),
@@ -137,24 +137,18 @@ pub fn platforms(
     )?;
     let items = tx.query(
         sql!(
-            "SELECT p.platform_id, p.tenant_id, p.name, p.domain, p.created_at, t.name
+            "SELECT p.platform_id, p.tenant_id, p.team_id, p.name, p.type, p.domain, p.description,
+               p.feed_urls, p.crawling_enabled, p.detection_frequency, p.content_scanned,
+               p.nil_detections, p.last_scan_at, p.token, p.verification_method, p.verified_at,
+               p.created_at, p.updated_at, t.name
              FROM platforms p JOIN tenants t ON t.tenant_id = p.tenant_id
-             WHERE (CAST($1 AS uuid) IS NULL OR p.tenant_id = $1)
+             WHERE p.deleted_at IS NULL AND (CAST($1 AS uuid) IS NULL OR p.tenant_id = $1)
                AND (CAST($2 AS text) IS NULL OR lower(p.name) LIKE $2 ESCAPE '!'
                  OR lower(p.domain) LIKE $2 ESCAPE '!')
              ORDER BY p.created_at DESC, p.platform_id DESC LIMIT $3 OFFSET $4"
         ),
         params![filter.tenant, search, page.size(), page.offset()],
-        |row| {
-            let platform = Platform {
-                id: row.get(0)?,
-                tenant: row.get(1)?,
-                name: row.get(2)?,
-                domain: row.get(3)?,
-                created_at: row.get(4)?,
-            };
-            Ok(ListedPlatform { platform, owner_name: row.get(5)? })
-        },
+        |row| Ok(ListedPlatform { platform: platform::read(row)?, owner_name: row.get(18)? }),
     )?;
     Ok(Listing { page, items, total: count(total) })
 }

@@ -5,12 +5,11 @@ use grantor_domain::email::Email;
 use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
-use grantor_domain::search::words;
 use grantor_domain::talent::Talent;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, words};
 
 /// A talent with what is counted and linked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +35,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             user,
             talent.fullname.as_str(),
             json(&talent.aliases)?,
-            names_key(talent),
+            words::key(talent.names()),
             talent.email.as_ref().map(Email::as_str),
             talent.phone.as_ref().map(Phone::as_str),
             talent.bio.as_ref().map(Bio::as_str),
@@ -63,7 +62,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             talent.id,
             talent.fullname.as_str(),
             json(&talent.aliases)?,
-            names_key(talent),
+            words::key(talent.names()),
             talent.email.as_ref().map(Email::as_str),
             talent.phone.as_ref().map(Phone::as_str),
             talent.bio.as_ref().map(Bio::as_str),
@@ -105,7 +104,7 @@ pub fn list(
     search: Option<&str>,
     page: Page,
 ) -> Result<Listing<Listed>> {
-    let [one, two, three] = patterns(search);
+    let [one, two, three] = words::patterns(search);
     // What holds no word is nobody's name: whoever typed it asked for something.
     if search.is_some() && one.is_none() {
         return Ok(Listing { page, items: vec![], total: 0 });
@@ -194,18 +193,6 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> 
         key,
         read,
     )
-}
-
-/// All names as folded words, each after a space, so that a pattern finds the beginning of one.
-fn names_key(talent: &Talent) -> String {
-    talent.names().flat_map(words).fold(String::new(), |key, word| key + " " + &word)
-}
-
-/// Patterns for the first three words; further ones narrow a name no more.
-fn patterns(search: Option<&str>) -> [Option<String>; 3] {
-    // Words hold no character that LIKE reads as more than itself.
-    let mut words = search.map(words).unwrap_or_default().into_iter();
-    [(); 3].map(|()| words.next().map(|word| format!("% {word}%")))
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Result<String> {

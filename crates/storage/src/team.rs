@@ -98,9 +98,12 @@ pub fn delete(tx: &mut Tx<'_>, id: TeamId) -> Result<()> {
 /// Whether something belongs to a team that must not be left without one: its platforms. Talents
 /// may be, see `talent::leave_team`.
 pub fn owns_platforms(tx: &mut Tx<'_>, id: TeamId) -> Result<bool> {
-    // Platforms belong to no team yet; the check stands here once they do.
-    let _ = (tx, id);
-    Ok(false)
+    let found = tx.find(
+        sql!("SELECT 1 FROM platforms WHERE team_id = $1 AND deleted_at IS NULL LIMIT 1"),
+        params![id],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
 }
 
 /// Puts an account into a team. False when it was in it already.

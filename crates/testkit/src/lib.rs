@@ -9,6 +9,7 @@
 
 pub mod app;
 pub mod clock;
+pub mod dns;
 pub mod entropy;
 pub mod listener;
 pub mod postgres;

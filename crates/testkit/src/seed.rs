@@ -34,7 +34,7 @@ pub async fn public_licenses(options: &Options, count: u32) {
         talent_series = (words.series)(talents),
         no = words.no,
         of_tenant = readers(&tenant, 2, &license, &series, count),
-        of_owner = readers(&literal(options, SAMPLE_OWNER), 2, &license, &series, count),
+        of_owner = readers(&self::id(options, SAMPLE_OWNER), 2, &license, &series, count),
         of_everybody = readers(&id(0, "0"), 0, &license, &series, count),
         indexed = words.indexed.replace("LICENSE", &license).replace("SERIES", &series),
     );
@@ -45,7 +45,7 @@ pub async fn public_licenses(options: &Options, count: u32) {
 pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
     let words = Words::of(&options.url);
     let license = words.id.replace("KIND", "3").replace("OF", "n");
-    let tenant = literal(options, tenant);
+    let tenant = id(options, tenant);
     let script = format!(
         "DELETE FROM license_readers WHERE reader_id = {tenant} AND license_id >= {first};
          {shown}
@@ -84,17 +84,9 @@ pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8
     run(options, script).await;
 }
 
-/// An id as the engine writes it.
-fn literal(options: &Options, id: &str) -> String {
-    match options.url {
-        StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
-        StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
-    }
-}
-
 /// Everything in a reader's list, and its counts.
 pub async fn reader_rows(options: &Options, reader: &str) -> Vec<Vec<String>> {
-    let reader = literal(options, reader);
+    let reader = id(options, reader);
     let query = format!(
         "SELECT title, status, license_type, CAST(role AS text), CAST(version AS text),
            CAST(updated_at AS text) FROM license_readers WHERE reader_id = {reader}
@@ -107,7 +99,7 @@ pub async fn reader_rows(options: &Options, reader: &str) -> Vec<Vec<String>> {
 
 /// Empties a reader's list.
 pub async fn forget_reader(options: &Options, reader: &str) {
-    let reader = literal(options, reader);
+    let reader = id(options, reader);
     let script = format!(
         "DELETE FROM license_readers WHERE reader_id = {reader};
          DELETE FROM reader_counts WHERE reader_id = {reader};"
@@ -166,6 +158,15 @@ fn shown_to(reader: &str, role: u8, license: &str, series: &str) -> String {
         "INSERT INTO license_readers SELECT {reader}, {license}, {role}, 'public', 'advertising',
            'License ' || n, NULL, 1, n * 1000000 FROM {series};"
     )
+}
+
+/// An id as the engine writes it.
+#[must_use]
+pub fn id(options: &Options, id: &str) -> String {
+    match options.url {
+        StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
+        StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
+    }
 }
 
 /// Runs statements of the engine's own.

@@ -11,7 +11,10 @@ mod log_export;
 mod organization;
 mod paging;
 mod password;
+mod pax;
 mod permission;
+mod platform;
+mod pod;
 mod profile;
 mod registration;
 mod session;
@@ -20,10 +23,14 @@ mod talent;
 mod team;
 mod template;
 mod token;
+mod verification;
+
+use std::time::Duration;
 
 use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName::{Login, Open, Register};
 use grantor_domain::role::Right;
+use grantor_service::pod::{Pause, Start, Stop};
 use http::Method;
 
 use crate::frame::extract::required;
@@ -36,11 +43,14 @@ use crate::frame::route::{Route, route};
 /// The version in the path and in the OpenAPI document.
 pub const VERSION: &str = "1.0.1";
 
+/// How much longer than others a check of a domain may take: two requests, one after the other.
+const PROOF: Duration = Duration::from_secs(15);
+
 /// The table.
 #[must_use]
 #[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
-    vec![
+    let mut rows = vec![
         route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("400", "The header Authorization is missing"), ("401", "The credentials are not valid"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization").refuses(&[("409", "The address or the name is taken")]),
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
@@ -107,6 +117,34 @@ pub fn routes() -> Vec<Route> {
         route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::Suspend), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
         route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "Lists all platforms"),
         route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "Lists all licenses"),
+    ];
+    rows.extend(platforms());
+    rows
+}
+
+/// Platforms, the access to them, and the pods that scan them.
+#[rustfmt::skip]
+fn platforms() -> Vec<Route> {
+    vec![
+        route(Method::POST, "/org/create/platform", Console(Right::ManagePlatforms), Caller, platform::create, "Makes a platform, whose domain is to be proved").idempotent().refuses(&[("404", "There is no such team"), ("409", "The organization has a platform with this domain, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/org/platforms", Console(Right::ReadPlatforms), Caller, platform::list, "Lists the organization's platforms"),
+        route(Method::GET, "/platforms/{platformId}", Console(Right::ReadPlatforms), Caller, platform::show, "Shows a platform"),
+        route(Method::PATCH, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::change, "Changes a platform").idempotent().refuses(&[("409", "The organization has a platform with this domain, or a request with this idempotency key is still under way")]),
+        route(Method::DELETE, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::delete, "Deletes a platform, stops its pod and revokes its PAX"),
+        route(Method::GET, "/org/verify/platform/{platformId}", Console(Right::ManagePlatforms), Caller, verification::verify, "Looks for the proof of a platform's domain").patience(PROOF).refuses(&[("409", "Another organization has proved this domain, or it was changed meanwhile")]),
+        route(Method::POST, "/console/pax", Console(Right::ManagePlatforms), Caller, pax::create, "Grants access to a platform").idempotent().refuses(&[("404", "There is no such platform")]),
+        route(Method::GET, "/console/pax", Console(Right::ReadPlatforms), Caller, pax::list, "Lists the access extensions, also revoked ones"),
+        route(Method::GET, "/console/pax/{paxId}", Console(Right::ReadPlatforms), Caller, pax::show, "Shows an access extension"),
+        route(Method::DELETE, "/console/pax/{paxId}", Console(Right::ManagePlatforms), Caller, pax::revoke, "Revokes an access extension for good"),
+        route(Method::POST, "/pax/pod", Admin(AdminRight::ManagePods), Caller, pod::create, "Makes a pod, which is stopped").idempotent().refuses(&[("404", "There is no such platform"), ("409", "The platform has a pod already, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/pax/pods", Admin(AdminRight::Read), Caller, pod::list, "Lists all pods"),
+        route(Method::GET, "/pax/pod/{podId}", Admin(AdminRight::Read), Caller, pod::show, "Shows a pod and how it does"),
+        route(Method::POST, "/pax/start/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::make::<Start>, "Starts a pod").idempotent(),
+        route(Method::POST, "/pax/pause/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::make::<Pause>, "Pauses a pod that runs").idempotent().refuses(&[("409", "The pod does not run, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/pax/stop/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::make::<Stop>, "Stops a pod").idempotent(),
+        route(Method::POST, "/pax/start/pods", Admin(AdminRight::ManagePods), Caller, pod::make_all::<Start>, "Starts all pods").idempotent(),
+        route(Method::POST, "/pax/pause/pods", Admin(AdminRight::ManagePods), Caller, pod::make_all::<Pause>, "Pauses all pods that run").idempotent(),
+        route(Method::POST, "/pax/stop/pods", Admin(AdminRight::ManagePods), Caller, pod::make_all::<Stop>, "Stops all pods").idempotent(),
     ]
 }
 

@@ -154,7 +154,10 @@ pub(super) struct PlatformPage {
 struct StaffPlatform {
     platform_id: String,
     name: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
     domain: String,
+    status: &'static str,
     organization: OwnerName,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -172,8 +175,10 @@ impl From<ListedPlatform> for StaffPlatform {
     fn from(ListedPlatform { platform, owner_name }: ListedPlatform) -> Self {
         Self {
             platform_id: platform.id.to_string(),
-            name: platform.name,
-            domain: platform.domain,
+            status: platform.status().name(),
+            name: platform.name.as_str().to_owned(),
+            kind: platform.kind.name(),
+            domain: platform.domain.as_str().to_owned(),
             organization: OwnerName {
                 organization_id: platform.tenant.to_string(),
                 name: owner_name,

@@ -39,6 +39,9 @@ pub enum LimitName {
     Console,
     /// The admin API, per admin.
     Admin,
+    /// Checks of a platform's domain, per user. Neither document has it: without one, it would be
+    /// a scanner of other people's hosts.
+    Verification,
     /// Open endpoints that neither document gives a figure, per address.
     Open,
     /// Unknown paths, wrong methods and refused credentials, per address. Neither document has it:
@@ -52,7 +55,7 @@ const LONGEST: u64 = 31 * 24 * HOUR;
 const NO_LIMIT: &str = "is not a limit";
 
 /// The figures of both documents' sections "Limits" and of the plans.
-const TABLE: [(LimitName, &str, &[Window]); 17] = [
+const TABLE: [(LimitName, &str, &[Window]); 18] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
     (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
@@ -68,6 +71,7 @@ const TABLE: [(LimitName, &str, &[Window]); 17] = [
     (LimitName::ExternalEnterprise, "external_enterprise", &[per(5_000, MINUTE)]),
     (LimitName::Console, "console", &[per(200, MINUTE)]),
     (LimitName::Admin, "admin", &[per(500, MINUTE)]),
+    (LimitName::Verification, "verification", &[per(10, MINUTE)]),
     (LimitName::Open, "open", &[per(100, MINUTE)]),
     (LimitName::Anonymous, "anonymous", &[per(100, MINUTE)]),
 ];

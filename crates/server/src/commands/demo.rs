@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use grantor_service::App;
-use grantor_service::demo::{self, Account, Mate, Sample, Standing};
+use grantor_service::demo::{self, Account, Mate, Sample, Site, Standing};
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -157,7 +157,7 @@ fn in_json(sample: &Sample, url: &str) -> String {
             .map(|(id, name)| json!({ "talentId": id, "fullname": name })).collect::<Vec<_>>(),
         "licenses": licenses.collect::<Vec<_>>(),
         "platforms": sample.sites.iter()
-            .map(|it| json!({ "platformId": it.id, "name": it.name })).collect::<Vec<_>>(),
+            .map(site_json).collect::<Vec<_>>(),
         "mentions": mentions.collect::<Vec<_>>(),
         "bookmarks": bookmarks
             .map(|(id, owner)| json!({ "bookmarkId": id, "owner": owner })).collect::<Vec<_>>(),
@@ -172,6 +172,10 @@ fn mate_json(mate: &Mate) -> Value {
         "userId": mate.user, "email": mate.email, "password": mate.password.expose(),
         "role": mate.role,
     })
+}
+
+fn site_json(site: &Site) -> Value {
+    json!({ "platformId": site.id, "name": site.name, "paxId": site.pax, "podId": site.pod })
 }
 
 fn account_json(account: &Account) -> Value {

@@ -1,34 +1,22 @@
 //! Where the sample's talents were seen, with every verdict and every decision.
 //!
-//! Nothing scans platforms yet, so the platforms and the sightings are recorded here by acts of the
-//! sample's own; what people decide on them goes through the act that everybody uses.
+//! Nothing scans platforms yet, so the sightings are recorded here by an act of the sample's own; what people decide on them goes through the act that everybody uses.
 
-use grantor_domain::audit::Resource;
 use grantor_domain::event::EventType;
-use grantor_domain::id::{ImageId, LicenseId, MentionId, PlatformId};
+use grantor_domain::id::{ImageId, LicenseId, MentionId};
 use grantor_domain::license::License;
 use grantor_domain::mention::{
     Decision, Match, MatchKind, MediaType, Mention, MentionStatus, Verdict,
 };
 use grantor_domain::note::Note;
 use grantor_domain::{Error, Result};
-use grantor_storage::platform::{self, Platform};
 use grantor_storage::{license, mention as rows};
 
 use super::licenses::{Licensed, days_long, named};
 use super::people::Account;
+use super::platforms::Site;
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context, mention};
-
-/// A platform of the sample.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
-    /// Its id.
-    pub id: PlatformId,
-    /// What it is called.
-    pub name: &'static str,
-    domain: &'static str,
-}
 
 /// A mention of the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +30,6 @@ pub struct Sighted {
     /// What people made of it.
     pub status: MentionStatus,
 }
-
-const SITES: [(&str, &str); 2] =
-    [("Loopwell", "loopwell.example"), ("Loopwell Magazine", "magazine.loopwell.example")];
 
 /// By what somebody was known.
 enum By {
@@ -229,16 +214,6 @@ const MENTIONS: [Row; 10] = [
     },
 ];
 
-/// Makes the platforms.
-pub(super) async fn open_sites(app: &App, owner: &Account) -> Result<Vec<Site>> {
-    let mut sites = Vec::with_capacity(SITES.len());
-    for (name, domain) in SITES {
-        let id = app.act(&owner.context(app), Open { name, domain }).await?;
-        sites.push(Site { id, name, domain });
-    }
-    Ok(sites)
-}
-
 /// Records the sightings, and decides on some as the agency.
 pub(super) async fn record(
     app: &App,
@@ -314,31 +289,6 @@ impl By {
                 Match { kind, term, confidence, distance: Some(*distance) }
             }
         })
-    }
-}
-
-struct Open {
-    name: &'static str,
-    domain: &'static str,
-}
-
-impl Act for Open {
-    type Grant = ();
-    type Output = PlatformId;
-    const ACTION: &'static str = "demo.platform";
-
-    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<PlatformId>> {
-        let tenant = desk.actor.tenant().ok_or_else(|| Error::not_found("Organization"))?;
-        let id = desk.ids.next();
-        let (name, domain) = (self.name.to_owned(), self.domain.to_owned());
-        platform::insert(desk.tx, &Platform { id, tenant, name, domain, created_at: desk.now })?;
-        let (id_text, name) = (Some(id.to_string()), Some(self.name.to_owned()));
-        let resource = Resource { kind: "platform", id: id_text, name };
-        Ok(Done::new(id, resource, "A platform of the sample was made"))
     }
 }
 

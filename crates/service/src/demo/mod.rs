@@ -1,6 +1,6 @@
-//! The sample: an agency with its talents, licenses, permissions, mentions and bookmarks, put into
-//! an empty store. It is made by the same acts as anybody's own data, so it obeys the same rules
-//! and leaves the same log; its dates are counted from now, so it is alive whenever it is made.
+//! The sample: an agency with its talents, licenses, permissions, platforms, mentions and bookmarks,
+//! put into an empty store. It is made by the same acts as anybody's own data, so it obeys the same
+//! rules and leaves the same log; its dates are counted from now, so it is alive whenever it is made.
 
 mod bookmarks;
 mod canvas;
@@ -8,6 +8,7 @@ mod license_rows;
 mod licenses;
 mod mentions;
 mod people;
+mod platforms;
 mod portrait;
 mod team;
 mod webhooks;
@@ -21,9 +22,10 @@ use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, admin as staff, meta, tenant};
 
 pub use self::licenses::Licensed;
-pub use self::mentions::{Sighted, Site};
+pub use self::mentions::Sighted;
 pub use self::people::Account;
 use self::people::{AGENCY, MEMBERS, PLATFORM, STAFF, TALENTS};
+pub use self::platforms::Site;
 pub use self::team::{Mate, SampleTeam};
 use crate::act::{Act, Desk, Done};
 use crate::admin::{self, OneTimeToken};
@@ -43,7 +45,7 @@ pub struct Sample {
     pub talents: Vec<(TalentId, &'static str)>,
     /// The licenses.
     pub licenses: Vec<Licensed>,
-    /// Where mentions were seen.
+    /// Where mentions were seen, with a pod and a PAX each.
     pub sites: Vec<Site>,
     /// The mentions.
     pub mentions: Vec<Sighted>,
@@ -104,7 +106,7 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
     }
     let licenses = licenses::make(app, &accounts, &talents).await?;
     licenses::grant(app, &accounts, &licenses).await?;
-    let sites = mentions::open_sites(app, &accounts[PLATFORM]).await?;
+    let sites = platforms::open(app, operator, &accounts[PLATFORM]).await?;
     let mentions = mentions::record(app, operator, &accounts[AGENCY], &sites, &licenses).await?;
     let bookmarks = bookmarks::keep(app, &accounts, &licenses, &mentions).await?;
     let webhooks = webhooks::make(app, &accounts).await?;

@@ -12,18 +12,27 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::Semaphore;
 
 use super::error::OutboundError;
+use super::text;
 
 /// A look-up under way.
 pub type Lookup<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// A source of addresses for names.
+/// A look-up of texts under way.
+pub type TextLookup<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<Vec<u8>>>> + Send + 'a>>;
+
+/// A source of what names stand for.
 pub trait Dns: Send + Sync + 'static {
     /// All addresses of a host.
     fn lookup<'a>(&'a self, host: &'a str) -> Lookup<'a>;
+
+    /// The TXT records of a name, as they are now; none where there is no such name.
+    fn texts<'a>(&'a self, name: &'a str) -> TextLookup<'a>;
 }
 
 /// The system's resolver.
 pub struct SystemDns {
+    /// Who is asked for TXT records; those the system names without it.
+    server: Option<SocketAddr>,
     /// A look-up holds a thread of the blocking pool until the system gives up on it, long after
     /// its request timed out; names that never answer must not take that pool from others.
     slots: Arc<Semaphore>,
@@ -31,11 +40,17 @@ pub struct SystemDns {
 
 impl SystemDns {
     const PARALLEL: usize = 64;
+
+    /// The same, with TXT records from this server.
+    #[must_use]
+    pub fn asking(server: SocketAddr) -> Self {
+        Self { server: Some(server), ..Self::default() }
+    }
 }
 
 impl Default for SystemDns {
     fn default() -> Self {
-        Self { slots: Arc::new(Semaphore::new(Self::PARALLEL)) }
+        Self { server: None, slots: Arc::new(Semaphore::new(Self::PARALLEL)) }
     }
 }
 
@@ -53,6 +68,10 @@ impl Dns for SystemDns {
             });
             found.await.map_err(io::Error::other)?
         })
+    }
+
+    fn texts<'a>(&'a self, name: &'a str) -> TextLookup<'a> {
+        Box::pin(text::lookup(self.server, name))
     }
 }
 
@@ -93,6 +112,13 @@ impl CheckedDns {
         }
         self.reach.judge(&found, &self.allowed)?;
         Ok(found)
+    }
+
+    pub(super) async fn texts(&self, name: &str) -> Result<Vec<Vec<u8>>, OutboundError> {
+        self.dns.texts(name).await.map_err(|error| {
+            tracing::debug!(name, %error, "texts not looked up");
+            OutboundError::Dns
+        })
     }
 }
 

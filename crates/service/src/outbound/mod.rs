@@ -8,6 +8,7 @@ mod error;
 mod message;
 mod purpose;
 mod screen;
+mod text;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ pub use reqwest::{Method, StatusCode, Url, header};
 use self::dns::CheckedDns;
 
 pub use self::client::BuildError;
-pub use self::dns::{Dns, Lookup, SystemDns};
+pub use self::dns::{Dns, Lookup, SystemDns, TextLookup};
 pub use self::error::OutboundError;
 pub use self::message::{OutboundAnswer, OutboundRequest};
 pub use self::purpose::{Overflow, Purpose, Terms};
@@ -84,6 +85,13 @@ impl Outbound {
         let addresses = timeout(self.limits.connect, resolver.addresses(name));
         addresses.await.map_err(|_| OutboundError::Timeout)??;
         Ok(())
+    }
+
+    /// The TXT records of a name, as they are now. They are asked of a resolver that the operator
+    /// chose: no tenant leads the question anywhere.
+    pub async fn texts(&self, name: &str) -> Result<Vec<Vec<u8>>, OutboundError> {
+        let found = timeout(self.limits.total, self.internet.texts(name));
+        found.await.map_err(|_| OutboundError::Timeout)?
     }
 
     /// Sends a request and reads the answer within the purpose's terms. Any status is an answer.

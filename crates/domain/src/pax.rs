@@ -1,0 +1,173 @@
+//! PAX, platform access extensions: named, scoped grants of access to one platform (contract
+//! sections 1 and 5).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Timestamp;
+use crate::id::{PaxId, PlatformId, TenantId};
+use crate::named::named;
+use crate::organization::parse_line;
+
+named!(PaxStatus, PaxScope);
+
+/// What access to a platform is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PaxScope {
+    /// See what was found.
+    Read,
+    /// Push content to be checked.
+    Write,
+    /// Scan.
+    Crawl,
+}
+
+impl PaxScope {
+    /// All of them, in the contract's order.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Crawl];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Crawl => "crawl",
+        }
+    }
+}
+
+/// One scope or more. Its text is the names with a space between them, always in the contract's
+/// order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaxScopes(Vec<PaxScope>);
+
+impl PaxScopes {
+    /// Reads a list of names; a name given twice counts once.
+    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
+        let all = || PaxScope::ALL.map(PaxScope::name).join(", ");
+        let given: Result<Vec<PaxScope>, _> = names.iter().map(|it| it.as_ref().parse()).collect();
+        let given = given.map_err(|_| format!("must hold only {}", all()))?;
+        if given.is_empty() {
+            return Err(format!("must hold at least one of {}", all()));
+        }
+        Ok(Self(PaxScope::ALL.into_iter().filter(|it| given.contains(it)).collect()))
+    }
+
+    /// Whether this scope is among them.
+    #[must_use]
+    pub fn contains(&self, scope: PaxScope) -> bool {
+        self.0.contains(&scope)
+    }
+
+    /// Their names.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|it| it.name()).collect()
+    }
+}
+
+impl fmt::Display for PaxScopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names().join(" "))
+    }
+}
+
+impl FromStr for PaxScopes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::parse(&text.split_whitespace().collect::<Vec<_>>())
+    }
+}
+
+/// Whether a PAX may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PaxStatus {
+    /// It may.
+    Active,
+    /// Never again.
+    Revoked,
+}
+
+impl PaxStatus {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Active, Self::Revoked];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+/// What a PAX is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaxName(String);
+
+impl PaxName {
+    /// Takes 2 to 100 characters on one line.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        parse_line(text).map(Self)
+    }
+
+    /// The name as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A grant of access to one platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pax {
+    /// Its id.
+    pub id: PaxId,
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// To what it gives access.
+    pub platform: PlatformId,
+    /// What it is called.
+    pub name: PaxName,
+    /// What it is good for.
+    pub scopes: PaxScopes,
+    /// Whether it may be used.
+    pub status: PaxStatus,
+    /// How often it was used.
+    pub request_count: u32,
+    /// When it was used last.
+    pub last_accessed_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_some_and_in_order() {
+        let scopes = PaxScopes::parse(&["crawl", "read", "crawl"]).unwrap();
+        assert_eq!(
+            (scopes.to_string().as_str(), scopes.names()),
+            ("read crawl", vec!["read", "crawl"])
+        );
+        assert_eq!("read crawl".parse(), Ok(scopes.clone()));
+        assert!(scopes.contains(PaxScope::Crawl) && !scopes.contains(PaxScope::Write));
+        let none = PaxScopes::parse::<&str>(&[]).unwrap_err();
+        assert_eq!(none, "must hold at least one of read, write, crawl");
+        let wrong = PaxScopes::parse(&["read", "Write"]).unwrap_err();
+        assert_eq!(wrong, "must hold only read, write, crawl");
+    }
+
+    #[test]
+    fn statuses_have_one_name() {
+        for status in PaxStatus::ALL {
+            assert_eq!(status.name().parse(), Ok(status));
+        }
+        assert!(PaxName::parse("x").is_err() && PaxName::parse("Partner feed").is_ok());
+    }
+}

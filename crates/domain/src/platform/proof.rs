@@ -1,0 +1,170 @@
+//! What must be found on a domain before it counts as an organization's own.
+
+use super::PlatformDomain;
+use crate::entropy::Entropy;
+use crate::hex;
+use crate::named::named;
+use crate::network::Host;
+
+named!(VerificationMethod);
+
+/// How a domain can be proved; any one suffices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VerificationMethod {
+    /// A TXT record.
+    Dns,
+    /// A meta tag on the home page.
+    MetaTag,
+    /// A file.
+    File,
+}
+
+impl VerificationMethod {
+    /// All of them, in the order in which they are tried.
+    pub const ALL: [Self; 3] = [Self::Dns, Self::MetaTag, Self::File];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::MetaTag => "metaTag",
+            Self::File => "file",
+        }
+    }
+}
+
+/// What is to be found. Everybody may see it: being able to put it there is the proof. It is drawn
+/// for each claim, so that one organization's proof is nobody else's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofToken(String);
+
+impl ProofToken {
+    const BYTES: usize = 16;
+
+    /// Draws another.
+    #[must_use]
+    pub fn generate(entropy: &dyn Entropy) -> Self {
+        Self(hex::encode(&entropy.bytes::<{ Self::BYTES }>()))
+    }
+
+    /// Reads one that was kept. Nothing shorter is one: an empty page must prove nothing.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = hex::decode(text).is_some_and(|it| it.len() == Self::BYTES);
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The text that must be found.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A record in the domain's zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DnsRecord {
+    /// Where it stands.
+    pub name: String,
+    /// What it holds.
+    pub value: String,
+}
+
+/// A meta tag in the head of the home page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MetaTag {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub content: String,
+}
+
+/// A file on the domain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofFile {
+    /// Where it stands.
+    pub path: String,
+    /// What it holds.
+    pub content: String,
+}
+
+/// What an organization may put where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// A record; an address has no zone.
+    pub dns: Option<DnsRecord>,
+    /// A meta tag.
+    pub meta_tag: MetaTag,
+    /// A file.
+    pub file: ProofFile,
+}
+
+impl Proof {
+    /// What proves a domain by this token to the service of this name.
+    #[must_use]
+    pub fn of(service: &str, domain: &PlatformDomain, token: &ProofToken) -> Self {
+        let token = || token.as_str().to_owned();
+        let dns = match domain.host() {
+            Host::Name(host) => {
+                Some(DnsRecord { name: format!("_{service}-challenge.{host}"), value: token() })
+            }
+            Host::Address(_) => None,
+        };
+        Self {
+            dns,
+            meta_tag: MetaTag { name: format!("{service}-verification"), content: token() },
+            file: ProofFile {
+                path: format!("/.well-known/{service}-verification.txt"),
+                content: token(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sevens;
+
+    impl Entropy for Sevens {
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(7);
+        }
+    }
+
+    #[test]
+    fn a_proof_says_what_to_put_where() {
+        let token = ProofToken::generate(&Sevens);
+        let domain = PlatformDomain::parse("shop.example:8443").unwrap();
+        let proof = Proof::of("grantor", &domain, &token);
+        let value = "07".repeat(16);
+        let name = "_grantor-challenge.shop.example".to_owned();
+        assert_eq!(proof.dns, Some(DnsRecord { name, value: value.clone() }));
+        let name = "grantor-verification".to_owned();
+        assert_eq!(proof.meta_tag, MetaTag { name, content: value.clone() });
+        let path = "/.well-known/grantor-verification.txt".to_owned();
+        assert_eq!(proof.file, ProofFile { path, content: value });
+        let address = PlatformDomain::parse("127.0.0.1:80").unwrap();
+        assert_eq!(Proof::of("grantor", &address, &token).dns, None);
+    }
+
+    #[test]
+    fn only_a_whole_token_is_one() {
+        let token = ProofToken::generate(&Sevens);
+        assert_eq!(ProofToken::parse(token.as_str()), Some(token));
+        for bad in ["", "07", &"7".repeat(31), &"g".repeat(32), &"A".repeat(32), &"0".repeat(34)] {
+            assert_eq!(ProofToken::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn methods_have_one_name() {
+        for method in VerificationMethod::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
+        }
+        let error = "txt".parse::<VerificationMethod>().unwrap_err();
+        assert_eq!(error, "must be one of dns, metaTag, file");
+    }
+}

@@ -1,0 +1,135 @@
+//! PAX: grants of access to platforms. Revoked ones stay to be seen.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{PaxId, PlatformId, TeamId, TenantId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::pax::{Pax, PaxName, PaxStatus};
+
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx};
+
+/// A PAX with what is shown of its platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedPax {
+    /// The PAX.
+    pub pax: Pax,
+    /// What its platform is called, or was before it was deleted.
+    pub platform_name: String,
+    /// The team that looks after the platform.
+    pub team: Option<TeamId>,
+}
+
+/// Which PAX of a tenant are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PaxQuery {
+    /// Those to this platform.
+    pub platform: Option<PlatformId>,
+    /// Those of this status.
+    pub status: Option<PaxStatus>,
+    /// Which page.
+    pub page: Page,
+}
+
+/// Adds a PAX.
+pub fn insert(tx: &mut Tx<'_>, pax: &Pax) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO pax (pax_id, tenant_id, platform_id, name, scopes, status, request_count,
+               created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)"
+        ),
+        params![
+            pax.id,
+            pax.tenant,
+            pax.platform,
+            pax.name.as_str(),
+            pax.scopes.to_string(),
+            pax.status.name(),
+            pax.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// One of the tenant's.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: PaxId) -> Result<Option<ListedPax>> {
+    Ok(select(tx, 0, params![id, tenant])?.pop())
+}
+
+/// The tenant's PAX that fit, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: PaxQuery) -> Result<Listing<ListedPax>> {
+    let (platform, status) = (query.platform, query.status.map(PaxStatus::name));
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM pax WHERE tenant_id = $1
+               AND (CAST($2 AS uuid) IS NULL OR platform_id = $2)
+               AND (CAST($3 AS text) IS NULL OR status = $3)"
+        ),
+        params![tenant, platform, status],
+        |row| row.get(0),
+    )?;
+    let page = query.page;
+    let items = select(tx, 1, params![tenant, platform, status, page.size(), page.offset()])?;
+    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    Ok(Listing { page, items, total })
+}
+
+/// Ends a PAX for good.
+pub fn revoke(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE pax SET status = 'revoked', updated_at = $2
+             WHERE pax_id = $1 AND status = 'active'"
+        ),
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+/// Ends every PAX to a platform; gives how many.
+pub fn revoke_all(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE pax SET status = 'revoked', updated_at = $2
+             WHERE platform_id = $1 AND status = 'active'"
+        ),
+        params![platform, now],
+    )
+}
+
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPax>> {
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT x.pax_id, x.tenant_id, x.platform_id, x.name, x.scopes, x.status,
+               x.request_count, x.last_accessed_at, x.created_at, p.name, p.team_id
+             FROM pax x JOIN platforms p ON p.platform_id = x.platform_id WHERE ",
+            [
+                "x.pax_id = $1 AND x.tenant_id = $2",
+                "x.tenant_id = $1 AND (CAST($2 AS uuid) IS NULL OR x.platform_id = $2)
+                   AND (CAST($3 AS text) IS NULL OR x.status = $3)
+                 ORDER BY x.created_at DESC, x.pax_id DESC LIMIT $4 OFFSET $5",
+            ],
+            ""
+        ),
+        key,
+        read,
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<ListedPax> {
+    let fault = |what: &str| Error::Fault(format!("a PAX: {what}"));
+    let pax = Pax {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        platform: row.get(2)?,
+        name: PaxName::parse(&row.get::<String>(3)?).map_err(fault)?,
+        scopes: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
+        status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
+        request_count: row.get(6)?,
+        last_accessed_at: row.get(7)?,
+        created_at: row.get(8)?,
+    };
+    Ok(ListedPax { pax, platform_name: row.get(9)?, team: row.get(10)? })
+}

@@ -1,0 +1,168 @@
+//! Pods: the workers that scan platforms. That of a platform that was deleted is found no more.
+
+use std::time::Duration;
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{PlatformId, PodId, TenantId};
+use grantor_domain::platform::PlatformStatus;
+use grantor_domain::pod::{Pod, PodMove, PodStatus};
+
+use crate::statement::{sql, sql_choice};
+use crate::value::{Value, params};
+use crate::{Error, Result, Row, Tx};
+
+/// What is violated when a platform has a pod already.
+pub const PLATFORM_HAS_ONE: &str = "pods_platform_id";
+
+/// A pod with what staff is shown of its platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedPod {
+    /// The pod.
+    pub pod: Pod,
+    /// Whose platform it is.
+    pub tenant: TenantId,
+    /// What that is called.
+    pub platform_name: String,
+    /// Whether its domain was proved.
+    pub verified: bool,
+    /// Whether it may be scanned at all.
+    pub crawling_enabled: bool,
+}
+
+/// Adds a pod.
+pub fn insert(tx: &mut Tx<'_>, pod: &Pod) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO pods (pod_id, platform_id, scopes, status, due_at, last_started_at, uptime,
+               request_count, error_count, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)"
+        ),
+        params![
+            pod.id,
+            pod.platform,
+            pod.scopes.to_string(),
+            pod.status.name(),
+            pod.due_at,
+            pod.last_started_at,
+            micros(pod.uptime),
+            pod.request_count,
+            pod.error_count,
+            pod.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Writes where a pod was moved to; what scanning counts stays.
+pub fn update(tx: &mut Tx<'_>, pod: &Pod, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE pods SET status = $2, due_at = $3, last_started_at = $4, uptime = $5,
+               updated_at = $6
+             WHERE pod_id = $1"
+        ),
+        params![
+            pod.id,
+            pod.status.name(),
+            pod.due_at,
+            pod.last_started_at,
+            micros(pod.uptime),
+            now,
+        ],
+    )?;
+    Ok(())
+}
+
+/// The pod of this id.
+pub fn find(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
+    Ok(select(tx, 0, params![id])?.pop())
+}
+
+/// The same, held until the unit of work ends: nobody else moves it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
+    tx.execute(sql!("UPDATE pods SET updated_at = updated_at WHERE pod_id = $1"), params![id])?;
+    find(tx, id)
+}
+
+/// The pod of a platform, held likewise.
+pub fn claim_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<ListedPod>> {
+    tx.execute(
+        sql!("UPDATE pods SET updated_at = updated_at WHERE platform_id = $1"),
+        params![platform],
+    )?;
+    Ok(select(tx, 1, params![platform])?.pop())
+}
+
+/// Every pod, newest first.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedPod>> {
+    select(tx, 2, params![])
+}
+
+/// Moves every pod that a move changes, as `Pod::make` moves one; gives how many.
+pub fn move_all(tx: &mut Tx<'_>, moved: PodMove, now: Timestamp) -> Result<u64> {
+    let (to, from) = moved.changes();
+    let from = |at: usize| from.get(at).copied().map(PodStatus::name);
+    tx.execute(
+        sql!(
+            "UPDATE pods SET status = $1, updated_at = $4,
+               uptime = uptime + CASE WHEN status = 'running' AND last_started_at < $4
+                 THEN $4 - last_started_at ELSE 0 END,
+               due_at = CASE WHEN CAST($1 AS text) = 'running' THEN $4 ELSE NULL END,
+               last_started_at = CASE WHEN CAST($1 AS text) = 'running' THEN $4
+                 ELSE last_started_at END
+             WHERE (status = $2 OR status = $3)
+               AND platform_id IN (SELECT platform_id FROM platforms WHERE deleted_at IS NULL)"
+        ),
+        params![to.name(), from(0), from(1), now],
+    )
+}
+
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPod>> {
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT d.pod_id, d.platform_id, d.scopes, d.status, d.due_at, d.last_started_at,
+               d.uptime, d.request_count, d.error_count, d.created_at, p.tenant_id, p.name,
+               p.status, p.crawling_enabled
+             FROM pods d JOIN platforms p ON p.platform_id = d.platform_id
+             WHERE p.deleted_at IS NULL",
+            [
+                " AND d.pod_id = $1",
+                " AND d.platform_id = $1",
+                " ORDER BY d.created_at DESC, d.pod_id DESC"
+            ],
+            ""
+        ),
+        key,
+        read,
+    )
+}
+
+fn micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
+
+fn read(row: &Row<'_>) -> Result<ListedPod> {
+    let status = row.get::<String>(3)?.parse::<PodStatus>().map_err(Error::Fault)?;
+    let uptime = u64::try_from(row.get::<i64>(6)?).unwrap_or(0);
+    let pod = Pod {
+        id: row.get(0)?,
+        platform: row.get(1)?,
+        scopes: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+        status,
+        due_at: row.get(4)?,
+        last_started_at: row.get(5)?,
+        uptime: Duration::from_micros(uptime),
+        request_count: row.get(7)?,
+        error_count: row.get(8)?,
+        created_at: row.get(9)?,
+    };
+    let verified = row.get::<String>(12)? == PlatformStatus::Verified.name();
+    Ok(ListedPod {
+        pod,
+        tenant: row.get(10)?,
+        platform_name: row.get(11)?,
+        verified,
+        crawling_enabled: row.get(13)?,
+    })
+}
