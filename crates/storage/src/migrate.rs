@@ -61,6 +61,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "teams",
         text: include_str!("../../../migrations/0008_teams.sql"),
     },
+    Migration {
+        version: 11,
+        name: "billing",
+        text: include_str!("../../../migrations/0011_billing.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -106,6 +106,15 @@ pub fn set_status(
     Ok(changed == 1)
 }
 
+/// Puts a tenant on a plan. False when there is none.
+pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        sql!("UPDATE tenants SET plan = $2, updated_at = $3 WHERE tenant_id = $1"),
+        params![id, plan.name(), now],
+    )?;
+    Ok(changed == 1)
+}
+
 fn read(row: &Row<'_>) -> Result<Tenant> {
     Ok(Tenant {
         id: row.get(0)?,

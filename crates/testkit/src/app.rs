@@ -18,12 +18,15 @@ use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
+use grantor_service::billing::Sandbox;
+use grantor_service::billing::processor::Processor;
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
+use grantor_service::quota::Quotas;
 use grantor_service::{App, Parts};
 use grantor_storage::counter::Memory;
 use grantor_storage::object::Objects;
@@ -61,6 +64,8 @@ pub struct Plan {
     pub times: TimeLimits,
     /// Who resolves names; the system without it.
     pub dns: Option<Arc<dyn Dns>>,
+    /// Who takes payments; the sandbox without it.
+    pub processor: Option<Arc<dyn Processor>>,
 }
 
 /// A running house.
@@ -98,7 +103,10 @@ impl TestApp {
         crate::install_tls_provider();
         let dns = plan.dns.unwrap_or_else(|| Arc::new(SystemDns::default()));
         let outbound = Outbound::new(dns, plan.allowed, plan.times).expect("an outbound client");
-        let app = service(&database, &clock, &data, plan.limits, objects, outbound);
+        let time: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
+        let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
+        let processor = plan.processor.unwrap_or_else(sandbox);
+        let app = service(&database, &clock, &data, plan.limits, objects, outbound, processor);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         external.extend(plan.external);
@@ -190,6 +198,7 @@ fn service(
     limits: Limits,
     objects: Objects,
     outbound: Outbound,
+    processor: Arc<dyn Processor>,
 ) -> App {
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
@@ -220,6 +229,8 @@ fn service(
         objects,
         images: Images::new(2),
         outbound,
+        processor,
+        quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::default(),
         public_url: ORIGIN.to_owned(),

@@ -1,6 +1,8 @@
 //! The console, admin and legacy API 1.0.1 (`console-api-1.0.1.md`, contract section 5).
 
 mod admin;
+mod billing;
+mod card;
 mod client;
 mod envelope;
 mod image;
@@ -77,6 +79,13 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "Lists who may do what with a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Gives somebody a right on a license").idempotent().refuses(&[("409", "They hold a permission already or own the license, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Takes a right away"),
+        route(Method::GET, "/org/subscriptions", Console(Right::ManageBilling), Caller, billing::plans, "Lists the plans, and shows what the organization has and uses"),
+        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribes to a plan").idempotent().refuses(&[("404", "There is no such plan or card"), ("409", "The card was declined, the plan is by arrangement or in force already, a payment is under way, or a request with this idempotency key is")]),
+        route(Method::DELETE, "/org/subscription", Console(Right::ManageBilling), Caller, billing::cancel, "Ends the subscription with the time that is paid").refuses(&[("404", "There is no subscription"), ("409", "A payment is under way")]),
+        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "Lists the bills"),
+        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Adds a payment card by a token of the payment processor").idempotent().refuses(&[("409", "There are as many cards as there can be, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/org/cards", Console(Right::ManageBilling), Caller, card::list, "Lists the payment cards"),
+        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Removes a payment card").refuses(&[("409", "It is the only card of a subscription, or a payment is under way")]),
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
     ]
 }

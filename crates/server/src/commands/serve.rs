@@ -95,6 +95,9 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let spent = app.clock.monotonic().saturating_sub(since);
     finish(workers, background, listener::GRACE.saturating_sub(spent)).await;
     note_uses_once(&app).await;
+    if let Err(error) = grantor_service::quota::give_back(&app).await {
+        tracing::warn!(%error, "unused requests of the month could not be given back");
+    }
     tracing::info!("stopped");
     Ok(())
 }
