@@ -71,6 +71,9 @@ async fn counts(room: &Installation) -> Vec<(&'static str, String)> {
         "platforms",
         "mentions",
         "bookmarks",
+        "cards",
+        "subscriptions",
+        "bills",
         "events",
         "log_entries",
         "mails",
@@ -110,6 +113,11 @@ async fn people_come_in(server: &GrantorProcess, made: &Value) {
     let staff = post(server, "/v1.0.1/auth/authenticateAdmin", &token).await;
     let members = get(server, "/v1.0.1/admin/members", &text(&staff["accessToken"])).await;
     assert_eq!(members.status, 200, "{}", members.body);
+    let plans = get(server, "/v1.0.1/org/subscriptions", &text(&session["accessToken"])).await;
+    let paid = &plans.json()["data"]["subscription"];
+    assert_eq!(paid["subscriptionId"], made["billing"]["subscriptionId"], "{}", plans.body);
+    let bills = get(server, "/v1.0.1/org/bill/history", &text(&session["accessToken"])).await;
+    assert_eq!(bills.json()["data"]["bills"][0]["status"], "paid", "{}", bills.body);
     let catalog = server.get("/metadata").await.json();
     assert_eq!(catalog["pagination"]["total"], 7, "{catalog}");
 }

@@ -28,6 +28,7 @@ use grantor_service::mail::{Files, Mailer};
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
 use grantor_service::{App, Parts};
+use grantor_storage::Store;
 use grantor_storage::counter::Memory;
 use grantor_storage::object::Objects;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
@@ -106,7 +107,8 @@ impl TestApp {
         let time: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
         let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
         let processor = plan.processor.unwrap_or_else(sandbox);
-        let app = service(&database, &clock, &data, plan.limits, objects, outbound, processor);
+        let own = Own { limits: plan.limits, objects, outbound, processor, seed: 7 };
+        let app = service(database.store.clone(), &clock, &data, own);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         external.extend(plan.external);
@@ -114,6 +116,20 @@ impl TestApp {
         console.extend(plan.console);
         let router = grantor_api::assemble(&state, external, console, grantor_web::router());
         Self { app, clock, database, router, data, mails: Mutex::default() }
+    }
+
+    /// Another node on the same database, with the same keys, clock and processor.
+    pub async fn another_node(&self, seed: u64) -> App {
+        let store = Store::open(&self.database.options).await.expect("the database opens");
+        let (dns, none) = (Arc::new(SystemDns::default()), AllowedNetworks::default());
+        let own = Own {
+            limits: self.app.limiter.limits().clone(),
+            objects: Objects::local(self.object_folder()),
+            outbound: Outbound::new(dns, none, TimeLimits::default()).expect("a client"),
+            processor: Arc::clone(&self.app.processor),
+            seed,
+        };
+        service(store, &self.clock, &self.data, own)
     }
 
     /// Begins a request.
@@ -191,18 +207,19 @@ impl TestApp {
     }
 }
 
-fn service(
-    database: &TestStore,
-    clock: &Arc<MockClock>,
-    data: &TempDir,
+/// What differs from house to house, and from node to node.
+struct Own {
     limits: Limits,
     objects: Objects,
     outbound: Outbound,
     processor: Arc<dyn Processor>,
-) -> App {
+    seed: u64,
+}
+
+fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> App {
+    let Own { limits, objects, outbound, processor, seed } = own;
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
-    let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
-    let store = database.store.clone();
+    let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
     let keys = Arc::new(keys.expect("a key ring"));
     let ids = IdSource::new(Arc::clone(&time), Arc::clone(&entropy));

@@ -18,6 +18,7 @@ pub mod seed;
 pub mod server;
 pub mod smtp;
 pub mod store;
+pub mod stripe;
 
 use std::future::Future;
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::card::refuse_numbers;
+use super::card::{refuse_numbers, text};
 use super::envelope::{Created, Fine, Gone, Listed, Plural};
 use super::paging::Paging;
 use super::required;
@@ -31,11 +31,11 @@ use crate::frame::settings::ApiState;
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscribeInput {
     /// The id of a plan.
-    #[schema(required, nullable = false, format = "uuid")]
-    subscription_id: Option<String>,
+    #[schema(value_type = String, format = "uuid")]
+    subscription_id: Option<Value>,
     /// One of the tenant's cards; a plan without a price needs none.
-    #[schema(format = "uuid")]
-    card_id: Option<String>,
+    #[schema(value_type = Option<String>, format = "uuid")]
+    card_id: Option<Value>,
     /// Looked at only to refuse card numbers.
     #[serde(flatten)]
     #[schema(ignore)]
@@ -220,9 +220,10 @@ pub(super) async fn subscribe(
 ) -> Result<Created<SubscriptionBody>, Problem> {
     let mut fields = Fields::default();
     refuse_numbers(&mut fields, &sent.rest);
-    let plan = required(&mut fields, "subscriptionId", sent.subscription_id.as_deref());
+    let plan = text(&mut fields, "subscriptionId", sent.subscription_id.as_ref());
+    let plan = required(&mut fields, "subscriptionId", plan);
     let plan: Option<PlanId> = fields.take("subscriptionId", read_id(plan));
-    let card = sent.card_id.as_deref().map(read_id::<CardId>);
+    let card = text(&mut fields, "cardId", sent.card_id.as_ref()).map(read_id::<CardId>);
     let card = card.and_then(|it| fields.take("cardId", it));
     fields.finish()?;
     let plan = plan.and_then(Plan::from_id).ok_or_else(|| Error::not_found("Plan"))?;

@@ -21,8 +21,8 @@ use crate::frame::settings::ApiState;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct CardInput {
     /// A token of the payment processor; never a card number.
-    #[schema(required, nullable = false)]
-    token: Option<String>,
+    #[schema(value_type = String)]
+    token: Option<Value>,
     /// Looked at only to refuse card numbers.
     #[serde(flatten)]
     #[schema(ignore)]
@@ -66,7 +66,8 @@ pub(super) async fn add(
 ) -> Result<Created<CardBody>, Problem> {
     let mut fields = Fields::default();
     refuse_numbers(&mut fields, &sent.rest);
-    let token = required(&mut fields, "token", sent.token.as_deref());
+    let token = text(&mut fields, "token", sent.token.as_ref());
+    let token = required(&mut fields, "token", token);
     let token = fields.take("token", CardToken::parse(token));
     fields.finish()?;
     let token = token.ok_or_else(|| Error::validation("Some fields are not valid"))?;
@@ -91,6 +92,23 @@ pub(super) async fn remove(
     let id: CardId = path_id(&id, "card")?;
     billing::remove_card(&state.app, &context, caller, id).await?;
     Ok(Gone)
+}
+
+/// The text of a member. Read here and not where bodies are decoded, so that a number in its place is
+/// named and not repeated.
+pub(super) fn text<'a>(
+    fields: &mut Fields,
+    name: &str,
+    value: Option<&'a Value>,
+) -> Option<&'a str> {
+    match value {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(text),
+        Some(other) => {
+            fields.add(name, refuse_in(other).err().unwrap_or("must be a string"));
+            None
+        }
+    }
 }
 
 /// Nobody shall get used to sending card numbers here, in whatever member. A name that is one itself

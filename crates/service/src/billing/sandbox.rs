@@ -56,6 +56,9 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
+    /// Its name in the store.
+    pub const NAME: &'static str = "sandbox";
+
     /// One that remembers in this store.
     #[must_use]
     pub fn new(store: Store, clock: Arc<dyn Clock>) -> Self {
@@ -100,7 +103,7 @@ fn refused<T>(reason: &str) -> Result<T, Trouble> {
 
 impl Processor for Sandbox {
     fn name(&self) -> &'static str {
-        "sandbox"
+        Self::NAME
     }
 
     fn make_customer(&self, tenant: TenantId) -> Calling<'_, String> {
