@@ -5,7 +5,7 @@ use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{Home, account, faults, refused};
+use super::{Home, PASSWORD, access, account, faults, refused};
 
 const CARD: &str = "/v1.0.1/org/card";
 const CARDS: &str = "/v1.0.1/org/cards";
@@ -164,7 +164,7 @@ async fn the_only_card_of_a_subscription_stays(home: Home) {
 #[db_test]
 async fn a_foreign_card_is_not_there(home: Home) {
     account(&home.app, "eve@example.com", "Other Talent").await;
-    let stranger = super::access(&home.app.sign_in("eve@example.com", super::PASSWORD).await);
+    let stranger = access(&home.app.sign_in("eve@example.com", PASSWORD).await);
     let card = home.card_id("tok_visa").await;
     let path = format!("{CARD}/{card}");
     let removed = home.send_as(&stranger, Method::DELETE, &path, None).await;
