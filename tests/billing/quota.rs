@@ -43,7 +43,8 @@ impl Till {
 /// How many of so many requests of a tenant, made together on these nodes, pass.
 async fn passed(nodes: &[App], tenant: TenantId, requests: usize) -> u64 {
     let mut calls = JoinSet::new();
-    for node in nodes.iter().cycle().take(requests).cloned() {
+    for node in nodes.iter().cycle().take(requests) {
+        let node = node.clone();
         calls.spawn(async move { quota::take(&node, tenant, PaidPlan::Free).await.is_ok() });
     }
     calls.join_all().await.into_iter().map(u64::from).sum()

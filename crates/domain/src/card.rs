@@ -116,7 +116,7 @@ fn passes_luhn(digits: &[u8]) -> bool {
         })
         .sum();
     // A row of zeros passes, and is nobody's card.
-    sum > 0 && sum % 10 == 0
+    sum > 0 && sum.is_multiple_of(10)
 }
 
 #[cfg(test)]

@@ -22,8 +22,9 @@ impl Month {
     #[must_use]
     pub fn of(now: Timestamp) -> Self {
         let begun = jiff::Timestamp::from_microsecond(now.as_micros())
-            .map(|it| it.to_zoned(jiff::tz::TimeZone::UTC).date().first_of_month())
-            .unwrap_or(jiff::civil::Date::MAX);
+            .map_or(jiff::civil::Date::MAX, |it| {
+                it.to_zoned(jiff::tz::TimeZone::UTC).date().first_of_month()
+            });
         let next = begun.checked_add(jiff::Span::new().months(1)).ok();
         let next = next.and_then(|it| it.to_zoned(jiff::tz::TimeZone::UTC).ok());
         Self {

@@ -269,7 +269,7 @@ mod tests {
     fn what_asking_for_a_plan_leads_to() {
         use SubscriptionStatus as S;
         let word = |plan, status, next_plan, wanted, by| {
-            let subscription = Subscription { status, next_plan, ..paid(plan) };
+            let subscription = Subscription { next_plan, status, ..paid(plan) };
             match subscription.ask(wanted, Some(card(by))) {
                 Ok(step) => format!("{step:?}"),
                 Err(error) => error.message().to_owned(),

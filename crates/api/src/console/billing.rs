@@ -79,7 +79,7 @@ pub(super) struct SubscriptionBody {
 /// What the organization has and uses. Where no card pays, there is no subscription id.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Current {
+struct StandingBody {
     #[schema(format = "uuid")]
     subscription_id: Option<String>,
     #[schema(format = "uuid")]
@@ -110,7 +110,7 @@ struct UsageBody {
 #[derive(Serialize, ToSchema)]
 pub(super) struct Plans {
     plans: Vec<PlanBody>,
-    subscription: Current,
+    subscription: StandingBody,
 }
 
 /// A bill.
@@ -163,7 +163,7 @@ impl From<Subscription> for SubscriptionBody {
     }
 }
 
-impl From<Overview> for Current {
+impl From<Overview> for StandingBody {
     fn from(overview: Overview) -> Self {
         let usage = UsageBody {
             used: overview.usage.used,

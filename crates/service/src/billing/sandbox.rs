@@ -112,9 +112,8 @@ impl Processor for Sandbox {
 
     fn attach<'a>(&'a self, _: &'a str, token: &'a CardToken) -> Calling<'a, Attached> {
         Box::pin(async move {
-            let (word, brand, last4, behavior) = match found(token.expose()) {
-                Some(card) => card,
-                None => return refused("unknown_token"),
+            let Some((word, brand, last4, behavior)) = found(token.expose()) else {
+                return refused("unknown_token");
             };
             if let Refused(reason) = behavior {
                 return refused(reason);
