@@ -7,6 +7,7 @@
     reason = "a test says what it expects, and fails there"
 )]
 
+mod billing;
 mod console;
 mod external;
 mod http;

@@ -8,8 +8,8 @@ use grantor_api::frame::caller::Integration;
 use grantor_api::frame::route::{Limit, Permission, Route, route};
 use grantor_domain::limit::Limits;
 use grantor_domain::scope::Scope;
-use grantor_testkit::Engine;
 use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::{Engine, seed};
 use http::{Method, Request, header};
 use serde_json::{Value, json};
 
@@ -27,6 +27,9 @@ pub(crate) async fn run() -> Outcome {
     let plan = Plan { limits, external: vec![probe()], ..Plan::default() };
     let app = TestApp::planned(Engine::Sqlite, plan).await;
     let pair = api_client(&app).await;
+    // Counted, and without an end: the month of a smaller plan is over in seconds here.
+    let plan = "UPDATE tenants SET plan = 'Enterprise'".to_owned();
+    seed::run(&app.database.options, plan).await;
     let exchanged = app.post("/auth/token", &pair).await;
     let size = exchanged.body.len();
     let bearer = format!("Bearer {}", text(&exchanged.json()["data"]["access_token"]));

@@ -1,6 +1,8 @@
 //! The console API: every documented request, answer and error, on both engines.
 
 mod admin;
+mod billing;
+mod card;
 mod client;
 mod expiry;
 mod image;

@@ -375,6 +375,6 @@ async fn what_staff_did_is_in_the_log_of_who_it_was_done_to(board: Board) {
     board.suspend("suspended").await;
     let query = "SELECT l.action, l.actor_kind, l.scheme, l.message FROM log_entries l
         JOIN tenants t ON t.tenant_id = l.tenant_id WHERE l.actor_kind = 'admin'";
-    let rows = [["organization.set_status", "admin", "admin", "An organization is suspended now"]];
+    let rows = [["organization.change", "admin", "admin", "An organization is suspended now"]];
     assert_eq!(seed::rows(&board.app().database.options, query).await, rows);
 }

@@ -148,7 +148,7 @@ async fn every_stop_is_in_the_tenants_log(held: Held) {
         WHERE l.action LIKE '%.set_status' ORDER BY l.action, l.message";
     let rows = [
         [
-            "organization.set_status",
+            "organization.change",
             "An organization is suspended now",
             "operator",
             "Babbage Talent",

@@ -73,6 +73,9 @@ async fn counts(room: &Installation) -> Vec<(&'static str, String)> {
         "pods",
         "mentions",
         "bookmarks",
+        "cards",
+        "subscriptions",
+        "bills",
         "events",
         "log_entries",
         "mails",
@@ -128,6 +131,11 @@ async fn people_come_in(server: &GrantorProcess, made: &Value) {
     let pods = get(server, "/v1.0.1/pax/pods", &text(&staff["accessToken"])).await;
     let pods = pods.json()["data"]["pods"].as_array().unwrap().clone();
     assert_eq!(all(&pods, "status"), ["running", "stopped"].into());
+    let plans = get(server, "/v1.0.1/org/subscriptions", &text(&session["accessToken"])).await;
+    let paid = &plans.json()["data"]["subscription"];
+    assert_eq!(paid["subscriptionId"], made["billing"]["subscriptionId"], "{}", plans.body);
+    let bills = get(server, "/v1.0.1/org/bill/history", &text(&session["accessToken"])).await;
+    assert_eq!(bills.json()["data"]["bills"][0]["status"], "paid", "{}", bills.body);
     let catalog = server.get("/metadata").await.json();
     assert_eq!(catalog["pagination"]["total"], 7, "{catalog}");
 }

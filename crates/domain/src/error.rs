@@ -51,6 +51,11 @@ pub enum ErrorKind {
     IdempotencyMismatch,
     /// Too many requests in a window.
     RateLimited(Standing),
+    /// The month's requests are used up.
+    QuotaExceeded {
+        /// Until the next month.
+        retry_after: Duration,
+    },
     /// A part the house needs is out of reach for now.
     Unavailable {
         /// When to try again.

@@ -9,12 +9,15 @@ use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
+use grantor_service::billing::processor::Processor;
+use grantor_service::billing::{Sandbox, Stripe};
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
+use grantor_service::quota::Quotas;
 use grantor_service::retention::Retention;
 use grantor_service::visit::Visits;
 use grantor_service::{App, Parts, ring};
@@ -55,6 +58,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     let outbound = outbound(config)?;
     let counters = counters(config, &clock)?;
     let objects = objects(config)?;
+    let stripe = stripe(config)?;
     let store = open_store(config).await?;
     let applied = migrate::run(&store, clock.now()).await;
     for name in applied.map_err(|error| format!("database_url: {error}"))? {
@@ -78,6 +82,10 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         &config.mail_from,
     )
     .map_err(|error| format!("mail_from: {error}"))?;
+    let processor: Arc<dyn Processor> = match stripe {
+        Some(stripe) => Arc::new(stripe),
+        None => Arc::new(Sandbox::new(store.clone(), Arc::clone(&clock))),
+    };
     let parts = Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
@@ -91,6 +99,8 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         objects,
         images: Images::new(cores()),
         outbound,
+        processor,
+        quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::new(config.webhook_schedule.clone()),
         public_url,
@@ -123,6 +133,25 @@ fn outbound(config: &Config) -> Result<Outbound, String> {
         .map_err(|error| format!("the outbound client could not be built: {error}"))
 }
 
+/// Stripe has a client of its own: its address is the operator's, so one on this machine, as of a
+/// test server, is reached without opening that network to webhooks.
+fn stripe(config: &Config) -> Result<Option<Stripe>, String> {
+    let Some(stripe) = &config.stripe else { return Ok(None) };
+    let base = &stripe.api_base;
+    let host = base.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let local = host == "localhost"
+        || host.parse::<std::net::IpAddr>().is_ok_and(|it| it.to_canonical().is_loopback());
+    if base.scheme() != "https" && !local {
+        let what = "a secret key is sent there: it must be https, or on this machine";
+        return Err(format!("stripe_api_base: {what}"));
+    }
+    let own = if local { "127.0.0.0/8,::1" } else { "" };
+    let own = own.parse().map_err(|error| format!("stripe_api_base: {error}"))?;
+    let client = Outbound::new(Arc::new(SystemDns::default()), own, TimeLimits::default())
+        .map_err(|error| format!("the outbound client could not be built: {error}"))?;
+    Ok(Some(Stripe::new(base.as_str(), stripe.secret_key.clone(), client)))
+}
+
 fn objects(config: &Config) -> Result<Objects, String> {
     let Some(s3) = &config.s3 else { return Ok(Objects::local(config.data_dir.join("objects"))) };
     let settings = S3Settings {
@@ -149,6 +178,12 @@ fn counters(config: &Config, clock: &Arc<dyn Clock>) -> Result<Counters, String>
 pub(crate) fn warn_of_counters(config: &Config) {
     for name in config.limits.disabled() {
         tracing::warn!(limit = name.as_str(), "this rate limit is switched off");
+    }
+    if !config.limits.has_quota() {
+        tracing::warn!("the monthly quota of plans is switched off");
+    }
+    if config.stripe.is_none() {
+        tracing::info!("payments go to the built-in sandbox: no money moves");
     }
     if config.redis_url.is_none() && matches!(config.database, Database::Postgres(_)) {
         tracing::warn!("without redis_url limits are counted by this node: run one node only");

@@ -12,12 +12,14 @@ use grantor_storage::object::Objects;
 use tokio::sync::{Notify, watch};
 
 use crate::access::Access;
+use crate::billing::processor::Processor;
 use crate::hasher::Hasher;
 use crate::image::Images;
 use crate::keys::Keys;
 use crate::limit::Limiter;
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
+use crate::quota::Quotas;
 use crate::visit::Visits;
 
 /// The service. Cheap to clone: every surface and worker holds one.
@@ -50,6 +52,10 @@ pub struct Parts {
     pub images: Images,
     /// Requests that leave the house.
     pub outbound: Outbound,
+    /// Who takes payments.
+    pub processor: Arc<dyn Processor>,
+    /// What this node holds of each tenant's month.
+    pub quotas: Quotas,
     /// Where late pages of licenses begin.
     pub places: Arc<Places>,
     /// When a delivery that failed is tried again.

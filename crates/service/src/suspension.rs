@@ -13,7 +13,7 @@ use grantor_storage::user::{self, User};
 use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context};
+use crate::{App, Context, billing};
 
 /// What staff changes of a tenant; what is not given stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +71,7 @@ struct ChangeTenant {
 impl Act for ChangeTenant {
     type Grant = Tenant;
     type Output = ListedTenant;
-    const ACTION: &'static str = "organization.set_status";
+    const ACTION: &'static str = "organization.change";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Tenant> {
         staff(desk)?;
@@ -84,7 +84,7 @@ impl Act for ChangeTenant {
             tenant::set_status(desk.tx, tenant.id, status, desk.now)?;
         }
         if let Some(plan) = plan {
-            tenant::set_plan(desk.tx, tenant.id, plan, desk.now)?;
+            billing::set_plan(desk, tenant.id, plan)?;
         }
         let changed = listed(desk.tx, tenant.id)?;
         let changed = changed.ok_or_else(|| Error::not_found("Organization"))?;

@@ -72,6 +72,11 @@ pub const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../migrations/0010_platforms.sql"),
     },
     Migration {
+        version: 11,
+        name: "billing",
+        text: include_str!("../../../migrations/0011_billing.sql"),
+    },
+    Migration {
         version: 12,
         name: "logs",
         text: include_str!("../../../migrations/0012_logs.sql"),

@@ -107,13 +107,13 @@ pub fn set_status(
     Ok(changed == 1)
 }
 
-/// Puts a tenant on another plan.
-pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Result<()> {
-    tx.execute(
+/// Puts a tenant on a plan. False when there is none.
+pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
         sql!("UPDATE tenants SET plan = $2, updated_at = $3 WHERE tenant_id = $1"),
         params![id, plan.name(), now],
     )?;
-    Ok(())
+    Ok(changed == 1)
 }
 
 /// Writes name and description. An organization's name may be taken: see [`NAME_IS_TAKEN`].

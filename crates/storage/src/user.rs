@@ -100,6 +100,21 @@ pub fn find_by_fullname(tx: &mut Tx<'_>, fullname_key: &str) -> Result<Option<Us
     Ok(only(select(tx, 1, params![fullname_key])?))
 }
 
+/// The people who look after a tenant: those who may use their account and manage everything.
+pub fn list_owners(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<User>> {
+    tx.query(
+        sql!(
+            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
+               role, status, bio, location, phone, created_at
+             FROM users WHERE tenant_id = $1 AND status = 'active'
+               AND role IN ('Organization_Admin', 'Individual')
+             ORDER BY created_at, user_id"
+        ),
+        params![tenant],
+        read,
+    )
+}
+
 /// Two rows are enough to know that there is more than one.
 fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<User>> {
     tx.query(

@@ -18,14 +18,18 @@ use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
+use grantor_service::billing::Sandbox;
+use grantor_service::billing::processor::Processor;
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
+use grantor_service::quota::Quotas;
 use grantor_service::visit::Visits;
 use grantor_service::{App, Parts};
+use grantor_storage::Store;
 use grantor_storage::counter::Memory;
 use grantor_storage::object::Objects;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
@@ -62,6 +66,8 @@ pub struct Plan {
     pub times: TimeLimits,
     /// Who resolves names; the system without it.
     pub dns: Option<Arc<dyn Dns>>,
+    /// Who takes payments; the sandbox without it.
+    pub processor: Option<Arc<dyn Processor>>,
 }
 
 /// A running house.
@@ -99,7 +105,11 @@ impl TestApp {
         crate::install_tls_provider();
         let dns = plan.dns.unwrap_or_else(|| Arc::new(SystemDns::default()));
         let outbound = Outbound::new(dns, plan.allowed, plan.times).expect("an outbound client");
-        let app = service(&database, &clock, &data, plan.limits, objects, outbound);
+        let time: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
+        let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
+        let processor = plan.processor.unwrap_or_else(sandbox);
+        let own = Own { limits: plan.limits, objects, outbound, processor, seed: 7 };
+        let app = service(database.store.clone(), &clock, &data, own);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         external.extend(plan.external);
@@ -107,6 +117,20 @@ impl TestApp {
         console.extend(plan.console);
         let router = grantor_api::assemble(&state, external, console, grantor_web::router());
         Self { app, clock, database, router, data, mails: Mutex::default() }
+    }
+
+    /// Another node on the same database, with the same keys, clock and processor.
+    pub async fn another_node(&self, seed: u64) -> App {
+        let store = Store::open(&self.database.options).await.expect("the database opens");
+        let (dns, none) = (Arc::new(SystemDns::default()), AllowedNetworks::default());
+        let own = Own {
+            limits: self.app.limiter.limits().clone(),
+            objects: Objects::local(self.object_folder()),
+            outbound: Outbound::new(dns, none, TimeLimits::default()).expect("a client"),
+            processor: Arc::clone(&self.app.processor),
+            seed,
+        };
+        service(store, &self.clock, &self.data, own)
     }
 
     /// Begins a request.
@@ -184,17 +208,19 @@ impl TestApp {
     }
 }
 
-fn service(
-    database: &TestStore,
-    clock: &Arc<MockClock>,
-    data: &TempDir,
+/// What differs from house to house, and from node to node.
+struct Own {
     limits: Limits,
     objects: Objects,
     outbound: Outbound,
-) -> App {
+    processor: Arc<dyn Processor>,
+    seed: u64,
+}
+
+fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> App {
+    let Own { limits, objects, outbound, processor, seed } = own;
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
-    let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
-    let store = database.store.clone();
+    let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
     let keys = Arc::new(keys.expect("a key ring"));
     let ids = IdSource::new(Arc::clone(&time), Arc::clone(&entropy));
@@ -221,6 +247,8 @@ fn service(
         objects,
         images: Images::new(2),
         outbound,
+        processor,
+        quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::default(),
         public_url: ORIGIN.to_owned(),

@@ -19,6 +19,7 @@ pub mod seed;
 pub mod server;
 pub mod smtp;
 pub mod store;
+pub mod stripe;
 
 use std::future::Future;
 

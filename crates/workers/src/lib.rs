@@ -10,7 +10,7 @@ use std::time::Duration;
 use grantor_domain::Result;
 use grantor_service::object_sweep::{self, Place};
 use grantor_service::retention::{self, Retention};
-use grantor_service::{App, Context, client, license};
+use grantor_service::{App, Context, billing, client, license};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -42,6 +42,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         Job { name: "license expiry", every: Duration::from_secs(1) },
         std::future::pending,
         move || expire(ender.clone()),
+    );
+    let collector = app.clone();
+    timetable.add(
+        Job { name: "billing", every: Duration::from_secs(10) },
+        std::future::pending,
+        move || collect(collector.clone()),
     );
     let (sweeper, place) = (app.clone(), Arc::new(Mutex::new(Place::default())));
     timetable.add(
@@ -76,6 +82,11 @@ async fn warn_expiring(app: App) -> Result<u64> {
 async fn expire(app: App) -> Result<u64> {
     let context = Context::system(app.clock.monotonic());
     license::expire(&app, &context).await
+}
+
+async fn collect(app: App) -> Result<u64> {
+    let context = Context::system(app.clock.monotonic());
+    billing::collect_due(&app, &context).await
 }
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {

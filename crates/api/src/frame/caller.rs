@@ -12,7 +12,7 @@ use grantor_domain::{admin, role};
 use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
 use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
-use grantor_service::{App, Context};
+use grantor_service::{App, Context, quota};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
@@ -181,6 +181,9 @@ pub(super) async fn admit(
     };
     let (limit, subject) = visitor.limit();
     standing.put(app.limiter.hit(limit, &subject).await?);
+    if let Visitor::Client(caller) = &visitor {
+        quota::take(app, caller.tenant, caller.plan).await?;
+    }
     match (permission, &visitor) {
         (Permission::Console(right), Visitor::Person(caller)) => {
             role::may(caller.role, caller.tenant_type, right)?;

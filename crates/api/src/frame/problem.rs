@@ -38,6 +38,7 @@ pub enum ProblemKind {
     UnsupportedMediaType,
     IdempotencyMismatch,
     RateLimited(Standing),
+    QuotaExceeded { retry_after: Duration },
     Internal,
     Unavailable { retry_after: Duration },
 }
@@ -72,6 +73,7 @@ impl ProblemKind {
             }
             Self::IdempotencyMismatch => (StatusCode::UNPROCESSABLE_ENTITY, "IDEMPOTENCY_MISMATCH"),
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED"),
+            Self::QuotaExceeded { .. } => (StatusCode::TOO_MANY_REQUESTS, "QUOTA_EXCEEDED"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR"),
             Self::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),
         }
@@ -81,7 +83,9 @@ impl ProblemKind {
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited(standing) => Some(standing.resets_in),
-            Self::Unavailable { retry_after } => Some(*retry_after),
+            Self::Unavailable { retry_after } | Self::QuotaExceeded { retry_after } => {
+                Some(*retry_after)
+            }
             _ => None,
         }
     }
@@ -109,6 +113,9 @@ impl From<&ErrorKind> for ProblemKind {
             ErrorKind::PreconditionFailed => Self::PreconditionFailed,
             ErrorKind::IdempotencyMismatch => Self::IdempotencyMismatch,
             ErrorKind::RateLimited(standing) => Self::RateLimited(*standing),
+            ErrorKind::QuotaExceeded { retry_after } => {
+                Self::QuotaExceeded { retry_after: *retry_after }
+            }
             ErrorKind::Unavailable { retry_after } => {
                 Self::Unavailable { retry_after: *retry_after }
             }

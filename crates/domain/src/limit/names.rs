@@ -52,6 +52,8 @@ pub enum LimitName {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
 const LONGEST: u64 = 31 * 24 * HOUR;
+/// The word for the month's quota in the setting.
+const QUOTA: &str = "quota";
 const NO_LIMIT: &str = "is not a limit";
 
 /// The figures of both documents' sections "Limits" and of the plans.
@@ -91,12 +93,17 @@ impl LimitName {
 
 /// The windows in force for each limit; a limit that is off has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits(BTreeMap<LimitName, Vec<Window>>);
+pub struct Limits {
+    windows: BTreeMap<LimitName, Vec<Window>>,
+    /// Whether the quota of a plan holds. Its figures are the plan's: it can only be off.
+    quota: bool,
+}
 
 impl Default for Limits {
     /// As both documents have them.
     fn default() -> Self {
-        Self(TABLE.iter().map(|(name, _, windows)| (*name, windows.to_vec())).collect())
+        let windows = TABLE.iter().map(|(name, _, windows)| (*name, windows.to_vec())).collect();
+        Self { windows, quota: true }
     }
 }
 
@@ -104,18 +111,24 @@ impl Limits {
     /// Nothing is limited.
     #[must_use]
     pub fn off() -> Self {
-        Self(BTreeMap::new())
+        Self { windows: BTreeMap::new(), quota: false }
     }
 
     /// The windows of a limit, never empty, or nothing when it is off.
     #[must_use]
     pub fn windows(&self, name: LimitName) -> Option<&[Window]> {
-        self.0.get(&name).map(Vec::as_slice)
+        self.windows.get(&name).map(Vec::as_slice)
+    }
+
+    /// Whether a tenant's month has the end that its plan sets.
+    #[must_use]
+    pub fn has_quota(&self) -> bool {
+        self.quota
     }
 
     /// The limits that are off, for a start to say so loudly.
     pub fn disabled(&self) -> impl Iterator<Item = LimitName> {
-        LimitName::all().filter(|name| !self.0.contains_key(name))
+        LimitName::all().filter(|name| !self.windows.contains_key(name))
     }
 
     /// Reads `GRANTOR_LIMITS`: `off`, or entries such as `legacy_token=10/60s+20/5m,login=off`
@@ -128,9 +141,10 @@ impl Limits {
         let entries = text.split(',').map(str::trim);
         let mut faults: Vec<_> = entries.filter_map(|it| limits.set(it, &mut seen).err()).collect();
         if faults.iter().any(|fault| fault.ends_with(NO_LIMIT)) {
-            faults.push(format!("there are external, {}", TABLE.map(|row| row.1).join(", ")));
+            faults
+                .push(format!("there are quota, external, {}", TABLE.map(|row| row.1).join(", ")));
         }
-        limits.0.retain(|_, windows| !windows.is_empty());
+        limits.windows.retain(|_, windows| !windows.is_empty());
         if faults.is_empty() { Ok(limits) } else { Err(InvalidLimits(faults.join("; "))) }
     }
 
@@ -140,13 +154,18 @@ impl Limits {
             None if entry == "off" => return invalid(entry, "must stand alone"),
             None => return invalid(entry, "must be an entry such as login=5/60s"),
         };
-        let names = names(word)?;
+        let names = if word == QUOTA { vec![] } else { names(word)? };
         if !seen.insert(word) {
             return invalid(word, "is set twice");
         }
+        if word == QUOTA {
+            self.quota = false;
+            let rule = "must be off: its figures are those of the plans";
+            return if value == "off" { Ok(()) } else { invalid(word, rule) };
+        }
         let windows = value.split('+').map(str::trim).filter(|_| value != "off").map(window);
         let windows = windows.collect::<Result<Vec<_>, _>>()?;
-        self.0.extend(names.into_iter().map(|name| (name, windows.clone())));
+        self.windows.extend(names.into_iter().map(|name| (name, windows.clone())));
         Ok(())
     }
 }
@@ -214,6 +233,8 @@ mod tests {
         assert_eq!(windows(LimitName::Admin), Limits::default().windows(LimitName::Admin));
         assert_eq!(limits.disabled().collect::<Vec<_>>(), [LimitName::Login]);
         assert_eq!(Limits::parse(" off "), Ok(Limits::off()));
+        assert!(limits.has_quota() && !Limits::off().has_quota());
+        assert!(!Limits::parse("quota=off,login=off").unwrap().has_quota());
     }
 
     #[test]
@@ -221,7 +242,8 @@ mod tests {
         for (text, part) in [
             ("", "\"\" must be an entry"),
             ("login=5/60s,off", "\"off\" must stand alone"),
-            ("signin=5/60s", "\"signin\" is not a limit; there are external, metadata,"),
+            ("signin=5/60s", "\"signin\" is not a limit; there are quota, external, metadata,"),
+            ("quota=5/60s", "\"quota\" must be off: its figures are those of the plans"),
             ("login=5/60s,login=off", "\"login\" is set twice"),
             ("login=5/1é", "\"5/1é\" has an unknown unit; there are s, m and h"),
             ("login=0/60s", "\"0/60s\" lets nothing pass"),

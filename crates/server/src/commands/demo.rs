@@ -163,6 +163,9 @@ fn in_json(sample: &Sample, url: &str) -> String {
             .map(|(id, owner)| json!({ "bookmarkId": id, "owner": owner })).collect::<Vec<_>>(),
         "webhooks": sample.webhooks.iter()
             .map(|id| json!({ "webhookId": id })).collect::<Vec<_>>(),
+        "billing": sample.paid.as_ref().map(|it| json!({
+            "cardId": it.card, "subscriptionId": it.subscription, "plan": it.plan,
+        })),
     })
     .to_string()
 }

@@ -94,7 +94,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let since = stopping.await.unwrap_or_default();
     let spent = app.clock.monotonic().saturating_sub(since);
     finish(workers, background, listener::GRACE.saturating_sub(spent)).await;
-    note_uses_once(&app).await;
+    leave(&app).await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -197,6 +197,14 @@ async fn note_uses(app: grantor_service::App) {
     loop {
         pace.tick().await;
         note_uses_once(&app).await;
+    }
+}
+
+/// Hands over what only this node knows.
+async fn leave(app: &grantor_service::App) {
+    note_uses_once(app).await;
+    if let Err(error) = grantor_service::quota::give_back(app).await {
+        tracing::warn!(%error, "unused requests of the month could not be given back");
     }
 }
 

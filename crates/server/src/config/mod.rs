@@ -63,10 +63,6 @@ pub(crate) struct Config {
     /// Bucket for images; files without it.
     pub(crate) s3: Option<S3>,
     /// Payments; the sandbox without it.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "checked and shown; read by billing when there are plans")
-    )]
     pub(crate) stripe: Option<Stripe>,
     /// Certificate and key; plain HTTP without them.
     pub(crate) tls: Option<Tls>,
@@ -123,10 +119,6 @@ pub(crate) struct S3 {
 
 /// The account that takes payments.
 #[derive(Clone, Debug)]
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "checked and shown; read by billing when there are plans")
-)]
 pub(crate) struct Stripe {
     /// Its secret key.
     pub(crate) secret_key: SecretString,

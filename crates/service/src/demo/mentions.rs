@@ -337,7 +337,10 @@ mod tests {
         for row in &MENTIONS {
             assert!(row.ago.is_sorted_by(|one, next| one >= next), "{}", row.title);
             assert!(row.excerpt.chars().count() <= MAX_EXCERPT);
-            assert!((0.0..=1.0).contains(&row.confidence) && row.site < SITES.len());
+            assert!(
+                (0.0..=1.0).contains(&row.confidence)
+                    && row.site < super::super::platforms::ROWS.len()
+            );
         }
     }
 }

@@ -1,7 +1,9 @@
-//! The sample: an agency with its talents, licenses, permissions, platforms, mentions and bookmarks,
-//! put into an empty store. It is made by the same acts as anybody's own data, so it obeys the same
-//! rules and leaves the same log; its dates are counted from now, so it is alive whenever it is made.
+//! The sample: an agency with its team, talents, licenses, permissions, platforms, mentions, bookmarks
+//! and plan, put into an empty store. It is made by the same acts as anybody's own data, so it obeys
+//! the same rules and leaves the same log; its dates are counted from now, so it is alive whenever
+//! it is made.
 
+mod billing;
 mod bookmarks;
 mod canvas;
 mod license_rows;
@@ -21,6 +23,7 @@ use grantor_domain::person::FullName;
 use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, admin as staff, meta, tenant};
 
+pub use self::billing::Paid;
 pub use self::licenses::Licensed;
 pub use self::mentions::Sighted;
 pub use self::people::Account;
@@ -53,6 +56,8 @@ pub struct Sample {
     pub bookmarks: Vec<(BookmarkId, String)>,
     /// The webhooks, switched off.
     pub webhooks: Vec<WebhookId>,
+    /// What the agency pays for, where the sandbox takes payments.
+    pub paid: Option<Paid>,
 }
 
 /// How far a store is filled.
@@ -110,6 +115,7 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
     let mentions = mentions::record(app, operator, &accounts[AGENCY], &sites, &licenses).await?;
     let bookmarks = bookmarks::keep(app, &accounts, &licenses, &mentions).await?;
     let webhooks = webhooks::make(app, &accounts).await?;
+    let paid = billing::subscribe(app, &accounts[AGENCY]).await?;
     let (email, name) = STAFF;
     let (address, name) =
         (Email::parse(email).map_err(unfit)?, FullName::parse(name).map_err(unfit)?);
@@ -126,6 +132,7 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
         mentions,
         bookmarks,
         webhooks,
+        paid,
     })
 }
 

@@ -35,7 +35,7 @@ pub struct Site {
     pub pod: PodId,
 }
 
-struct Row {
+pub(super) struct Row {
     name: &'static str,
     domain: &'static str,
     kind: PlatformType,
@@ -45,7 +45,7 @@ struct Row {
     runs: bool,
 }
 
-const ROWS: [Row; 2] = [
+pub(super) const ROWS: [Row; 2] = [
     Row {
         name: "Loopwell",
         domain: "loopwell.example",

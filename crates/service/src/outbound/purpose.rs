@@ -11,6 +11,8 @@ pub enum Purpose {
     Feed,
     /// Reading an image.
     Image,
+    /// Asking the payment processor.
+    Payment,
 }
 
 /// What becomes of a body that is longer than its limit.
@@ -39,13 +41,15 @@ const MIB: usize = 1024 * KIB;
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 4] = [Self::Webhook, Self::VerificationPage, Self::Feed, Self::Image];
+    pub const ALL: [Self; 5] =
+        [Self::Webhook, Self::VerificationPage, Self::Feed, Self::Image, Self::Payment];
 
     /// The terms of this purpose.
     #[must_use]
     pub const fn terms(self) -> Terms {
         let (body, overflow, redirects) = match self {
             Self::Webhook => (64 * KIB, Overflow::Cut, 0),
+            Self::Payment => (MIB, Overflow::Refuse, 0),
             Self::VerificationPage => (MIB, Overflow::Refuse, 3),
             Self::Feed | Self::Image => (10 * MIB, Overflow::Refuse, 3),
         };

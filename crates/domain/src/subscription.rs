@@ -1,0 +1,329 @@
+//! Subscriptions: what a tenant pays for, until when, and what follows when a payment comes or fails.
+
+use std::time::Duration;
+
+use crate::bill::{Bill, BillKind};
+use crate::id::{CardId, SubscriptionId, TenantId};
+use crate::named::named;
+use crate::organization::Plan;
+use crate::{Error, Result, Timestamp};
+
+named!(SubscriptionStatus);
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// How long after each refusal a renewal is asked for again: on the days 1, 3, 5 and 7. After the
+/// last the subscription ends.
+pub const RETRIES: [Duration; 4] =
+    [DAY, DAY.saturating_mul(2), DAY.saturating_mul(2), DAY.saturating_mul(2)];
+
+/// How a subscription stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubscriptionStatus {
+    /// Its first payment is under way; there is no plan yet.
+    Pending,
+    /// Paid, and renewed at its end.
+    Active,
+    /// Its renewal was refused and is asked for again.
+    PastDue,
+    /// Paid, and not renewed at its end.
+    Canceled,
+}
+
+impl SubscriptionStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Pending, Self::Active, Self::PastDue, Self::Canceled];
+
+    /// Its name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Active => "active",
+            Self::PastDue => "past_due",
+            Self::Canceled => "canceled",
+        }
+    }
+}
+
+/// What a tenant pays for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its id.
+    pub id: SubscriptionId,
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// The plan it pays for.
+    pub plan: Plan,
+    /// The plan it pays for from the next period on, where that is another.
+    pub next_plan: Option<Plan>,
+    /// The card that pays.
+    pub card: CardId,
+    /// How it stands.
+    pub status: SubscriptionStatus,
+    /// Where its months are counted from.
+    pub anchored_at: Timestamp,
+    /// How many of them are paid.
+    pub periods: u32,
+    /// When the paid time ends.
+    pub period_end: Timestamp,
+    /// How often its renewal was refused in a row.
+    pub failures: u32,
+    /// When something is to be done about it.
+    pub due_at: Timestamp,
+    /// Until when somebody collects a payment for it.
+    pub leased_until: Option<Timestamp>,
+    /// Raised whenever somebody begins to.
+    pub claim: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What asking for a plan leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The plan is paid now, and a new month begins.
+    Pay,
+    /// The subscription goes on as it is, with this card.
+    Keep,
+    /// The plan follows when the paid time ends.
+    Follow,
+    /// The subscription ends with the paid time.
+    End,
+}
+
+impl Subscription {
+    /// One whose first payment is under way.
+    #[must_use]
+    pub fn begin(
+        id: SubscriptionId,
+        tenant: TenantId,
+        plan: Plan,
+        card: CardId,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            tenant,
+            plan,
+            next_plan: None,
+            card,
+            status: SubscriptionStatus::Pending,
+            anchored_at: now,
+            periods: 0,
+            period_end: now,
+            failures: 0,
+            due_at: now,
+            leased_until: None,
+            claim: 0,
+            created_at: now,
+        }
+    }
+
+    /// Refuses whoever would step in while a payment is under way.
+    pub fn free_hands(&self, now: Timestamp) -> Result<()> {
+        let leased = self.leased_until.is_some_and(|until| until > now);
+        if leased || self.status == SubscriptionStatus::Pending {
+            let message = "A payment is under way: look at the bill history in a moment";
+            return Err(Error::conflict(message));
+        }
+        Ok(())
+    }
+
+    /// What asking for a plan and a card leads to.
+    pub fn ask(&self, wanted: Plan, card: Option<CardId>) -> Result<Step> {
+        use SubscriptionStatus as S;
+        if !wanted.is_paid() {
+            return Ok(Step::End);
+        }
+        // What was due is unpaid: the time begins anew with what is paid now.
+        if matches!(self.status, S::PastDue | S::Pending) {
+            return Ok(Step::Pay);
+        }
+        if wanted.price() > self.plan.price() {
+            return Ok(Step::Pay);
+        }
+        if wanted.price() < self.plan.price() {
+            if self.next_plan == Some(wanted) && self.is_kept_by(card) {
+                return Err(Error::conflict(format!("The plan {wanted} follows already")));
+            }
+            return Ok(Step::Follow);
+        }
+        if self.status == S::Active && self.next_plan.is_none() && self.is_kept_by(card) {
+            return Err(Error::conflict(format!("You are on the plan {wanted} already")));
+        }
+        Ok(Step::Keep)
+    }
+
+    fn is_kept_by(&self, card: Option<CardId>) -> bool {
+        self.status == SubscriptionStatus::Active && card.is_none_or(|it| it == self.card)
+    }
+
+    /// The plan that the next period is of.
+    #[must_use]
+    pub fn renewed_plan(&self) -> Plan {
+        self.next_plan.unwrap_or(self.plan)
+    }
+
+    /// A bill was paid.
+    pub fn pay(&mut self, bill: &Bill) {
+        match bill.kind {
+            BillKind::Purchase => (self.anchored_at, self.periods) = (bill.period_start, 1),
+            BillKind::Renewal => self.periods += 1,
+        }
+        self.plan = bill.plan;
+        self.card = bill.card;
+        self.next_plan = None;
+        self.status = SubscriptionStatus::Active;
+        self.failures = 0;
+        self.period_end = months_after(self.anchored_at, self.periods);
+        self.due_at = self.period_end;
+        self.leased_until = None;
+    }
+
+    /// A renewal was refused. False when it is not asked for again.
+    pub fn fall_behind(&mut self, now: Timestamp) -> bool {
+        let wait = usize::try_from(self.failures).ok().and_then(|it| RETRIES.get(it));
+        self.failures += 1;
+        self.leased_until = None;
+        let Some(wait) = wait else { return false };
+        self.status = SubscriptionStatus::PastDue;
+        self.due_at = now.plus(*wait);
+        true
+    }
+
+    /// When somebody must look at it: when it is due, or when whoever collects has not come back.
+    #[must_use]
+    pub fn wakes_at(&self) -> Timestamp {
+        self.leased_until.unwrap_or(self.due_at)
+    }
+}
+
+/// The same moment so many calendar months later, or the last day of a month that is too short.
+#[must_use]
+pub fn months_after(start: Timestamp, months: u32) -> Timestamp {
+    let later = jiff::Timestamp::from_microsecond(start.as_micros()).ok().and_then(|it| {
+        let span = jiff::Span::new().try_months(i64::from(months)).ok()?;
+        it.to_zoned(jiff::tz::TimeZone::UTC).checked_add(span).ok()
+    });
+    later.map_or(start.plus(DAY * 30 * months), |it| {
+        Timestamp::from_micros(it.timestamp().as_microsecond())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::bill::BillStatus;
+    use crate::id::BillId;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).unwrap()
+    }
+
+    fn card(number: u128) -> CardId {
+        CardId::from(Uuid::from_u128(number))
+    }
+
+    fn bill(kind: BillKind, plan: Plan, start: &str) -> Bill {
+        Bill {
+            id: BillId::from(Uuid::nil()),
+            tenant: TenantId::from(Uuid::nil()),
+            subscription: SubscriptionId::from(Uuid::nil()),
+            card: card(1),
+            plan,
+            kind,
+            period_start: at(start),
+            amount: plan.price(),
+            status: BillStatus::Open,
+            payment: None,
+            refusals: 0,
+            billing_date: at(start),
+            due_date: at(start),
+            paid_date: None,
+        }
+    }
+
+    fn paid(plan: Plan) -> Subscription {
+        let (id, tenant) = (SubscriptionId::from(Uuid::nil()), TenantId::from(Uuid::nil()));
+        let start = "2026-01-31T10:00:00Z";
+        let mut subscription = Subscription::begin(id, tenant, plan, card(1), at(start));
+        subscription.pay(&bill(BillKind::Purchase, plan, start));
+        subscription
+    }
+
+    #[test]
+    fn months_keep_their_day_where_they_can() {
+        let mut subscription = paid(Plan::Starter);
+        let mut ends = vec![];
+        for _ in 0..4 {
+            ends.push(subscription.period_end.to_string()[..10].to_owned());
+            subscription.pay(&bill(BillKind::Renewal, Plan::Starter, "2026-01-31T10:00:00Z"));
+        }
+        assert_eq!(ends, ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]);
+    }
+
+    #[test]
+    fn what_asking_for_a_plan_leads_to() {
+        use SubscriptionStatus as S;
+        let word = |plan, status, next_plan, wanted, by| {
+            let subscription = Subscription { next_plan, status, ..paid(plan) };
+            match subscription.ask(wanted, Some(card(by))) {
+                Ok(step) => format!("{step:?}"),
+                Err(error) => error.message().to_owned(),
+            }
+        };
+        let (none, starter, pro) = (None, Plan::Starter, Plan::Pro);
+        for (plan, status, next, wanted, by, expected) in [
+            (starter, S::Active, none, pro, 1, "Pay"),
+            (starter, S::Canceled, none, pro, 1, "Pay"),
+            (starter, S::PastDue, none, starter, 1, "Pay"),
+            (pro, S::PastDue, none, starter, 1, "Pay"),
+            (starter, S::Active, none, starter, 1, "You are on the plan Starter already"),
+            (starter, S::Active, none, starter, 2, "Keep"),
+            (starter, S::Canceled, none, starter, 1, "Keep"),
+            (pro, S::Active, Some(starter), pro, 1, "Keep"),
+            (pro, S::Active, none, starter, 1, "Follow"),
+            (pro, S::Canceled, none, starter, 1, "Follow"),
+            (pro, S::Active, Some(starter), starter, 1, "The plan Starter follows already"),
+            (pro, S::Active, none, Plan::Free, 1, "End"),
+            (pro, S::PastDue, none, Plan::Free, 1, "End"),
+        ] {
+            assert_eq!(word(plan, status, next, wanted, by), expected, "{plan} {status} {wanted}");
+        }
+    }
+
+    #[test]
+    fn a_refused_renewal_is_asked_for_on_the_days_1_3_5_and_7() {
+        let mut subscription = paid(Plan::Pro);
+        let (mut now, mut days) = (subscription.period_end, vec![]);
+        while subscription.fall_behind(now) {
+            now = subscription.due_at;
+            days.push(now.since(subscription.period_end).as_secs() / 86_400);
+            assert_eq!(subscription.status, SubscriptionStatus::PastDue);
+        }
+        assert_eq!((days, subscription.failures), (vec![1, 3, 5, 7], 5));
+    }
+
+    #[test]
+    fn nobody_steps_in_while_a_payment_is_under_way() {
+        let now = at("2026-02-01T00:00:00Z");
+        let mut subscription = paid(Plan::Pro);
+        assert_eq!(subscription.free_hands(now), Ok(()));
+        subscription.leased_until = Some(now.plus(DAY));
+        assert!(subscription.free_hands(now).is_err());
+        subscription.leased_until = Some(now);
+        assert_eq!(subscription.free_hands(now), Ok(()), "a lease ends");
+        subscription.status = SubscriptionStatus::Pending;
+        assert!(subscription.free_hands(now).is_err());
+    }
+
+    #[test]
+    fn names_are_the_same_on_every_way() {
+        for status in SubscriptionStatus::ALL {
+            assert_eq!(status.name().parse(), Ok(status));
+        }
+    }
+}

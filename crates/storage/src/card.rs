@@ -1,0 +1,112 @@
+//! Payment cards, and who their owners are to the processor.
+
+use grantor_domain::Timestamp;
+use grantor_domain::card::{Card, CardFace};
+use grantor_domain::id::{CardId, TenantId};
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// Adds a card.
+pub fn insert(tx: &mut Tx<'_>, card: &Card) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO cards (card_id, tenant_id, processor, customer, reference, brand, last4,
+               expiry_month, expiry_year, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        ),
+        params![
+            card.id,
+            card.tenant,
+            card.processor,
+            card.customer,
+            card.reference,
+            card.face.brand,
+            card.face.last4,
+            card.face.expiry_month,
+            card.face.expiry_year,
+            card.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// A tenant's card.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<Option<Card>> {
+    tx.find(
+        sql!(
+            "SELECT card_id, tenant_id, processor, customer, reference, brand, last4, expiry_month,
+               expiry_year, created_at
+             FROM cards WHERE card_id = $1 AND tenant_id = $2"
+        ),
+        params![id, tenant],
+        read,
+    )
+}
+
+/// A tenant's cards, newest first.
+pub fn list(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Card>> {
+    tx.query(
+        sql!(
+            "SELECT card_id, tenant_id, processor, customer, reference, brand, last4, expiry_month,
+               expiry_year, created_at
+             FROM cards WHERE tenant_id = $1 ORDER BY created_at DESC, card_id DESC"
+        ),
+        params![tenant],
+        read,
+    )
+}
+
+/// Forgets a tenant's card. False when they have none of this id.
+pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<bool> {
+    let deleted = tx.execute(
+        sql!("DELETE FROM cards WHERE card_id = $1 AND tenant_id = $2"),
+        params![id, tenant],
+    )?;
+    Ok(deleted == 1)
+}
+
+/// Who a tenant is to a processor, once it was told.
+pub fn find_customer(tx: &mut Tx<'_>, tenant: TenantId, processor: &str) -> Result<Option<String>> {
+    tx.find(
+        sql!("SELECT reference FROM processor_customers WHERE tenant_id = $1 AND processor = $2"),
+        params![tenant, processor],
+        |row| row.get(0),
+    )
+}
+
+/// Keeps who a tenant is to a processor; of two who were told at once the first stays.
+pub fn put_customer(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    processor: &str,
+    reference: &str,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO processor_customers (tenant_id, processor, reference, created_at)
+             VALUES ($1, $2, $3, $4) ON CONFLICT (tenant_id, processor) DO NOTHING"
+        ),
+        params![tenant, processor, reference, now],
+    )?;
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> Result<Card> {
+    Ok(Card {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        processor: row.get(2)?,
+        customer: row.get(3)?,
+        reference: row.get(4)?,
+        face: CardFace {
+            brand: row.get(5)?,
+            last4: row.get(6)?,
+            expiry_month: row.get(7)?,
+            expiry_year: row.get(8)?,
+        },
+        created_at: row.get(9)?,
+    })
+}

@@ -1,0 +1,56 @@
+//! How much of each month's quota was handed out to nodes.
+
+use grantor_domain::id::TenantId;
+use grantor_domain::quota::block;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// Takes a block of a tenant's month; gives its size, none when all is taken.
+pub fn take(tx: &mut Tx<'_>, tenant: TenantId, month: i64, limit: Option<u64>) -> Result<u64> {
+    // Held from here on: of two nodes at the end of the month, the second sees what the first took.
+    let taken: Option<i64> = tx.find(
+        sql!(
+            "INSERT INTO quotas (tenant_id, month, taken) VALUES ($1, $2, 0)
+             ON CONFLICT (tenant_id, month) DO UPDATE SET taken = quotas.taken
+             RETURNING taken"
+        ),
+        params![tenant, month],
+        |row| row.get(0),
+    )?;
+    let more = block(limit, unsigned(taken));
+    add(tx, tenant, month, signed(more))?;
+    Ok(more)
+}
+
+/// Gives back what a node took and did not use.
+pub fn give_back(tx: &mut Tx<'_>, tenant: TenantId, month: i64, unused: u64) -> Result<()> {
+    add(tx, tenant, month, -signed(unused))
+}
+
+/// How much of a tenant's month is taken.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, month: i64) -> Result<u64> {
+    let taken: Option<i64> = tx.find(
+        sql!("SELECT taken FROM quotas WHERE tenant_id = $1 AND month = $2"),
+        params![tenant, month],
+        |row| row.get(0),
+    )?;
+    Ok(unsigned(taken))
+}
+
+fn add(tx: &mut Tx<'_>, tenant: TenantId, month: i64, more: i64) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE quotas SET taken = taken + $3 WHERE tenant_id = $1 AND month = $2"),
+        params![tenant, month, more],
+    )?;
+    Ok(())
+}
+
+fn unsigned(taken: Option<i64>) -> u64 {
+    taken.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

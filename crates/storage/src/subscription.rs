@@ -1,0 +1,119 @@
+//! Subscriptions: one for each tenant that pays, held by whoever collects.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{SubscriptionId, TenantId};
+use grantor_domain::subscription::Subscription;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// Adds a subscription.
+pub fn insert(tx: &mut Tx<'_>, subscription: &Subscription) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO subscriptions (subscription_id, tenant_id, plan, next_plan, card_id, status,
+               anchored_at, periods, period_end, failures, due_at, leased_until, claim, created_at,
+               wakes_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+        ),
+        params![
+            subscription.id,
+            subscription.tenant,
+            subscription.plan.name(),
+            subscription.next_plan.map(|it| it.name().to_owned()),
+            subscription.card,
+            subscription.status.name(),
+            subscription.anchored_at,
+            subscription.periods,
+            subscription.period_end,
+            subscription.failures,
+            subscription.due_at,
+            subscription.leased_until,
+            subscription.claim,
+            subscription.created_at,
+            subscription.wakes_at(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A tenant's subscription.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Option<Subscription>> {
+    tx.find(
+        sql!(
+            "SELECT subscription_id, tenant_id, plan, next_plan, card_id, status, anchored_at,
+               periods, period_end, failures, due_at, leased_until, claim, created_at
+             FROM subscriptions WHERE tenant_id = $1"
+        ),
+        params![tenant],
+        read,
+    )
+}
+
+/// Tenants whose subscription is due and in nobody's hands, the longest due first.
+pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<TenantId>> {
+    tx.query(
+        sql!(
+            "SELECT tenant_id FROM subscriptions
+             WHERE wakes_at <= $1 ORDER BY wakes_at, subscription_id LIMIT $2"
+        ),
+        params![now, at_most],
+        |row| row.get(0),
+    )
+}
+
+/// Writes a subscription. False when somebody else has taken it over since it was read.
+pub fn update(tx: &mut Tx<'_>, subscription: &Subscription, claim: i64) -> Result<bool> {
+    let changed = tx.execute(
+        sql!(
+            "UPDATE subscriptions SET plan = $3, next_plan = $4, card_id = $5, status = $6,
+               anchored_at = $7, periods = $8, period_end = $9, failures = $10, due_at = $11,
+               leased_until = $12, claim = $13, wakes_at = $14
+             WHERE subscription_id = $1 AND claim = $2"
+        ),
+        params![
+            subscription.id,
+            claim,
+            subscription.plan.name(),
+            subscription.next_plan.map(|it| it.name().to_owned()),
+            subscription.card,
+            subscription.status.name(),
+            subscription.anchored_at,
+            subscription.periods,
+            subscription.period_end,
+            subscription.failures,
+            subscription.due_at,
+            subscription.leased_until,
+            subscription.claim,
+            subscription.wakes_at(),
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Forgets a subscription that has ended.
+pub fn delete(tx: &mut Tx<'_>, id: SubscriptionId) -> Result<()> {
+    tx.execute(sql!("DELETE FROM subscriptions WHERE subscription_id = $1"), params![id])?;
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> Result<Subscription> {
+    let next = row.get::<Option<String>>(3)?;
+    Ok(Subscription {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        plan: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+        next_plan: next.map(|it| it.parse()).transpose().map_err(Error::Fault)?,
+        card: row.get(4)?,
+        status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
+        anchored_at: row.get(6)?,
+        periods: row.get(7)?,
+        period_end: row.get(8)?,
+        failures: row.get(9)?,
+        due_at: row.get(10)?,
+        leased_until: row.get(11)?,
+        claim: row.get(12)?,
+        created_at: row.get(13)?,
+    })
+}
