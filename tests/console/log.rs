@@ -226,7 +226,7 @@ async fn an_export_is_a_file_of_what_was_there(home: Home) {
         format!("attachment; filename=\"logs-{}.csv\"", export["exportId"].as_str().unwrap());
     assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8"));
     assert_eq!(file.header("content-disposition"), Some(&*name));
-    let text = String::from_utf8(file.body.to_vec()).unwrap();
+    let text = String::from_utf8(file.body.clone()).unwrap();
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 3);
     assert!(lines[0].starts_with("logId,timestamp,type,class,action,message,userId"), "{text}");

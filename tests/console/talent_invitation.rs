@@ -264,8 +264,7 @@ async fn a_name_somebody_else_gave_is_not_vouched_for(home: Home) {
     assert!(home.verified(&talent).await, "the same name is no other");
     let changed = patch(json!({ "fullname": "Ada Lovelace" })).await.json();
     assert_eq!(changed["data"]["verified"], false);
-    let query =
-        "SELECT details FROM log_entries WHERE action = 'talent.update' ORDER BY at, log_id";
+    let query = "SELECT details FROM log_entries WHERE action = 'talent.update' ORDER BY created_at, log_id";
     let logged = seed::rows(&home.app.database.options, query).await;
     let last: Value = serde_json::from_str(&logged[1][0]).unwrap();
     assert_eq!(last, json!({ "verified": false, "formerName": "Grace Hopper" }));

@@ -39,45 +39,49 @@ async fn fill(test: &TestStore) {
         })
         .await;
     filled.unwrap();
-    let (license, byte) = match test.store.engine() {
-        Engine::Sqlite => ("unhex('30000000000000000000000000000001')", "unhex"),
-        Engine::Postgres => ("'30000000-0000-0000-0000-000000000001'", "CAST"),
+    fill_by_hand(test).await;
+}
+
+/// The tables that take a person and a license first.
+async fn fill_by_hand(test: &TestStore) {
+    let id =
+        |number: u8| seed::id(&test.options, &format!("00000000-0000-0000-0000-{number:012x}"));
+    let license = seed::id(&test.options, "30000000-0000-0000-0000-000000000001");
+    let secret = match test.store.engine() {
+        Engine::Sqlite => "unhex('00ff')",
+        Engine::Postgres => "decode('00ff', 'hex')",
     };
-    let id = |number: u8| match byte {
-        "unhex" => format!("unhex('{number:032x}')"),
-        _ => format!("CAST('{number:032x}' AS uuid)"),
-    };
-    let (tenant, user) = (id(71), id(72));
+    let (tenant, user, it, webhook) = (id(71), id(72), id(83), id(86));
     let script = format!(
-        "INSERT INTO permissions VALUES ({}, {license}, 'user', {user}, 'viewer', {user}, 1);
-         INSERT INTO images VALUES ({}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
+        "INSERT INTO permissions VALUES ({it}, {license}, 'user', {user}, 'viewer', {user}, 1);
+         INSERT INTO images VALUES ({it}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
          INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
-           VALUES ({platform}, {tenant}, 'Site', 'site.test', 1);
-         INSERT INTO teams VALUES ({pax}, {tenant}, 'Web', 'web', 1, 1);
-         INSERT INTO team_members VALUES ({pax}, {user}, 1);
-         INSERT INTO pax VALUES ({pax}, {tenant}, {platform}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
-         INSERT INTO pods VALUES ({pod}, {platform}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1);
-         INSERT INTO mentions VALUES ({}, {license}, {}, 'https://site.test', 'site.test', 'T', 'E',
-           NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1);
-         INSERT INTO bookmarks VALUES ({}, {user}, 'license', {license}, NULL, '[]', 1);
-         INSERT INTO webhooks VALUES ({webhook}, {tenant}, {user}, 'https://site.test', '', 1,
-           'active', {secret}, NULL, NULL, 1, 1, NULL, NULL);
-         INSERT INTO deliveries SELECT {}, {webhook}, event_id, 1, 'pending', 0, 0, '[]', 1, 1, NULL
-           FROM events ORDER BY event_id LIMIT 1;",
-        id(81),
-        id(82),
-        id(84),
-        id(83),
-        id(85),
-        id(87),
-        platform = id(83),
-        pax = id(88),
-        pod = id(89),
-        webhook = id(86),
-        secret = match byte {
-            "unhex" => "unhex('00ff')",
-            _ => "decode('00ff', 'hex')",
-        },
+           VALUES ({it}, {tenant}, 'Site', 'site.test', 1);
+         INSERT INTO teams VALUES ({it}, {tenant}, 'Web', 'web', 1, 1);
+         INSERT INTO team_members VALUES ({it}, {user}, 1);
+         INSERT INTO pax VALUES ({it}, {tenant}, {it}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
+         INSERT INTO pods VALUES ({it}, {it}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1);
+         INSERT INTO mentions VALUES ({it}, {license}, {it}, 'https://site.test', 'site.test', 'T',
+           'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1);
+         INSERT INTO bookmarks VALUES ({it}, {user}, 'license', {license}, NULL, '[]', 1);
+         INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events, status,
+             secret, created_at, updated_at)
+           VALUES ({webhook}, {tenant}, {user}, 'https://site.test', '', 1, 'active', {secret}, 1, 1);
+         INSERT INTO deliveries (delivery_id, webhook_id, event_id, sequence, status, attempts,
+             failed, tries, due_at, created_at)
+           SELECT {it}, {webhook}, event_id, 1, 'pending', 0, 0, '[]', 1, 1
+           FROM events ORDER BY event_id LIMIT 1;
+         INSERT INTO tenant_information VALUES ({tenant}, '{{}}', 1);
+         INSERT INTO log_exports VALUES ({it}, {tenant}, 'csv', '{{}}', 1, 1, 2);
+         INSERT INTO mail_templates VALUES ({it}, 'registration', 'S', 'B', 1, 1);
+         INSERT INTO processor_customers VALUES ({tenant}, 'sandbox', 'customer', 1);
+         INSERT INTO cards VALUES ({it}, {tenant}, 'sandbox', 'c', 'r', 'visa', '4242', 1, 2030, 1);
+         INSERT INTO subscriptions VALUES ({it}, {tenant}, 'Starter', NULL, {it}, 'active', 1, 1, 2,
+           0, 2, NULL, 2, 1, 1);
+         INSERT INTO bills VALUES ({it}, {tenant}, {it}, {it}, 'Starter', 'purchase', 1, 4999, 'USD',
+           'paid', 'Starter', NULL, 0, 1, 1, 1);
+         INSERT INTO sandbox_charges VALUES ('p', 1, 'c', 4999, 'succeeded', 1);
+         INSERT INTO quotas VALUES ({tenant}, 202601, 7);"
     );
     seed::run(&test.options, script).await;
 }

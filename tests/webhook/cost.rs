@@ -155,7 +155,6 @@ impl House {
 }
 
 #[db_test]
-#[expect(clippy::print_stderr, reason = "figures for people")]
 async fn the_worst_costs_the_others_little(place: Installation) {
     let changes = repeats(40, 1_000) as usize;
     let house = House::open(place).await;
@@ -170,7 +169,10 @@ async fn the_worst_costs_the_others_little(place: Installation) {
     let [good, worst] = costs;
     for (whom, cost) in [("good ones", &good), ("the worst", &worst)] {
         let (count, median, p99) = (cost.taken.len(), cost.at(50), cost.at(99));
-        eprintln!("{count} beside {whom}: {median:?}, p99 {p99:?}, at most {} KiB", cost.memory);
+        grantor_testkit::tell(&format!(
+            "{count} beside {whom}: {median:?}, p99 {p99:?}, at most {} KiB",
+            cost.memory
+        ));
     }
     assert_eq!((good.taken.len(), worst.taken.len()), (TURNS * changes, TURNS * changes));
     if repeats(0, 1) == 1 {

@@ -48,7 +48,6 @@ fn the_judge_notices() {
 }
 
 #[db_test]
-#[expect(clippy::print_stderr, reason = "figures for people")]
 async fn killed_senders_lose_nothing(house: Installation) {
     let (events, kills) = (repeats(4_000, 100_000), repeats(8, 200) as usize);
     let house = house
@@ -86,7 +85,9 @@ async fn killed_senders_lose_nothing(house: Installation) {
     let (lost, invented, doubled) = judge(&told, &seen.lock().unwrap());
     assert_eq!((lost, invented), (0, 0));
     assert!(doubled < events / 100, "{doubled} of {events} came again");
-    eprintln!("{events} events, {kills} kills: none lost, none invented, {doubled} came again");
+    grantor_testkit::tell(&format!(
+        "{events} events, {kills} kills: none lost, none invented, {doubled} came again"
+    ));
 }
 
 /// Answers one in twenty with 500 and one in fifty not at all, at first.

@@ -200,9 +200,12 @@ impl Act for Change {
             }
         }
         // Who is on a roster sees their record, and whoever manages them changes it.
-        found.map(|it| (it, own)).ok_or_else(|| match own {
-            true => Error::new(ErrorKind::Forbidden, "Your agency keeps this record: ask them"),
-            false => Error::not_found("Talent"),
+        found.map(|it| (it, own)).ok_or_else(|| {
+            if own {
+                Error::new(ErrorKind::Forbidden, "Your agency keeps this record: ask them")
+            } else {
+                Error::not_found("Talent")
+            }
         })
     }
 

@@ -39,6 +39,12 @@ pub fn repeats(usually: u32, soaking: u32) -> u32 {
     if std::env::var_os("GRANTOR_SOAK").is_some() { soaking } else { usually }
 }
 
+/// Tells whoever runs a test a figure it found.
+#[expect(clippy::print_stderr, reason = "figures are for people")]
+pub fn tell(figure: &str) {
+    eprintln!("{figure}");
+}
+
 /// What a `#[db_test]` can ask for.
 pub trait Fixture: Sized {
     /// A fresh one on this engine.

@@ -232,7 +232,7 @@ pub async fn plan(options: &Options, text: &str) -> String {
         }
         StoreUrl::Postgres(url) => {
             let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
-            let count = (1..).take_while(|it| text.contains(&format!("${it}"))).count();
+            let count = (1..100).take_while(|it| text.contains(&format!("${it}"))).count();
             let nothing = vec!["NULL"; count].join(", ");
             let script = format!(
                 "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;

@@ -228,7 +228,7 @@ impl LogBody {
 impl From<LogRecord> for StaffLogBody {
     fn from(record: LogRecord) -> Self {
         Self {
-            organization_id: record.tenant.map(|it| it.as_uuid()),
+            organization_id: record.tenant.map(TenantId::as_uuid),
             scheme: record.scheme.name(),
             entry: LogBody::whole(record),
         }

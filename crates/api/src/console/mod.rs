@@ -50,9 +50,27 @@ const PROOF: Duration = Duration::from_secs(15);
 
 /// The table.
 #[must_use]
-#[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
-    let mut rows = vec![
+    [
+        ways_in(),
+        people(),
+        organization(),
+        talents(),
+        licenses(),
+        platforms(),
+        billing(),
+        logs(),
+        staff(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Ways in.
+#[rustfmt::skip]
+fn ways_in() -> Vec<Route> {
+    vec![
         route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("400", "The header Authorization is missing"), ("401", "The credentials are not valid"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization").refuses(&[("409", "The address or the name is taken")]),
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
@@ -65,11 +83,26 @@ pub fn routes() -> Vec<Route> {
         route(Method::POST, "/auth/reset/password", Public, Address(Open), password::reset, "Sets another password and ends every session").refuses(&[("401", "The code has expired")]),
         route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accepts an invitation").refuses(&[("409", "The address is taken")]),
         route(Method::POST, "/auth/authenticateAdmin", Public, Address(Open), admin::authenticate, "Signs a member of staff in").refuses(&[("401", "The admin token is not valid")]),
+        route(Method::POST, "/external/validate/key", Public, Address(Open), token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
+    ]
+}
+
+/// A person's own record and sessions.
+#[rustfmt::skip]
+fn people() -> Vec<Route> {
+    vec![
         route(Method::GET, "/user/profile", Console(Right::Read), Caller, profile::show, "Shows the caller's profile"),
         route(Method::PATCH, "/user/profile", Console(Right::Read), Caller, profile::change, "Changes the caller's profile").idempotent(),
         route(Method::PATCH, "/user/change/password", Console(Right::Read), Caller, profile::change_password, "Changes the caller's password").idempotent(),
         route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "Lists the caller's sign-ins"),
         route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "Ends one of the caller's sign-ins"),
+    ]
+}
+
+/// The organization, its teams and API clients.
+#[rustfmt::skip]
+fn organization() -> Vec<Route> {
+    vec![
         route(Method::GET, "/org/information", Console(Right::Read), Caller, organization::show, "Shows the caller's organization"),
         route(Method::PATCH, "/org/information", Console(Right::ManageOrganization), Caller, organization::change, "Changes the caller's organization").idempotent().refuses(&[("409", "The name is taken, or a request with this idempotency key is still under way")]),
         route(Method::POST, "/org/create/team", Console(Right::ManageTeams), Caller, team::create, "Makes a team").idempotent().refuses(&[("409", "The name is taken, or a request with this idempotency key is still under way")]),
@@ -84,8 +117,13 @@ pub fn routes() -> Vec<Route> {
         route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Changes an API client").idempotent(),
         route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Deletes an API client"),
         route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Gives an API client another secret").idempotent().refuses(&[("404", "There is no such API client"), ("409", "The API client is revoked")]),
-        route(Method::POST, "/external/validate/key", Public, Address(Open), token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
-        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invites a member of staff").idempotent().refuses(&[("409", "A member of staff has this address")]),
+    ]
+}
+
+/// Talents.
+#[rustfmt::skip]
+fn talents() -> Vec<Route> {
+    vec![
         route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Adds a talent to the roster").idempotent().refuses(&[("409", "Who manages themself has one record, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/org/talent/roster", Console(Right::ReadTalents), Caller, talent::roster, "Lists the roster"),
         route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Finds talents by name"),
@@ -93,6 +131,13 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "Lists the caller's own talent records"),
         route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Shows a talent"),
         route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Changes a talent").idempotent(),
+    ]
+}
+
+/// Licenses, their pictures and who holds rights on them.
+#[rustfmt::skip]
+fn licenses() -> Vec<Route> {
+    vec![
         route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "Lists the organization's licenses"),
         route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The external id is taken, or a request with this idempotency key is still under way")]),
         route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").idempotent().body_limit(FORM_LIMIT).patience(PICTURES),
@@ -102,36 +147,10 @@ pub fn routes() -> Vec<Route> {
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "Lists who may do what with a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Gives somebody a right on a license").idempotent().refuses(&[("409", "They hold a permission already or own the license, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Takes a right away"),
-        route(Method::GET, "/console/logs", Console(Right::Read), Caller, log::list, "Lists the organization's log, newest first"),
-        route(Method::GET, "/console/logs/{logId}", Console(Right::Read), Caller, log::show, "Shows a log entry"),
-        route(Method::POST, "/console/logs/export", Console(Right::Read), Caller, log_export::create, "Exports log entries; the file can be fetched for 24 hours").idempotent(),
-        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::Read), Caller, log_export::fetch, "Gives the file of an export"),
-        route(Method::GET, "/logs/all", Admin(AdminRight::Read), Caller, log::list_all, "Lists everybody's log of one API, newest first"),
-        route(Method::GET, "/logs/search", Admin(AdminRight::Read), Caller, log::search_all, "Finds entries in everybody's log of one API"),
-        route(Method::GET, "/mail/templates", Admin(AdminRight::Read), Caller, template::list, "Lists the mails that are sent, with their texts"),
-        route(Method::POST, "/mail/create/template", Admin(AdminRight::ManageTemplates), Caller, template::create, "Writes a text in place of the one built in").idempotent().refuses(&[("409", "There is a text for this mail, or a request with this idempotency key is still under way")]),
-        route(Method::POST, "/mail/preview/template", Admin(AdminRight::Read), Caller, template::preview, "Shows what a mail would look like"),
-        route(Method::PUT, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::replace, "Writes the text of a mail anew").idempotent(),
-        route(Method::DELETE, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::delete, "Goes back to the text that is built in"),
-        route(Method::GET, "/org/subscriptions", Console(Right::ManageBilling), Caller, billing::plans, "Lists the plans, and shows what the organization has and uses"),
-        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribes to a plan").idempotent().refuses(&[("404", "There is no such plan or card"), ("409", "The card was declined, the plan is by arrangement or in force already, a payment is under way, or a request with this idempotency key is")]),
-        route(Method::DELETE, "/org/subscription", Console(Right::ManageBilling), Caller, billing::cancel, "Ends the subscription with the time that is paid").refuses(&[("404", "There is no subscription"), ("409", "A payment is under way")]),
-        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "Lists the bills"),
-        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Adds a payment card by a token of the payment processor").idempotent().refuses(&[("409", "There are as many cards as there can be, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/org/cards", Console(Right::ManageBilling), Caller, card::list, "Lists the payment cards"),
-        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Removes a payment card").refuses(&[("409", "It is the only card of a subscription, or a payment is under way")]),
-        route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
-        route(Method::PATCH, "/admin/member/{memberId}", Admin(AdminRight::ManageMembers), Caller, admin::change, "Changes the role or status of a member of staff").idempotent().refuses(&[("409", "The last active Super_Admin stays, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/admin/organizations", Admin(AdminRight::Read), Caller, staff::organizations, "Lists all organizations"),
-        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::Suspend), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
-        route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "Lists all platforms"),
-        route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "Lists all licenses"),
-    ];
-    rows.extend(platforms());
-    rows
+    ]
 }
 
-/// Platforms, the access to them, and the pods that scan them.
+/// Platforms and the access that is granted to them.
 #[rustfmt::skip]
 fn platforms() -> Vec<Route> {
     vec![
@@ -145,6 +164,52 @@ fn platforms() -> Vec<Route> {
         route(Method::GET, "/console/pax", Console(Right::ReadPlatforms), Caller, pax::list, "Lists the access extensions, also revoked ones"),
         route(Method::GET, "/console/pax/{paxId}", Console(Right::ReadPlatforms), Caller, pax::show, "Shows an access extension"),
         route(Method::DELETE, "/console/pax/{paxId}", Console(Right::ManagePlatforms), Caller, pax::revoke, "Revokes an access extension for good"),
+    ]
+}
+
+/// Plans, cards and bills.
+#[rustfmt::skip]
+fn billing() -> Vec<Route> {
+    vec![
+        route(Method::GET, "/org/subscriptions", Console(Right::ManageBilling), Caller, billing::plans, "Lists the plans, and shows what the organization has and uses"),
+        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribes to a plan").idempotent().refuses(&[("404", "There is no such plan or card"), ("409", "The card was declined, the plan is by arrangement or in force already, a payment is under way, or a request with this idempotency key is")]),
+        route(Method::DELETE, "/org/subscription", Console(Right::ManageBilling), Caller, billing::cancel, "Ends the subscription with the time that is paid").refuses(&[("404", "There is no subscription"), ("409", "A payment is under way")]),
+        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "Lists the bills"),
+        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Adds a payment card by a token of the payment processor").idempotent().refuses(&[("409", "There are as many cards as there can be, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/org/cards", Console(Right::ManageBilling), Caller, card::list, "Lists the payment cards"),
+        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Removes a payment card").refuses(&[("409", "It is the only card of a subscription, or a payment is under way")]),
+    ]
+}
+
+/// The organization's log.
+#[rustfmt::skip]
+fn logs() -> Vec<Route> {
+    vec![
+        route(Method::GET, "/console/logs", Console(Right::Read), Caller, log::list, "Lists the organization's log, newest first"),
+        route(Method::GET, "/console/logs/{logId}", Console(Right::Read), Caller, log::show, "Shows a log entry"),
+        route(Method::POST, "/console/logs/export", Console(Right::Read), Caller, log_export::create, "Exports log entries; the file can be fetched for 24 hours").idempotent(),
+        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::Read), Caller, log_export::fetch, "Gives the file of an export"),
+    ]
+}
+
+/// What staff does: people, pods, texts of mails, everybody's log.
+#[rustfmt::skip]
+fn staff() -> Vec<Route> {
+    vec![
+        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invites a member of staff").idempotent().refuses(&[("409", "A member of staff has this address")]),
+        route(Method::GET, "/logs/all", Admin(AdminRight::Read), Caller, log::list_all, "Lists everybody's log of one API, newest first"),
+        route(Method::GET, "/logs/search", Admin(AdminRight::Read), Caller, log::search_all, "Finds entries in everybody's log of one API"),
+        route(Method::GET, "/mail/templates", Admin(AdminRight::Read), Caller, template::list, "Lists the mails that are sent, with their texts"),
+        route(Method::POST, "/mail/create/template", Admin(AdminRight::ManageTemplates), Caller, template::create, "Writes a text in place of the one built in").idempotent().refuses(&[("409", "There is a text for this mail, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/mail/preview/template", Admin(AdminRight::Read), Caller, template::preview, "Shows what a mail would look like"),
+        route(Method::PUT, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::replace, "Writes the text of a mail anew").idempotent(),
+        route(Method::DELETE, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::delete, "Goes back to the text that is built in"),
+        route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
+        route(Method::PATCH, "/admin/member/{memberId}", Admin(AdminRight::ManageMembers), Caller, admin::change, "Changes the role or status of a member of staff").idempotent().refuses(&[("409", "The last active Super_Admin stays, or a request with this idempotency key is still under way")]),
+        route(Method::GET, "/admin/organizations", Admin(AdminRight::Read), Caller, staff::organizations, "Lists all organizations"),
+        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::Suspend), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
+        route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "Lists all platforms"),
+        route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "Lists all licenses"),
         route(Method::POST, "/pax/pod", Admin(AdminRight::ManagePods), Caller, pod::create, "Makes a pod, which is stopped").idempotent().refuses(&[("404", "There is no such platform"), ("409", "The platform has a pod already, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/pax/pods", Admin(AdminRight::Read), Caller, pod::list, "Lists all pods"),
         route(Method::GET, "/pax/pod/{podId}", Admin(AdminRight::Read), Caller, pod::show, "Shows a pod and how it does"),

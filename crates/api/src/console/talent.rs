@@ -220,7 +220,7 @@ pub(super) async fn change(
     let id: TalentId = path_id(&id, "talent")?;
     let mut fields = Fields::default();
     let changes = Changes {
-        fullname: filled(&mut fields, "fullname", asked.fullname, |it| FullName::parse(it)),
+        fullname: filled(&mut fields, "fullname", asked.fullname, FullName::parse),
         aliases: emptied(asked.aliases).and_then(|it| fields.take("aliases", Aliases::parse(&it))),
         email: asked.email.parse(|it| fields.take("email", Email::parse(&it))),
         phone: asked.phone.parse(|it| fields.take("phone", Phone::parse(&it))),

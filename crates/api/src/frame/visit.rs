@@ -2,6 +2,7 @@
 
 use axum::extract::Request;
 use grantor_domain::audit::{Class, Entry, Level, Resource};
+use grantor_domain::id::TenantId;
 use grantor_service::App;
 use http::{Method, StatusCode};
 use serde_json::json;
@@ -23,7 +24,7 @@ pub(super) fn begin(
     visitor: &Visitor,
 ) -> Option<Entry> {
     let actor = (row.method == Method::GET).then(|| visitor.actor())?;
-    if !app.visits.has_room(actor.tenant().map_or(Uuid::nil(), |it| it.as_uuid())) {
+    if !app.visits.has_room(actor.tenant().map_or(Uuid::nil(), TenantId::as_uuid)) {
         return None;
     }
     let (noun, verb) = names(row.handler);
