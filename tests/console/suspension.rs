@@ -145,7 +145,7 @@ async fn every_stop_is_in_the_tenants_log(held: Held) {
     held.set_user(true).await;
     let query = "SELECT l.action, l.message, l.actor_kind, l.resource_name FROM log_entries l
         JOIN tenants t ON t.tenant_id = l.tenant_id
-        WHERE l.action LIKE '%.set_status' ORDER BY l.action, l.message";
+        WHERE l.action IN ('organization.change', 'user.set_status') ORDER BY l.action, l.message";
     let rows = [
         ["organization.change", "An organization is suspended now", "operator", "Babbage Talent"],
         ["user.set_status", "An account was disabled", "operator", "Ada Lovelace"],

@@ -1,6 +1,5 @@
 //! A mention of a license, as a scan would record it.
 
-use grantor_storage::StoreUrl;
 use grantor_testkit::seed;
 use serde_json::{Value, json};
 
@@ -12,14 +11,11 @@ pub(super) const PLATFORM: &str = "0190a5e4-7b3c-7def-8123-0000000000aa";
 impl World {
     /// Records one sighting of the license, on a platform of the brand's.
     pub(crate) async fn sight(&self, license: &str) {
-        let id = |id: &str| match self.app.database.options.url {
-            StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
-            StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
-        };
+        let id = |id: &str| seed::id(&self.app.database.options, id);
         let found = r#"{"kind":"name","term":"Grace Hopper","confidence":0.97}"#;
         let script = format!(
-            "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
-             VALUES ({platform}, {}, 'The Wire', 'wire.example', 0);
+            "INSERT INTO platforms (platform_id, tenant_id, name, domain, token, created_at)
+             VALUES ({platform}, {}, 'The Wire', 'wire.example', '{token}', 0);
              INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
                published_at, first_seen_at, last_seen_at, revision)
@@ -30,6 +26,7 @@ impl World {
             id(MENTION),
             id(license),
             platform = id(PLATFORM),
+            token = "0".repeat(32),
         );
         seed::run(&self.app.database.options, script).await;
     }
