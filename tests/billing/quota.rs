@@ -5,6 +5,7 @@ use std::time::Duration;
 use grantor_domain::id::TenantId;
 use grantor_domain::organization::Plan as PaidPlan;
 use grantor_service::{App, billing, quota};
+use grantor_testkit::app::Answer;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -73,6 +74,9 @@ async fn a_used_up_month_says_when_the_next_begins(till: Till) {
     let message = "This month's requests are used up; a larger plan has more";
     assert_eq!(answer.whole(), (429, refused("QUOTA_EXCEEDED", message)));
     assert_eq!(answer.header("retry-after"), Some("2676600"));
+    let again = till.0.probe(&token).await;
+    let left = |it: &Answer| it.header("x-ratelimit-remaining").map(str::to_owned);
+    assert_eq!(left(&again), left(&answer), "a refused request does not count");
     let usage = json!({ "used": ALL, "limit": ALL, "resetsAt": "2026-02-01T00:00:00.000000Z" });
     assert_eq!(till.usage().await, usage);
     till.0.app.clock.advance(MONTH);

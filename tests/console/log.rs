@@ -128,6 +128,29 @@ async fn refusals_are_found_by_their_level(home: Home) {
 }
 
 #[db_test]
+async fn a_refused_sign_in_is_in_the_log_of_whose_account_it_was(home: Home) {
+    let body = json!({ "username": "ada@example.com", "password": "not-hers-1843" });
+    home.app.post("/v1.0.1/auth/login", &body).await;
+    let warned = home.logs("type=WARN").await;
+    assert_eq!(
+        (actions(&warned), column(&warned, "userName")),
+        (vec!["session.create".into()], vec!["anonymous".into()])
+    );
+}
+
+#[db_test]
+async fn the_log_is_the_admins_own(home: Home) {
+    let colleague = home.colleague("Organization_User").await;
+    let message = "The role Organization_User may not read the log";
+    let refused = (403, refused("INSUFFICIENT_PERMISSIONS", message));
+    for path in [LOGS, "/v1.0.1/console/logs/0190a000-0000-7000-8000-000000000000"] {
+        assert_eq!(home.send_as(&colleague, Method::GET, path, None).await.whole(), refused);
+    }
+    let body = Some(json!({ "format": "csv" }));
+    assert_eq!(home.send_as(&colleague, Method::POST, EXPORT, body).await.whole(), refused);
+}
+
+#[db_test]
 async fn every_fault_of_the_question_is_named(home: Home) {
     let query = "page=0&limit=101&type=x&startDate=x&endDate=x&action=x&search=";
     let day = "must be a day such as 2026-01-31 or an RFC 3339 date-time";

@@ -9,7 +9,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::team::{CHOSEN, GRACE};
-use super::{Home, PASSWORD, PROFILE, access, faults, refusal, refused};
+use super::{Home, PASSWORD, PROFILE, access, exchange, faults, probed, refusal, refused};
 
 const LAST: &str = "The last active Organization_Admin cannot be removed, demoted or made inactive";
 
@@ -78,6 +78,22 @@ async fn who_is_made_inactive_is_out_at_once_and_signs_in_again_later(home: Home
     assert_eq!(home.profile_status(&token).await, 401, "ended sessions stay ended");
     let again = access(&home.app.sign_in(GRACE, CHOSEN).await);
     assert_eq!(home.profile_status(&again).await, 200);
+}
+
+#[db_test]
+async fn the_clients_of_who_is_made_inactive_end(home: Home) {
+    let team = home.team("Voices").await;
+    let (grace, token) = home.join(&team, GRACE, "Organization_Admin").await;
+    let asked = json!({ "name": "Importer", "environment": "staging" });
+    let made = home.send_as(&token, Method::POST, "/v1.0.1/org/create/client", Some(asked)).await;
+    let client = made.json()["data"].clone();
+    let old = access(&exchange(&home.app, &client).await.json()["data"]);
+    assert_eq!(probed(&home.app, &old).await.status, 200, "the control");
+    home.patch_member(&team, &grace, json!({ "status": "inactive" })).await;
+    assert_eq!(probed(&home.app, &old).await.status, 401);
+    home.patch_member(&team, &grace, json!({ "status": "active" })).await;
+    assert_eq!(probed(&home.app, &old).await.status, 401, "an ended token stays ended");
+    assert_eq!(home.clients().await[0]["status"], "inactive", "until somebody says otherwise");
 }
 
 #[db_test]

@@ -6,6 +6,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::{World, refusal, text};
+use crate::picture::{self, png};
 
 impl World {
     async fn edit(&self, id: &str, tag: &str, body: Value) -> Answer {
@@ -31,6 +32,36 @@ async fn a_stale_copy_changes_nothing_on_the_console_either(world: World) {
         assert_eq!(world.edit(&id, tag, json!({})).await.status, status, "{tag}");
     }
     assert_eq!(world.get(&format!("/licenses/{id}")).await.json()["title"], "Second");
+}
+
+#[db_test]
+async fn a_stale_copy_deletes_nothing_and_touches_no_image(world: World) {
+    let made = world.create(json!({})).await;
+    let (id, first) = (text(&made.json()["data"]["licenseId"]), made.header("etag").unwrap());
+    let added = picture::add(&world.app, &world.agency.console, &id, &[&png(4, 4)]).await;
+    let image = text(&added["images"][0]["imageId"]);
+    let images = format!("/v1.0.1/org/talent/license/{id}/image");
+    for (method, path) in [
+        (Method::PATCH, images.clone()),
+        (Method::DELETE, format!("{images}/{image}")),
+        (Method::DELETE, format!("/v1.0.1/org/license/{id}")),
+    ] {
+        let request = world.app.request(method.clone(), &path).console(&world.agency.console);
+        let request = request.header("if-match", first);
+        let stale = match method {
+            Method::PATCH => {
+                let request = request.header("content-type", &picture::form_type());
+                request.body(picture::form(&[], &[&png(4, 4)])).send().await
+            }
+            _ => request.send().await,
+        };
+        assert_eq!(refusal(&stale), (412, "PRECONDITION_FAILED".to_owned()), "{method} {path}");
+    }
+    assert_eq!(world.get(&format!("/licenses/{id}")).await.json()["image_count"], 1);
+    let path = format!("/v1.0.1/org/license/{id}");
+    let request = world.app.request(Method::DELETE, &path).console(&world.agency.console);
+    let deleted = request.header("if-match", "\"2-private-licensor-plain\"").send().await;
+    assert_eq!(deleted.status, 204);
 }
 
 #[db_test]

@@ -225,3 +225,14 @@ async fn a_team_member_reads_and_changes_nothing(room: Room) {
     let acts = ["create", "update", "update"].map(|it| format!("INFO webhook.{it}"));
     assert_eq!(room.logged().await, acts);
 }
+
+#[db_test]
+async fn the_log_knows_where_a_receiver_is_and_not_its_secret(room: Room) {
+    let url = format!("{}?token=hidden", room.receiver.url("/hook/hidden"));
+    let body = json!({ "url": url, "events": ["license.updated"] });
+    assert_eq!(room.ask("POST /webhooks", body).await.status, 201);
+    let query = "SELECT resource_name, details FROM log_entries WHERE action = 'webhook.create'";
+    let logged = seed::rows(&room.world.app.database.options, query).await;
+    let host = url.split('/').nth(2).unwrap();
+    assert_eq!((logged[0][0].as_str(), logged[0][1].contains("hidden")), (host, false));
+}

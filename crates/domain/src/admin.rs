@@ -93,7 +93,7 @@ const TABLE: [(AdminRight, &str, &[AdminRole]); 6] = [
     (AdminRight::Read, "read", &AdminRole::ALL),
     (AdminRight::ManagePods, "manage pods", DAILY),
     (AdminRight::ManageTemplates, "manage mail templates", DAILY),
-    (AdminRight::SetPlan, "set an organization's plan", ONLY_SUPER),
+    (AdminRight::SetPlan, "set an organization's plan", DAILY),
     (AdminRight::Suspend, "suspend an organization", ONLY_SUPER),
     (AdminRight::ManageMembers, "manage members", ONLY_SUPER),
 ];
@@ -139,7 +139,7 @@ mod tests {
         "Read            xxx",
         "ManagePods      xx-",
         "ManageTemplates xx-",
-        "SetPlan         x--",
+        "SetPlan         xx-",
         "Suspend         x--",
         "ManageMembers   x--",
     ];

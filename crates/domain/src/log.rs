@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
 use crate::audit::{Class, Entry, Level};
 use crate::error::{Fields, Result};
 use crate::named::named;
 use crate::text::fold_words;
+use crate::time::{InvalidTimestamp, Timestamp};
 
 named!(ExportFormat);
 
@@ -97,11 +97,14 @@ impl LogFilter {
 }
 
 /// A day stands for its beginning, or for its end where `whole` is a day.
-fn instant(text: &str, whole: Duration) -> Result<Timestamp, &'static str> {
+fn instant(text: &str, whole: Duration) -> Result<Timestamp, String> {
     let day = Timestamp::parse_day(text).ok().filter(|_| text.len() == "2026-01-31".len());
-    day.map(|it| it.plus(whole))
-        .or_else(|| Timestamp::parse(text).ok())
-        .ok_or("must be a day such as 2026-01-31 or an RFC 3339 date-time")
+    match day.map_or_else(|| Timestamp::parse(text), |it| Ok(it.plus(whole))) {
+        Err(InvalidTimestamp::Malformed) => {
+            Err("must be a day such as 2026-01-31 or an RFC 3339 date-time".to_owned())
+        }
+        other => other.map_err(|late| late.to_string()),
+    }
 }
 
 fn action(text: &str) -> Result<String, &'static str> {

@@ -156,6 +156,8 @@ pub enum Right {
     ReadPlatforms,
     /// See who is in a team.
     ReadTeams,
+    /// See and export the log: it tells of billing, of API clients, and where everybody was.
+    ReadLogs,
     /// See the rest, and keep bookmarks, which are one's own.
     Read,
 }
@@ -182,7 +184,7 @@ const ROSTERS: &[TenantType] = &[TenantType::Agency, TenantType::Individual];
 /// the order of `Role::ALL`.
 type Row = (Right, &'static str, &'static [TenantType], [Option<Reach>; 5]);
 
-const TABLE: [Row; 15] = [
+const TABLE: [Row; 16] = [
     (Right::ManageOrganization, "manage the organization", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::ManageTeams, "manage teams", ORGANIZATIONS, [ALL, NO, NO, NO, ALL]),
     (Right::ManageClients, "manage API clients", ANY, [ALL, NO, NO, NO, ALL]),
@@ -197,6 +199,7 @@ const TABLE: [Row; 15] = [
     (Right::ReadLicenses, "see own licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadPlatforms, "see platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadTeams, "see teams", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadLogs, "read the log", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::Read, "read", ANY, [ALL, ALL, ALL, ALL, ALL]),
 ];
 
@@ -237,7 +240,7 @@ mod tests {
 
     /// One letter for each role in the order of `Role::ALL`: `x` yes, `t` within own teams,
     /// `-` the role does not reach so far, `F` the wrong kind of tenant.
-    const MATRIX: [&str; 15] = [
+    const MATRIX: [&str; 16] = [
         //                   Platform Agency Brand Individual
         "ManageOrganization     x----  x----  x----  ----x",
         "ManageTeams            x----  x----  x----  FFFFF",
@@ -253,6 +256,7 @@ mod tests {
         "ReadLicenses           FFFFF  xxxx-  FFFFF  ----x",
         "ReadPlatforms          xxxx-  xxxx-  xxxx-  FFFFF",
         "ReadTeams              xxxx-  xxxx-  xxxx-  FFFFF",
+        "ReadLogs               x----  x----  x----  ----x",
         "Read                   xxxx-  xxxx-  xxxx-  ----x",
     ];
 

@@ -82,8 +82,7 @@ impl Timestamp {
     /// Reads a day and gives the instant it begins in UTC.
     pub fn parse_day(text: &str) -> Result<Self, InvalidTimestamp> {
         let day: jiff::civil::Date = text.parse().map_err(|_| InvalidTimestamp::Malformed)?;
-        let begin =
-            day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp::Malformed)?;
+        let begin = day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp::TooLate)?;
         Ok(Self(begin.timestamp().as_microsecond()))
     }
 }

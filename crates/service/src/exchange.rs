@@ -315,6 +315,10 @@ impl Act for Refresh {
                 let issued = Issued { client: client.id, user, scopes, exchange, refresh };
                 Done::new(Ok(issued), resource, "An API client renewed its access")
             }
+            _ if matches!(standing, Standing::Suspended) && !token.revoked => {
+                let refusal = Error::new(ErrorKind::Forbidden, "This account is suspended");
+                Done::new(Err(refusal), resource, "A suspended account was refused").refused()
+            }
             refused => {
                 let refusal = refused.refusal().unwrap_or_else(wrong);
                 Done::new(Err(refusal), resource, "A dead refresh token").refused()

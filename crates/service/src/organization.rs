@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::registration::taken;
+use crate::registration::{name_taken, taken};
 use crate::{App, Context};
 
 /// The caller's tenant, with what it tells of itself.
@@ -57,6 +57,11 @@ impl Act for Change {
         let (mut tenant, information) = grant;
         let former = tenant.name.clone();
         if let Some(name) = &self.asked.name {
+            // The index holds organizations apart; a person must not look like one either.
+            let person = !tenant.kind.is_organization();
+            if person && tenant::organization_exists(desk.tx, &name.key())? {
+                return Err(name_taken());
+            }
             (tenant.name, tenant.name_key) = (name.as_str().to_owned(), name.key());
         }
         if self.asked.description.is_given() {

@@ -287,6 +287,6 @@ fn email_taken() -> Error {
     Error::new(ErrorKind::EmailExists, "An account with this address exists already")
 }
 
-fn name_taken() -> Error {
+pub(crate) fn name_taken() -> Error {
     Error::new(ErrorKind::Exists, "An organization of this name exists already")
 }

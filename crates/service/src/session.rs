@@ -52,7 +52,8 @@ pub async fn sign_in(
         .map_err(Error::from)?;
     let kept = found.as_ref().and_then(|user| user.password_hash.clone());
     let right = app.hasher.verify(Password::present(password), kept).await?;
-    let act = SignIn { found: found.filter(|_| right), username: username.to_owned() };
+    let tenant = found.as_ref().map(|user| user.tenant);
+    let act = SignIn { found: found.filter(|_| right), tenant, username: username.to_owned() };
     let (issued, user) = app.act(context, act).await??;
     Ok(SignedIn { tokens: issued.sign(app)?, user })
 }
@@ -128,6 +129,8 @@ pub(crate) fn refusable<T>(outcome: Result<T>) -> Result<Result<T>> {
 struct SignIn {
     /// Whose password was right when it was checked.
     found: Option<User>,
+    /// Whose account was named: they shall see who tries to come in.
+    tenant: Option<TenantId>,
     username: String,
 }
 
@@ -155,7 +158,9 @@ impl Act for SignIn {
         let Some(user) = grant else {
             let message = "The username or the password is not right";
             let wrong = Error::new(ErrorKind::InvalidCredentials, message);
-            return Ok(Done::new(Err(wrong), resource, "A sign-in was refused").refused());
+            let mut done = Done::new(Err(wrong), resource, "A sign-in was refused").refused();
+            done.tenant = self.tenant;
+            return Ok(done);
         };
         if let Err(refusal) = refusable(active_user(desk.tx, user.id))? {
             let message = "A sign-in to an account that is not active was refused";

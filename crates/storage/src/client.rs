@@ -241,6 +241,26 @@ fn hash(bytes: Vec<u8>) -> Result<SecretHash> {
     bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("a secret's hash".into()))
 }
 
+/// Ends the clients a person made, with every token they got: the records stay, to be used again only
+/// when somebody says so.
+pub fn end_of_user(tx: &mut Tx<'_>, user: UserId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE exchanges SET revoked_at = $2 WHERE revoked_at IS NULL AND client_id IN (
+               SELECT client_id FROM clients WHERE user_id = $1)"
+        ),
+        params![user, now],
+    )?;
+    tx.execute(
+        sql!(
+            "UPDATE clients SET status = 'inactive', updated_at = $2
+             WHERE user_id = $1 AND status = 'active'"
+        ),
+        params![user, now],
+    )?;
+    Ok(())
+}
+
 fn read(row: &Row<'_>) -> Result<Client> {
     let old_hash = row.get::<Option<Vec<u8>>>(7)?.map(hash).transpose()?;
     let parse = |text: String| text.parse().map_err(Error::Fault);

@@ -6,6 +6,7 @@ use grantor_domain::{Result, Timestamp};
 use grantor_service::App;
 use grantor_service::license::{self, Added, Image};
 use grantor_service::object_url::{self, Issued};
+use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,6 +17,7 @@ use crate::frame::extract::{Segment, Segments};
 use crate::frame::form::Form;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
+use crate::license::expected;
 
 /// A reference image.
 #[derive(Serialize, ToSchema)]
@@ -74,11 +76,13 @@ pub(super) struct AddedImages {
 pub(super) async fn add(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
+    headers: HeaderMap,
     Segment(id): Segment,
     Form { images, .. }: Form,
 ) -> Result<Fine<AddedImages>, Problem> {
     let id: LicenseId = path_id(&id, "license")?;
-    let added = license::add_images(&state.app, &context, caller, id, images).await?;
+    let added =
+        license::add_images(&state.app, &context, caller, id, expected(&headers), images).await?;
     let Added { images, total } = added;
     let body = AddedImages {
         license_id: id.to_string(),
@@ -92,10 +96,12 @@ pub(super) async fn add(
 pub(super) async fn remove(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
+    headers: HeaderMap,
     Segments([license, id]): Segments<2>,
 ) -> Result<Gone, Problem> {
     let license: LicenseId = path_id(&license, "license")?;
     let id: ImageId = path_id(&id, "image")?;
-    license::remove_image(&state.app, &context, caller, license, id).await?;
+    let expected = expected(&headers);
+    license::remove_image(&state.app, &context, caller, license, id, expected).await?;
     Ok(Gone)
 }

@@ -252,9 +252,11 @@ pub(super) async fn change(
 pub(super) async fn delete(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
+    headers: HeaderMap,
     Segment(id): Segment,
 ) -> Result<Gone, Problem> {
     let id: LicenseId = path_id(&id, "license")?;
-    license::delete(&state.app, &context, caller.reader(), caller.tenant, id).await?;
+    let (reader, tenant, expected) = (caller.reader(), caller.tenant, expected(&headers));
+    license::delete(&state.app, &context, reader, tenant, id, expected).await?;
     Ok(Gone)
 }

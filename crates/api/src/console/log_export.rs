@@ -25,7 +25,7 @@ use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "logId",
     "timestamp",
     "type",
@@ -41,6 +41,7 @@ const COLUMNS: [&str; 15] = [
     "userAgent",
     "duration",
     "requestId",
+    "details",
 ];
 
 /// What to export; what is left out does not narrow it.
@@ -234,6 +235,7 @@ fn csv(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
                 cell(body.metadata.user_agent.unwrap_or_default()),
                 body.metadata.duration.to_string(),
                 cell(body.metadata.request_id.unwrap_or_default()),
+                body.metadata.details.to_string(),
             ])
             .map_err(fault)?;
     }

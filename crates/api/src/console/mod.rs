@@ -140,10 +140,10 @@ fn licenses() -> Vec<Route> {
     vec![
         route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "Lists the organization's licenses"),
         route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The external id is taken, or a request with this idempotency key is still under way")]),
-        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").idempotent().body_limit(FORM_LIMIT).patience(PICTURES),
-        route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Removes a reference image from a license"),
+        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").guarded().idempotent().body_limit(FORM_LIMIT).patience(PICTURES),
+        route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Removes a reference image from a license").guarded(),
         route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Changes a license").idempotent().guarded().refuses(&[("409", "The status does not lead there, the external id is taken, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Deletes a license"),
+        route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Deletes a license").guarded(),
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "Lists who may do what with a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Gives somebody a right on a license").idempotent().refuses(&[("409", "They hold a permission already or own the license, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Takes a right away"),
@@ -185,10 +185,10 @@ fn billing() -> Vec<Route> {
 #[rustfmt::skip]
 fn logs() -> Vec<Route> {
     vec![
-        route(Method::GET, "/console/logs", Console(Right::Read), Caller, log::list, "Lists the organization's log, newest first"),
-        route(Method::GET, "/console/logs/{logId}", Console(Right::Read), Caller, log::show, "Shows a log entry"),
-        route(Method::POST, "/console/logs/export", Console(Right::Read), Caller, log_export::create, "Exports log entries; the file can be fetched for 24 hours").idempotent(),
-        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::Read), Caller, log_export::fetch, "Gives the file of an export"),
+        route(Method::GET, "/console/logs", Console(Right::ReadLogs), Caller, log::list, "Lists the organization's log, newest first"),
+        route(Method::GET, "/console/logs/{logId}", Console(Right::ReadLogs), Caller, log::show, "Shows a log entry"),
+        route(Method::POST, "/console/logs/export", Console(Right::ReadLogs), Caller, log_export::create, "Exports log entries; the file can be fetched for 24 hours").idempotent(),
+        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::ReadLogs), Caller, log_export::fetch, "Gives the file of an export"),
     ]
 }
 
@@ -207,7 +207,7 @@ fn staff() -> Vec<Route> {
         route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
         route(Method::PATCH, "/admin/member/{memberId}", Admin(AdminRight::ManageMembers), Caller, admin::change, "Changes the role or status of a member of staff").idempotent().refuses(&[("409", "The last active Super_Admin stays, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/admin/organizations", Admin(AdminRight::Read), Caller, staff::organizations, "Lists all organizations"),
-        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::Suspend), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
+        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::SetPlan), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
         route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "Lists all platforms"),
         route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "Lists all licenses"),
         route(Method::POST, "/pax/pod", Admin(AdminRight::ManagePods), Caller, pod::create, "Makes a pod, which is stopped").idempotent().refuses(&[("404", "There is no such platform"), ("409", "The platform has a pod already, or a request with this idempotency key is still under way")]),

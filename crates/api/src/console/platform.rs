@@ -8,7 +8,9 @@ use grantor_domain::platform::{
     DetectionFrequency, FeedUrls, PlatformDescription, PlatformDomain, PlatformName,
     PlatformSettings, PlatformStatus, PlatformType,
 };
+use grantor_domain::role::{self, Reach, Right};
 use grantor_domain::{Error, Result};
+use grantor_service::access::Caller;
 use grantor_service::platform::{self, Changes, NewPlatform, PlatformQuery};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -31,8 +33,8 @@ pub(super) struct PlatformInput {
     /// 2 to 100 characters.
     #[schema(required, nullable = false)]
     name: Option<String>,
-    /// The team that looks after it.
-    #[schema(required, nullable = false, format = "uuid")]
+    /// The team that looks after it; who leads one team need not name it.
+    #[schema(format = "uuid")]
     team_id: Option<String>,
     /// Social Media, News Media, E-Commerce, Video, Forum/Community, Website/Blog, Mobile App or
     /// Partner Site.
@@ -122,14 +124,17 @@ impl SettingsInput {
 
 impl PlatformInput {
     /// Reads all of it; each member that does not fit is named.
-    fn read(self) -> Result<NewPlatform> {
+    fn read(self, caller: &Caller) -> Result<NewPlatform> {
         let mut fields = Fields::default();
+        let reach = role::reach(caller.role, caller.tenant_type, Right::ManagePlatforms)?;
+        if reach == Reach::Tenant && self.team_id.is_none() {
+            fields.add("teamId", "is required");
+        }
         let name = required(&mut fields, "name", self.name.as_deref());
-        let team = required(&mut fields, "teamId", self.team_id.as_deref());
         let kind = required(&mut fields, "type", self.r#type.as_deref());
         let domain = required(&mut fields, "domain", self.domain.as_deref());
         let name = fields.take("name", PlatformName::parse(name));
-        let team = fields.take("teamId", team.parse::<TeamId>());
+        let team = self.team_id.and_then(|it| fields.take("teamId", it.parse::<TeamId>()));
         let kind = fields.take("type", kind.parse::<PlatformType>());
         let domain = fields.take("domain", PlatformDomain::parse(domain));
         let description = self.description.map(|it| PlatformDescription::parse(&it));
@@ -141,7 +146,7 @@ impl PlatformInput {
         let given = self.settings.unwrap_or_default();
         let frequency = given.frequency(&mut fields);
         fields.finish()?;
-        let (Some(name), Some(team), Some(kind), Some(domain)) = (name, team, kind, domain) else {
+        let (Some(name), Some(kind), Some(domain)) = (name, kind, domain) else {
             return Err(Error::validation("Some fields are not valid"));
         };
         let default = PlatformSettings::default();
@@ -181,7 +186,8 @@ pub(super) async fn create(
     SignedIn { context, caller }: SignedIn,
     Json(asked): Json<PlatformInput>,
 ) -> Result<Created<PlatformBody>, Problem> {
-    let made = platform::create(&state.app, &context, caller, asked.read()?).await?;
+    let new = asked.read(&caller)?;
+    let made = platform::create(&state.app, &context, caller, new).await?;
     let body = PlatformBody::new(made, &state.app.service_name);
     Ok(Created(body, "The platform was made: prove its domain next"))
 }

@@ -282,8 +282,8 @@ pub(super) async fn change_organization(
         plan: asked.plan.and_then(|it| fields.take("plan", it.parse::<Plan>())),
     };
     fields.finish()?;
-    if changes.plan.is_some() {
-        may(caller.role, AdminRight::SetPlan)?;
+    if changes.status.is_some() {
+        may(caller.role, AdminRight::Suspend)?;
     }
     let changed = change_tenant(&state.app, &context, id, changes).await?;
     Ok(Fine(changed.into(), "The organization was changed"))

@@ -181,8 +181,12 @@ pub(super) async fn admit(
     };
     let (limit, subject) = visitor.limit();
     standing.put(app.limiter.hit(limit, &subject).await?);
-    if let Visitor::Client(caller) = &visitor {
-        quota::take(app, caller.tenant, caller.plan).await?;
+    if let Visitor::Client(caller) = &visitor
+        && let Err(refused) = quota::take(app, caller.tenant, caller.plan).await
+    {
+        // A refused request does not count.
+        app.limiter.give_back(limit, &subject).await;
+        return Err(refused.into());
     }
     match (permission, &visitor) {
         (Permission::Console(right), Visitor::Person(caller)) => {

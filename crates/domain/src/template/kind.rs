@@ -56,7 +56,7 @@ const GREETING: Variable = may("greeting", "Hello Ada Lovelace,");
 const CODE: Variable = must("code", "012345");
 const MINUTES: Variable = may("minutes", "5");
 const DAYS: Variable = may("days", "7");
-const TOKEN: Variable = must("token", "git_0123456789abcdefghijklmnopqrstuvwxyz");
+const TOKEN: Variable = must("token", "gin_0123456789abcdefghijklmnopqrstuvwxyz");
 const INVITER: Variable = may("inviter", "Grace Hopper");
 const ORGANIZATION: Variable = may("organization", "Babbage Talent");
 const BILL: Variable = may("bill", "49.99 USD (Starter, January 2026)");
@@ -162,7 +162,7 @@ Grantor",
 const MAGIC_LINK: Row = (
     "magic_link",
     "A way in without a password",
-    &[GREETING, must("link", "https://grantor.example/app/magic#token"), CODE, MINUTES],
+    &[GREETING, must("link", "https://grantor.example/app/magic?token=0123456789"), CODE, MINUTES],
     "Your way into Grantor",
     "{{greeting}}
 

@@ -2,10 +2,10 @@
 
 use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId, TenantId};
-use grantor_domain::license::{Applied, LicenseChange, LicenseStatus, apply};
+use grantor_domain::license::{Applied, License, LicenseChange, LicenseStatus, apply};
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::role::Right;
-use grantor_domain::{Error, ErrorKind, Result};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::image::{self, Image};
 use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::license::{self, Shown, search};
@@ -21,6 +21,20 @@ use crate::{App, Context, reach};
 /// The versions a caller may have seen: a change to any other is refused.
 #[derive(Clone, Debug, Default)]
 pub struct Expected(pub Option<Vec<(u32, LicenseStatus)>>);
+
+impl Expected {
+    /// Refuses a license that is no longer as its caller saw it.
+    pub(super) fn check(&self, license: &License, now: Timestamp) -> Result<()> {
+        let present = (license.version, license.effective_status(now));
+        match &self.0 {
+            Some(versions) if !versions.contains(&present) => Err(Error::new(
+                ErrorKind::PreconditionFailed,
+                "The record has changed since it was read",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// A license after a change.
 pub struct Changed {
@@ -56,8 +70,9 @@ pub async fn delete(
     reader: Reader,
     within: TenantId,
     id: LicenseId,
+    expected: Expected,
 ) -> Result<()> {
-    let images = app.act(context, Delete { reader, within, id }).await?;
+    let images = app.act(context, Delete { reader, within, id, expected }).await?;
     forget(app, images).await
 }
 
@@ -100,14 +115,8 @@ impl Act for Change {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Seen> {
         let seen = own(desk, self.reader, &self.named, self.within)?;
-        let present = (seen.shown.license.version, seen.status);
-        match &self.expected.0 {
-            Some(versions) if !versions.contains(&present) => Err(Error::new(
-                ErrorKind::PreconditionFailed,
-                "The record has changed since it was read",
-            )),
-            _ => Ok(seen),
-        }
+        self.expected.check(&seen.shown.license, desk.now)?;
+        Ok(seen)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, seen: Seen) -> Result<Done<(Seen, Vec<Image>)>> {
@@ -147,6 +156,7 @@ struct Delete {
     reader: Reader,
     within: TenantId,
     id: LicenseId,
+    expected: Expected,
 }
 
 impl Act for Delete {
@@ -155,7 +165,9 @@ impl Act for Delete {
     const ACTION: &'static str = "license.delete";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Shown> {
-        own(desk, self.reader, &Named::Id(self.id), Some(self.within)).map(|it| it.shown)
+        let seen = own(desk, self.reader, &Named::Id(self.id), Some(self.within))?;
+        self.expected.check(&seen.shown.license, desk.now)?;
+        Ok(seen.shown)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, shown: Shown) -> Result<Done<Vec<ImageId>>> {

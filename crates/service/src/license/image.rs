@@ -18,7 +18,7 @@ use grantor_storage::object::{ObjectKey, ObjectKind};
 use grantor_storage::{image, license};
 use serde_json::json;
 
-use super::{resource, save, tell};
+use super::{Expected, resource, save, tell};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::image::Prepared;
@@ -39,24 +39,27 @@ pub async fn add_images(
     context: &Context,
     caller: Arc<Caller>,
     id: LicenseId,
+    expected: Expected,
     files: Vec<Vec<u8>>,
 ) -> Result<Added> {
     if files.is_empty() {
         return Err(Error::field("images", "is required"));
     }
     may(caller.role, caller.tenant_type, Right::ManageLicenses)?;
-    let (own, count) = (caller.tenant, files.len());
+    let (own, count, now) = (caller.tenant, files.len(), app.clock.now());
     // Before any work: what will be refused need not be decoded.
+    let seen = expected.clone();
     app.store
         .read(move |tx| {
             let present = owned(license::find(tx, id)?, own)?;
+            seen.check(&present, now)?;
             check_count(present.image_count, count)
         })
         .await?;
     let prepared = prepare(app, context, files).await?;
     let context = context.clone();
     with_objects(app, prepared, move |app, images| async move {
-        app.act(&context, AddImages { caller, id, images }).await
+        app.act(&context, AddImages { caller, id, expected, images }).await
     })
     .await
 }
@@ -68,8 +71,9 @@ pub async fn remove_image(
     caller: Arc<Caller>,
     license: LicenseId,
     id: ImageId,
+    expected: Expected,
 ) -> Result<()> {
-    app.act(context, RemoveImage { caller, license, id }).await?;
+    app.act(context, RemoveImage { caller, license, id, expected }).await?;
     forget(app, vec![id]).await
 }
 
@@ -218,6 +222,7 @@ pub(super) fn insert(
 struct AddImages {
     caller: Arc<Caller>,
     id: LicenseId,
+    expected: Expected,
     images: Vec<Fresh>,
 }
 
@@ -227,7 +232,9 @@ impl Act for AddImages {
     const ACTION: &'static str = "image.add";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<License> {
-        claim(desk, &self.caller, self.id)
+        let license = claim(desk, &self.caller, self.id)?;
+        self.expected.check(&license, desk.now)?;
+        Ok(license)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut license: License) -> Result<Done<Added>> {
@@ -245,6 +252,7 @@ struct RemoveImage {
     caller: Arc<Caller>,
     license: LicenseId,
     id: ImageId,
+    expected: Expected,
 }
 
 impl Act for RemoveImage {
@@ -253,7 +261,9 @@ impl Act for RemoveImage {
     const ACTION: &'static str = "image.remove";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<License> {
-        claim(desk, &self.caller, self.license)
+        let license = claim(desk, &self.caller, self.license)?;
+        self.expected.check(&license, desk.now)?;
+        Ok(license)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut license: License) -> Result<Done<()>> {

@@ -174,9 +174,15 @@ impl Outbound {
         let location = location.to_str().map_err(|_| OutboundError::Protocol)?;
         let url = from.url().join(location).map_err(|_| OutboundError::Protocol)?;
         let next = self.screen(url.as_str())?;
-        if next.target().host() != from.target().host() {
+        if next.target().host() != from.target().host() || !same_door(from.url(), next.url()) {
             return Err(Refusal::OtherHost.into());
         }
         Ok(Some(next))
     }
+}
+
+/// Whether two addresses of a host are the same person's: the same port, or the usual one of each
+/// scheme. Other ports of a host may be somebody else's.
+fn same_door(from: &Url, to: &Url) -> bool {
+    from.port() == to.port()
 }

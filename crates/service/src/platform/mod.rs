@@ -31,8 +31,8 @@ use crate::{App, Context, reach};
 pub struct NewPlatform {
     /// What it shall be called.
     pub name: PlatformName,
-    /// The team that will look after it.
-    pub team: TeamId,
+    /// The team that will look after it; who is held to one need not name it.
+    pub team: Option<TeamId>,
     /// What kind it is.
     pub kind: PlatformType,
     /// Where it is.
@@ -117,20 +117,22 @@ struct Create {
 }
 
 impl Act for Create {
-    type Grant = ();
+    type Grant = TeamId;
     type Output = Platform;
     const ACTION: &'static str = "platform.create";
 
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
-        check_team(desk, &self.caller, self.new.team)
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<TeamId> {
+        let (tenant, right) = (self.caller.tenant, Right::ManagePlatforms);
+        let team = reach::choose(desk, tenant, right, self.new.team)?;
+        team.ok_or_else(|| Error::field("teamId", "is required"))
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Platform>> {
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, team: TeamId) -> Result<Done<Platform>> {
         let new = self.new.clone();
         let platform = Platform {
             id: desk.ids.next(),
             tenant: self.caller.tenant,
-            team: Some(new.team),
+            team: Some(team),
             name: new.name,
             kind: new.kind,
             domain: new.domain,

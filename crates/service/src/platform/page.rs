@@ -4,18 +4,14 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 /// What stands in a head. Anything else begins the body, where visitors of a site may write.
-const HEAD: [&[u8]; 10] = [
-    b"html",
-    b"head",
-    b"meta",
-    b"title",
-    b"link",
-    b"script",
-    b"style",
-    b"base",
-    b"noscript",
-    b"template",
-];
+const HEAD: [&[u8]; 9] =
+    [b"html", b"head", b"meta", b"title", b"link", b"script", b"style", b"base", b"noscript"];
+
+/// Head elements whose text is not the page's.
+const TEXT: [&[u8]; 4] = [b"title", b"script", b"style", b"noscript"];
+
+/// End tags that open a body, or end the head.
+const ENDS: [&[u8]; 5] = [b"head", b"body", b"html", b"p", b"br"];
 
 /// The contents of all meta tags of this name.
 pub(super) fn meta_contents(page: &[u8], name: &str) -> Vec<Vec<u8>> {
@@ -23,10 +19,14 @@ pub(super) fn meta_contents(page: &[u8], name: &str) -> Vec<Vec<u8>> {
     // What stands in a script or a title is text.
     emitter.naively_switch_states(true);
     let mut found = Vec::new();
+    let mut inside_text = false;
     for token in Tokenizer::new_with_emitter(page, emitter) {
         match token {
             Ok(Token::StartTag(tag)) if !HEAD.contains(&tag.name.as_slice()) => break,
-            Ok(Token::EndTag(tag)) if tag.name.as_slice() == b"head" => break,
+            Ok(Token::EndTag(tag)) if ENDS.contains(&tag.name.as_slice()) => break,
+            Ok(Token::EndTag(_)) => inside_text = false,
+            Ok(Token::String(text)) if !inside_text && !text.trim_ascii().is_empty() => break,
+            Ok(Token::StartTag(tag)) if TEXT.contains(&tag.name.as_slice()) => inside_text = true,
             Ok(Token::StartTag(tag)) if tag.name.as_slice() == b"meta" => {
                 let named = tag.attributes.get(b"name".as_slice());
                 let content = tag.attributes.get(b"content".as_slice());
@@ -77,6 +77,12 @@ mod tests {
             format!("<script>{tag}</script>"),
             format!("<style>{tag}</style>"),
             format!("<head><div data-x='{tag}'>"),
+            format!("hello {tag}"),
+            format!("<title>Guestbook</title>hello {tag}"),
+            format!("&nbsp;{tag}"),
+            format!("</p>{tag}"),
+            format!("</br>{tag}"),
+            format!("<head><template>{tag}</template></head>"),
             r#"<meta name="grantor" content="abc">"#.to_owned(),
             r#"<meta property="grantor-verification" content="abc">"#.to_owned(),
             r#"<meta name="grantor-verification">"#.to_owned(),

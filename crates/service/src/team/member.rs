@@ -8,7 +8,7 @@ use grantor_domain::role::Role;
 use grantor_domain::team::{MemberStatus, may_lose};
 use grantor_domain::{Error, Result};
 use grantor_storage::team::{self, Member, Team};
-use grantor_storage::{invitation, session, user};
+use grantor_storage::{client, invitation, session, user};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -59,10 +59,17 @@ pub async fn remove(
 /// what it was invited to there is withdrawn.
 pub(super) fn leave(desk: &mut Desk<'_, '_>, tenant: TenantId, member: &Member) -> Result<()> {
     user::set_active(desk.tx, member.user, false, desk.now)?;
-    session::revoke_all(desk.tx, member.user.as_uuid(), desk.now)?;
+    end_access(desk, member)?;
     if let Some(user) = user::find(desk.tx, member.user)? {
         invitation::delete_to(desk.tx, INVITATION, tenant, &user.email_key)?;
     }
+    Ok(())
+}
+
+/// Ends every session and API client of an account for good: who comes back signs in anew.
+fn end_access(desk: &mut Desk<'_, '_>, member: &Member) -> Result<()> {
+    session::revoke_all(desk.tx, member.user.as_uuid(), desk.now)?;
+    client::end_of_user(desk.tx, member.user, desk.now)?;
     Ok(())
 }
 
@@ -110,7 +117,7 @@ impl Act for Change {
             member.active = status == MemberStatus::Active;
             user::set_active(desk.tx, member.user, member.active, desk.now)?;
             if !member.active {
-                session::revoke_all(desk.tx, member.user.as_uuid(), desk.now)?;
+                end_access(desk, &member)?;
             }
         }
         let details = json!({
