@@ -147,12 +147,7 @@ async fn every_stop_is_in_the_tenants_log(held: Held) {
         JOIN tenants t ON t.tenant_id = l.tenant_id
         WHERE l.action LIKE '%.set_status' ORDER BY l.action, l.message";
     let rows = [
-        [
-            "organization.change",
-            "An organization is suspended now",
-            "operator",
-            "Babbage Talent",
-        ],
+        ["organization.change", "An organization is suspended now", "operator", "Babbage Talent"],
         ["user.set_status", "An account was disabled", "operator", "Ada Lovelace"],
         ["user.set_status", "An account was enabled", "operator", "Ada Lovelace"],
     ];

@@ -1,8 +1,10 @@
 //! What an attacker tries, and that it fails; each with a control that shows the test could.
 
+mod assignment;
 mod binding;
 mod enumeration;
 mod forgery;
+mod matrix;
 mod secrets;
 mod theft;
 mod timing;
