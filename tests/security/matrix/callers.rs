@@ -44,14 +44,16 @@ pub(super) struct Caller {
     pub(super) source: bool,
     pub(super) who: Who,
     pub(super) home: Home,
+    /// What they sign in with.
+    pub(super) email: String,
     /// Records that are theirs alone.
     pub(super) personal: Records,
 }
 
 impl Caller {
     fn new(name: &str, token: Option<String>, who: Who, home: Home) -> Self {
-        let personal = Records::default();
-        Self { name: name.to_owned(), token, source: true, who, home, personal }
+        let (name, email, personal) = (name.to_owned(), String::new(), Records::default());
+        Self { name, token, source: true, who, home, email, personal }
     }
 
     fn nobody(name: &str, token: Option<String>) -> Self {
@@ -100,7 +102,9 @@ async fn colleagues(world: &World) -> Vec<Caller> {
     let other = text(&made, "/data/teamId");
     let admin = Who::Person(Role::OrganizationAdmin, TenantType::Agency);
     let token = world.own.admin.console.clone();
-    let mut found = vec![Caller::new("Organization_Admin", Some(token), admin, INSIDE)];
+    let mut admin = Caller::new("Organization_Admin", Some(token), admin, INSIDE);
+    admin.email = world.own.admin.email.to_owned();
+    let mut found = vec![admin];
     for (name, role, inside) in [
         ("Organization_User", Role::OrganizationUser, true),
         ("Team_Lead", Role::TeamLead, true),
@@ -112,6 +116,7 @@ async fn colleagues(world: &World) -> Vec<Caller> {
         let (_, token) = colleague(world, team, &email, role).await;
         let who = Who::Person(role, TenantType::Agency);
         let mut caller = Caller::new(name, Some(token.clone()), who, Home::Within { team: inside });
+        caller.email = email;
         caller.personal.put("session", session(&world.app, &token).await);
         found.push(caller);
     }

@@ -19,7 +19,11 @@ pub(super) enum Sort {
     Own,
     /// Another tenant's, with a right to see it.
     Granted,
+    /// The same, but a draft, which only its owner sees.
+    Drafted,
     Foreign,
+    /// A foreign license by the name its owner gave it.
+    Named,
     /// One's own tenant's, but somebody else's there; or everything, to who is not in the tenant.
     Others,
     /// One's own but for the record at this place of the address, which is foreign.
@@ -27,6 +31,13 @@ pub(super) enum Sort {
     Deleted,
     Missing,
     Malformed,
+}
+
+impl Sort {
+    /// Whether all that the address names is of this sort, and could be.
+    pub(super) fn is_whole(self) -> bool {
+        !matches!(self, Self::Mixed(_) | Self::Malformed | Self::Own)
+    }
 }
 
 /// What is to come of a request.
@@ -54,7 +65,7 @@ const UNNAMED: Outcome = Refused(&[400, 404], &[]);
 const OF_TEAMS: [&str; 7] =
     ["talent", "license", "image", "permission", "platform", "pax", "mention"];
 /// Kinds that are one person's.
-const PERSONAL: [&str; 2] = ["session", "bookmark"];
+pub(super) const PERSONAL: [&str; 2] = ["session", "bookmark"];
 
 /// One cell.
 pub(super) struct Cell<'a> {
@@ -100,8 +111,8 @@ impl Cell<'_> {
             Sort::Own => Fine,
             Sort::Granted if told && operation.row.method == Method::GET => Fine,
             Sort::Granted if operation.name == "POST /bookmarks" => Fine,
-            Sort::Granted | Sort::Foreign | Sort::Others if told => DENIED,
-            Sort::Malformed if operation.name.ends_with("/licenses/{id}") => UNKNOWN,
+            Sort::Granted | Sort::Drafted | Sort::Foreign | Sort::Others if told => DENIED,
+            Sort::Malformed if operation.takes_names() => UNKNOWN,
             Sort::Malformed if named => Refused(&[400], &[]),
             _ if named => UNKNOWN,
             _ => UNNAMED,
@@ -135,7 +146,9 @@ impl Cell<'_> {
         match self.sort {
             Sort::Own => own(),
             Sort::Granted => world.granted.records.clone(),
+            Sort::Drafted => world.drafted.clone(),
             Sort::Foreign => world.foreign.records.clone(),
+            Sort::Named => world.named.clone(),
             Sort::Others => world.own.records.clone(),
             Sort::Deleted => world.deleted.clone(),
             Sort::Missing => world.missing.clone(),
@@ -153,11 +166,12 @@ impl Cell<'_> {
     pub(super) fn faults(&self, outcome: &Outcome, answer: &Answer) -> Vec<String> {
         let status = answer.status.as_u16();
         let body = String::from_utf8_lossy(&answer.body).to_lowercase();
+        let headers = format!("{:?}", answer.headers).to_lowercase();
         let mut faults = Vec::new();
         if !fits(outcome, self.operation, answer) {
             faults.push(format!("{status} instead of {outcome:?}"));
         }
-        for word in leaked(self.caller, &body) {
+        for word in leaked(self.caller, &(headers + &body)) {
             faults.push(format!("{word} is shown"));
         }
         let named = |it| format!("{self}: {it} in {}", &body[..body.len().min(300)]);
@@ -249,10 +263,16 @@ pub(super) fn sorts(world: &World, operation: &Operation, caller: &Caller) -> Ve
     if !operation.kinds.is_empty() {
         sorts.push(Sort::Malformed);
     }
+    if operation.takes_names() && caller.home != Home::Staff {
+        sorts.push(Sort::Named);
+    }
     if caller.home != Home::Outside && caller.home != Home::Staff {
         let personal = operation.kinds.iter().any(|it| PERSONAL.contains(&it.as_str()));
         if personal && caller.personal.ids().next().is_some() {
             sorts.push(Sort::Others);
+        }
+        if operation.kinds.iter().any(|it| it == "license") {
+            sorts.push(Sort::Drafted);
         }
         if operation.kinds.len() > 1 {
             sorts.extend((0..operation.kinds.len()).map(Sort::Mixed));

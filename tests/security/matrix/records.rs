@@ -85,6 +85,11 @@ impl Operation {
         self.body(one, 0) != self.body(other, 0)
     }
 
+    /// Whether an owner's own name for a license does instead of its id.
+    pub(super) fn takes_names(&self) -> bool {
+        self.row.path == "/licenses/{id}"
+    }
+
     pub(super) fn changes(&self) -> bool {
         self.row.method != Method::GET
     }

@@ -43,6 +43,10 @@ pub(in crate::security) struct World {
     pub(super) own: Tenancy,
     pub(super) foreign: Tenancy,
     pub(super) granted: Tenancy,
+    /// The third tenant's, with a draft that was granted.
+    pub(super) drafted: Records,
+    /// The foreign ones, with the license's own name.
+    pub(super) named: Records,
     pub(super) deleted: Records,
     pub(super) missing: Records,
     pub(super) malformed: Records,
@@ -70,6 +74,8 @@ impl World {
         let malformed = Records::all(&own.records, "no%20id");
         let mut world = Self {
             operations: operations(Vec::new(), console()),
+            drafted: granted.records.clone(),
+            named: foreign.records.clone(),
             deleted: Records::default(),
             callers: Vec::new(),
             app,
@@ -82,6 +88,7 @@ impl World {
             count,
         };
         world.grant().await;
+        world.name().await;
         world.deleted = world.delete_one_of_each().await;
         world.callers = callers(&world).await;
         // Whoever was let in is believed for a moment.
@@ -93,12 +100,26 @@ impl World {
         maker(&self.app, &self.staff, &self.count, &self.own.admin, OWN)
     }
 
-    /// Gives the callers' organization a right on a license of the third tenant.
-    async fn grant(&self) {
+    /// Gives the callers' organization a right on a license and on a draft of the third tenant.
+    async fn grant(&mut self) {
         let maker = maker(&self.app, &self.staff, &self.count, &self.granted.admin, GRANTED);
-        let path = format!("POST /org/license/{}/permissions", self.granted.records.id("license"));
-        let grantee = json!({ "organizationId": self.own.admin.organization });
-        maker.ask(&path, Some(json!({ "grantee": grantee, "role": "viewer" }))).await;
+        let path = format!("POST /org/talent/license/{}", self.granted.records.id("talent"));
+        let draft = json!({ "name": GRANTED, "type": "voice", "status": "draft" });
+        let made = maker.ask(&path, Some(draft)).await;
+        self.drafted.put("license", text(&made, "/data/licenseId"));
+        for license in [&self.granted.records, &self.drafted].map(|it| it.id("license")) {
+            let path = format!("POST /org/license/{license}/permissions");
+            let grantee = json!({ "organizationId": self.own.admin.organization });
+            maker.ask(&path, Some(json!({ "grantee": grantee, "role": "viewer" }))).await;
+        }
+    }
+
+    /// Gives the foreign license a name of its owner's.
+    async fn name(&mut self) {
+        let maker = maker(&self.app, &self.staff, &self.count, &self.foreign.admin, FOREIGN);
+        let path = format!("PATCH /org/license/{}", self.foreign.records.id("license"));
+        maker.ask(&path, Some(json!({ "externalId": "F-7" }))).await;
+        self.named.put("license", "F-7".to_owned());
     }
 
     /// Deletes a new one of every kind that can be deleted; of the others nothing is there at all.
