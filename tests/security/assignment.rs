@@ -27,6 +27,7 @@ use super::matrix::dump::Dump;
 use super::matrix::make::{Maker, send, well};
 use super::matrix::records::{Operation, Records, operations};
 use super::matrix::world::{OWN, Tenancy, house, staff, tenancy};
+use super::tell;
 use crate::license::Member;
 
 /// What nobody may write unless a body's own schema has it, in the console's spelling.
@@ -340,7 +341,7 @@ async fn no_body_writes_what_is_protected(twins: Twins) {
         members += count;
     }
     faults.extend(twins.differences().await);
-    eprintln!("{bodies} bodies, {members} protected members, {} faults", faults.len());
+    tell(&format!("{bodies} bodies, {members} protected members, {} faults", faults.len()));
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(bodies >= 50 && members >= 2_500, "{bodies} bodies, {members} members");
 }

@@ -26,12 +26,12 @@ fn people(name: &str, of: &Records, number: u32) -> Option<Value> {
         "POST /org/invite/team/member/{teamId}" => json!({
             "firstname": "Grace", "lastname": "Hopper", "email": email, "role": "Team_Member",
         }),
-        "PATCH /org/team/{teamId}/member/{memberId}" => json!({ "status": "active" }),
+        "PATCH /org/team/{teamId}/member/{memberId}"
+        | "PATCH /admin/member/{memberId}"
+        | "PATCH /admin/organization/{organizationId}" => json!({ "status": "active" }),
         "POST /admin/member/invite" => {
             json!({ "fullname": "Grace Hopper", "email": email, "role": "Support_Admin" })
         }
-        "PATCH /admin/member/{memberId}" => json!({ "status": "active" }),
-        "PATCH /admin/organization/{organizationId}" => json!({ "status": "active" }),
         "POST /org/talent" => json!({ "fullname": "Written Talent", "teamId": of.id("team") }),
         "POST /org/invite/talent" => json!({ "talentId": of.id("talent"), "email": email }),
         "PATCH /talent/{talentId}" => json!({ "bio": "Written sings" }),
@@ -46,7 +46,9 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         "PATCH /org/client/{clientId}" => json!({ "name": "Written again" }),
         "PATCH /org/refresh/client" => json!({ "graceSeconds": 60 }),
         "POST /org/talent/license/{talentId}" => json!({ "name": "Written", "type": "voice" }),
-        "PATCH /org/license/{licenseId}" => json!({ "description": "Written" }),
+        "PATCH /org/license/{licenseId}" | "PATCH /org/platform/{platformId}" => {
+            json!({ "description": "Written" })
+        }
         "POST /org/license/{licenseId}/permissions" => {
             json!({ "grantee": { "userEmail": "grantee@example.com" }, "role": "viewer" })
         }
@@ -64,7 +66,6 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
             "name": "Written", "teamId": of.id("team"), "type": "News Media",
             "domain": format!("own{number}.example"),
         }),
-        "PATCH /org/platform/{platformId}" => json!({ "description": "Written" }),
         "POST /console/pax" => {
             json!({ "platformId": of.id("platform"), "name": "Written", "scopes": ["read"] })
         }
@@ -77,11 +78,10 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
 
 fn outside(name: &str, of: &Records) -> Option<Value> {
     Some(match name {
-        "PATCH /licenses/{id}" => json!({ "description": "Written" }),
+        "PATCH /licenses/{id}" | "PATCH /webhooks/{id}" => json!({ "description": "Written" }),
         "PATCH /mentions/{id}" => json!({ "status": "confirmed" }),
         "POST /bookmarks" => json!({ "target_type": "license", "target_id": of.id("license") }),
         "POST /webhooks" => json!({ "url": "https://hooks.example/own" }),
-        "PATCH /webhooks/{id}" => json!({ "description": "Written" }),
         "POST /probe/wish" => json!({ "note": "More" }),
         "POST /webhooks/{id}/replay" => json!({ "since": "2025-12-31T00:00:00Z" }),
         _ => return None,

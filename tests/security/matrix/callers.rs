@@ -204,7 +204,7 @@ async fn clients(world: &World) -> Vec<Caller> {
     )];
     for scope in Scope::ALL {
         let (_, token) = client(app, admin, Some(scope.name())).await;
-        let one = Scopes::parse_list(&[scope.name()]).expect("a scope");
+        let one = Scopes::parse_list([scope.name()]).expect("a scope");
         let name = format!("a client with {scope}");
         found.push(Caller::new(&name, Some(token), who(one, Role::OrganizationAdmin), INSIDE));
     }
