@@ -1,8 +1,10 @@
 //! What an attacker tries, and that it fails; each with a control that shows the test could.
 
+mod assignment;
 mod binding;
 mod enumeration;
 mod forgery;
+mod matrix;
 mod secrets;
 mod theft;
 mod timing;
@@ -35,6 +37,12 @@ impl Dice {
     fn pick<'a, T>(&mut self, among: &'a [T]) -> &'a T {
         &among[self.below(among.len())]
     }
+}
+
+/// Shows a figure, which is part of the proof.
+#[expect(clippy::print_stderr, reason = "a run is asked for its figures")]
+fn tell(figures: &str) {
+    eprintln!("{figures}");
 }
 
 /// Registers a person with a password and proves the address.

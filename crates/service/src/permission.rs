@@ -14,7 +14,7 @@ use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::{self, reader};
 pub use grantor_storage::permission::Held;
 use grantor_storage::permission::{self, HELD_ALREADY};
-use grantor_storage::{Tx, tenant, user};
+use grantor_storage::{Tx, talent, tenant, user};
 use serde_json::{Value, json};
 
 use crate::access::Caller;
@@ -33,17 +33,19 @@ pub async fn grant(
     app.act(context, Grant { caller, license, grantee, role }).await
 }
 
-/// The rights on one of the tenant's own licenses.
+/// The rights on one of the tenant's own licenses, for who may manage it.
 pub async fn list(
     app: &App,
     caller: &Caller,
     license: LicenseId,
     page: Page,
 ) -> Result<Listing<Held>> {
-    let own = caller.tenant;
+    let (own, actor) = (caller.tenant, caller.actor());
     app.store
         .read(move |tx| {
-            owned(license::find(tx, license)?, own)?;
+            let found = owned(license::find(tx, license)?, own)?;
+            let team = talent::team_of(tx, found.talent)?;
+            reach::within_as(tx, &actor, Right::ManageLicenses, team)?;
             Ok(permission::list(tx, license, page)?)
         })
         .await
