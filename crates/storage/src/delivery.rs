@@ -8,6 +8,7 @@ use grantor_domain::id::{DeliveryId, EventId, IdSource, LicenseId, TenantId, Web
 use grantor_domain::page::{Listing, Page};
 
 use crate::event::Told;
+use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx, event};
@@ -157,16 +158,18 @@ fn read_rest(row: &Row<'_>, index: usize) -> Result<Timestamp> {
 }
 
 /// Takes what is due for one receiver, oldest first. Whoever takes one has until `until` to come
-/// back with its outcome; then it is due again, so that a crash loses none. One statement gives the
-/// events too: each more is another way to the server and back.
+/// back with its outcome; then it is due again, so that a crash loses none. Each comes with whether
+/// the license that it tells of is in the reader's list. All in one statement: each more is another
+/// way to the server and back, and the next turn waits for it.
 pub fn claim(
     tx: &mut Tx<'_>,
-    webhook: WebhookId,
+    (webhook, reader): (WebhookId, Reader),
     now: Timestamp,
     until: Timestamp,
     at_most: u32,
-) -> Result<Vec<Claimed>> {
-    let mut claimed = tx.query(
+) -> Result<Vec<(Claimed, bool)>> {
+    let [one, other] = reader.ids();
+    let mut claimed: Vec<(Claimed, bool)> = tx.query(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT delivery_id FROM deliveries
@@ -180,12 +183,14 @@ pub fn claim(
                (SELECT e.resource_version FROM events e WHERE e.event_id = deliveries.event_id),
                (SELECT e.data FROM events e WHERE e.event_id = deliveries.event_id),
                (SELECT e.created_at FROM events e WHERE e.event_id = deliveries.event_id),
-               sequence, delivery_id, webhook_id, attempts, failed, tries"
+               sequence, delivery_id, webhook_id, attempts, failed, tries,
+               (SELECT count(*) FROM events e JOIN license_readers r ON r.license_id = e.license_id
+                WHERE e.event_id = deliveries.event_id AND r.reader_id IN ($5, $6))"
         ),
-        params![webhook, now, until, at_most],
-        read_claimed,
+        params![webhook, now, until, at_most, one, other],
+        |row| Ok((read_claimed(row)?, row.get::<i64>(12)? > 0)),
     )?;
-    claimed.sort_by_key(|it| (it.told.sequence, it.id));
+    claimed.sort_by_key(|(it, _)| (it.told.sequence, it.id));
     Ok(claimed)
 }
 

@@ -8,7 +8,7 @@ use grantor_domain::id::WebhookId;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::Tx;
 use grantor_storage::delivery::{self, Claimed, Outcome};
-use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::license::reader::Reader;
 use grantor_storage::webhook::{self, Receiver, Sealed};
 
 /// What a turn brought.
@@ -156,12 +156,9 @@ fn claim(
     let reader = sight(&receiver);
     let (url, sealed) = (Arc::from(receiver.url), Arc::new(receiver.sealed));
     let room = u32::try_from(room).unwrap_or(u32::MAX);
-    for claimed in delivery::claim(tx, id, now, now.plus(LEASE), room)? {
+    for (claimed, listed) in delivery::claim(tx, (id, reader), now, now.plus(LEASE), room)? {
         let told = &claimed.told;
-        let sees = match told.license.filter(|_| told.kind.needs_sight()) {
-            Some(license) => reader::find(tx, reader, license)?.is_some(),
-            None => true,
-        };
+        let sees = listed || told.license.is_none() || !told.kind.needs_sight();
         if sees {
             let (url, sealed) = (Arc::clone(&url), Arc::clone(&sealed));
             turned.parcels.push(Parcel { url, sealed, claimed });
