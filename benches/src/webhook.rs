@@ -49,6 +49,16 @@ pub(crate) async fn run(postgres: bool) -> Outcome {
     Ok(())
 }
 
+/// Only how long one takes, on both engines.
+pub(crate) async fn run_pace(postgres: bool) -> Outcome {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        if engine == Engine::Sqlite || postgres {
+            pace(engine).await?;
+        }
+    }
+    Ok(())
+}
+
 /// As many as possible, with the receiver beside on the same machine.
 async fn rush(engine: Engine, receivers: usize) -> Outcome {
     let receiver = Bare::start(200, b"")?;

@@ -8,9 +8,9 @@ use std::task::Poll;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::id::MailId;
-use grantor_storage::{Error, Result, Store, Tx, Waiter, audit, mail, meta};
-use grantor_testkit::db_test;
+use grantor_storage::{Engine, Error, Result, Store, Tx, Waiter, audit, mail, meta};
 use grantor_testkit::store::TestStore;
+use grantor_testkit::{Fixture as _, db_test};
 
 use tokio::sync::Notify;
 
@@ -46,6 +46,22 @@ fn held_up(store: Store) -> (mpsc::Sender<()>, impl Future<Output = Result<()>>)
         Ok(())
     };
     (release, async move { store.write(work).await })
+}
+
+/// `SQLite` has one writer, and nothing beside it.
+#[tokio::test]
+async fn a_unit_aside_does_not_wait_for_the_others() {
+    let test = TestStore::on(Engine::Postgres).await;
+    let all = (0..test.options.writers).map(|_| held_up(test.store.clone()));
+    let (releases, holders): (Vec<_>, Vec<_>) = all.unzip();
+    let holders: Vec<_> = holders.into_iter().map(tokio::spawn).collect();
+    // Now they are in the queue.
+    tokio::task::yield_now().await;
+    test.store.write_aside(|tx| meta::put(tx, "aside", "there")).await.unwrap();
+    drop(releases);
+    for holder in holders {
+        holder.await.unwrap().unwrap();
+    }
 }
 
 #[db_test]

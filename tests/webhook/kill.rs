@@ -92,11 +92,10 @@ async fn killed_senders_lose_nothing(house: Installation) {
 
 /// Answers one in twenty with 500 and one in fifty not at all, at first.
 async fn receiver(seen: Seen) -> Listener {
-    let tries = Mutex::new(HashMap::<String, u32>::new());
+    let tries = Mutex::new(HashSet::<String>::new());
     let answer = move |call: &Call| {
         let id = call.header("webhook-id").unwrap_or_default().to_owned();
-        let mut tries = tries.lock().unwrap();
-        let first = tries.insert(id.clone(), 1).is_none();
+        let first = tries.lock().unwrap().insert(id.clone());
         let number = u32::from_str_radix(&id[id.len() - 6..], 16).unwrap_or(0);
         match number {
             it if first && it % 20 == 7 => Script::answer(500, b""),
@@ -107,7 +106,7 @@ async fn receiver(seen: Seen) -> Listener {
             }
         }
     };
-    Listener::start(answer).await.expect("a receiver")
+    Listener::start(answer).await.expect("a receiver").forgetting()
 }
 
 async fn start(house: &Installation) -> GrantorProcess {

@@ -168,11 +168,22 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
 const TRIPS: u32 = 5;
 /// The longest it is left alone.
 const LONGEST_REST: Duration = Duration::from_secs(15);
-/// Attempts at a time that a receiver is trusted with at most. As many may come twice when a sender
-/// is killed.
-const WIDEST: usize = 4;
+/// Attempts at a time that a quick receiver is trusted with at most. As many may come twice when a
+/// sender is killed.
+const NARROW: usize = 4;
+/// The same for any receiver.
+const WIDEST: usize = 16;
+/// Within this an answer is quick: more at a time would bring little.
+const QUICK: Duration = Duration::from_millis(20);
 /// Beyond this an answer is slow, and a receiver gets fewer at a time.
 const SLOW: Duration = Duration::from_secs(1);
+
+/// Attempts at a time that an answer earns at most: the longer it takes, the more are needed for as
+/// many a second.
+fn widest(taken: Duration) -> usize {
+    let times = taken.as_millis().div_ceil(QUICK.as_millis());
+    usize::try_from(times).unwrap_or(WIDEST).saturating_mul(NARROW).clamp(NARROW, WIDEST)
+}
 
 /// What one receiver is trusted with: how many attempts at a time, and when it is to be left alone.
 /// One that fails or is slow costs little, one that answers gets all there is.
@@ -212,7 +223,12 @@ impl Trust {
             return Some(Duration::from_secs(1 << beyond.min(6)).min(LONGEST_REST));
         }
         self.failures = 0;
-        self.width = if taken > SLOW { self.width / 2 } else { self.width * 2 }.clamp(1, WIDEST);
+        self.width = match self.width {
+            width if taken > SLOW => (width / 2).max(1),
+            width if width < NARROW => width * 2,
+            // Step by step, and back at once: one late answer of a quick receiver is no reason.
+            width => (width + 1).min(widest(taken)),
+        };
         None
     }
 }
@@ -271,6 +287,25 @@ mod tests {
         assert!(!trust.is_proven(), "slow answers prove nothing");
         assert_eq!(widths(&mut trust, true, quick, 2), [2, 4]);
         assert_eq!(widths(&mut trust, false, quick, 2), [1, 1]);
+    }
+
+    #[test]
+    fn the_longer_an_answer_takes_the_more_run_at_a_time() {
+        let milliseconds = Duration::from_millis;
+        let after = |answers: &[u64]| {
+            let mut trust = Trust::default();
+            for taken in answers {
+                trust.learn(true, milliseconds(*taken));
+            }
+            trust.width()
+        };
+        let settled = [0, 5, 20, 21, 40, 41, 60, 61, 100, 1_000].map(|it| after(&[it; 20]));
+        assert_eq!(settled, [4, 4, 4, 8, 8, 12, 12, 16, 16, 16]);
+        assert_eq!(after(&[5, 5, 100, 100, 100]), 7, "one more for each");
+        assert_eq!(after(&[100, 100, 100, 100, 5]), 4, "a quick one is enough to be quick");
+        assert_eq!(after(&[[100; 20].as_slice(), &[1_001]].concat()), 8, "half for a slow one");
+        let under_way = |taken| after(&[taken; 20]) as u64 * 1_000 / taken;
+        assert_eq!([20, 50, 80, 100].map(under_way), [200, 240, 200, 160], "as many a second");
     }
 
     #[test]

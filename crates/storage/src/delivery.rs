@@ -8,6 +8,7 @@ use grantor_domain::id::{DeliveryId, EventId, IdSource, LicenseId, TenantId, Web
 use grantor_domain::page::{Listing, Page};
 
 use crate::event::Told;
+use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx, event};
@@ -157,15 +158,18 @@ fn read_rest(row: &Row<'_>, index: usize) -> Result<Timestamp> {
 }
 
 /// Takes what is due for one receiver, oldest first. Whoever takes one has until `until` to come
-/// back with its outcome; then it is due again, so that a crash loses none.
+/// back with its outcome; then it is due again, so that a crash loses none. Each comes with whether
+/// the license that it tells of is in the reader's list. All in one statement: each more is another
+/// way to the server and back, and the next turn waits for it.
 pub fn claim(
     tx: &mut Tx<'_>,
-    webhook: WebhookId,
+    (webhook, reader): (WebhookId, Reader),
     now: Timestamp,
     until: Timestamp,
     at_most: u32,
-) -> Result<Vec<Claimed>> {
-    let rows = tx.query(
+) -> Result<Vec<(Claimed, bool)>> {
+    let [one, other] = reader.ids();
+    let mut claimed: Vec<(Claimed, bool)> = tx.query(
         sql!(
             "WITH due AS MATERIALIZED (
                SELECT delivery_id FROM deliveries
@@ -173,43 +177,47 @@ pub fn claim(
                ORDER BY due_at, delivery_id LIMIT $4 /*skip locked*/)
              UPDATE deliveries SET attempts = attempts + 1, due_at = $3
              WHERE delivery_id IN (SELECT delivery_id FROM due)
-             RETURNING delivery_id, attempts, failed, tries, event_id, sequence"
+             RETURNING event_id,
+               (SELECT e.type FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.license_id FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.resource_version FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.data FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.created_at FROM events e WHERE e.event_id = deliveries.event_id),
+               sequence, delivery_id, webhook_id, attempts, failed, tries,
+               (SELECT count(*) FROM events e JOIN license_readers r ON r.license_id = e.license_id
+                WHERE e.event_id = deliveries.event_id AND r.reader_id IN ($5, $6))"
         ),
-        params![webhook, now, until, at_most],
-        read_claim,
+        params![webhook, now, until, at_most, one, other],
+        |row| Ok((read_claimed(row)?, row.get::<i64>(12)? > 0)),
     )?;
-    let claimed: Result<Vec<_>> = rows.into_iter().map(|it| fill(tx, webhook, it)).collect();
-    let mut claimed = claimed?;
-    claimed.sort_by_key(|it| (it.told.sequence, it.id));
+    claimed.sort_by_key(|(it, _)| (it.told.sequence, it.id));
     Ok(claimed)
 }
 
-/// A claimed row: id, attempts, failed ones, tries, the event and its number.
-type Claim = (DeliveryId, u32, u32, Vec<Attempt>, EventId, i64);
-
-fn read_claim(row: &Row<'_>) -> Result<Claim> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?, read_tries(row, 3)?, row.get(4)?, row.get(5)?))
-}
-
-/// Adds what is to be sent.
-fn fill(tx: &mut Tx<'_>, webhook: WebhookId, claim: Claim) -> Result<Claimed> {
-    let (id, attempts, failed, tries, event, sequence) = claim;
-    let told = event::find(tx, event, sequence)?;
-    let told = told.ok_or_else(|| Error::Fault("a delivery without an event".to_owned()))?;
-    Ok(Claimed { id, webhook, attempts, failed, tries, told })
+/// Reads an event's seven columns, then id, receiver, attempts, failed ones and tries.
+fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
+    Ok(Claimed {
+        told: event::read(row)?,
+        id: row.get(7)?,
+        webhook: row.get(8)?,
+        attempts: row.get(9)?,
+        failed: row.get(10)?,
+        tries: read_tries(row, 11)?,
+    })
 }
 
 /// A delivery that was queued for whoever told of its event.
 pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> {
-    let found = tx.find(
+    tx.find(
         sql!(
-            "SELECT delivery_id, attempts, failed, tries, event_id, sequence, webhook_id
-             FROM deliveries WHERE delivery_id = $1 AND status = 'pending'"
+            "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
+               d.sequence, d.delivery_id, d.webhook_id, d.attempts, d.failed, d.tries
+             FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             WHERE d.delivery_id = $1 AND d.status = 'pending'"
         ),
         params![id],
-        |row| Ok((read_claim(row)?, row.get(6)?)),
-    )?;
-    found.map(|(claim, webhook)| fill(tx, webhook, claim)).transpose()
+        read_claimed,
+    )
 }
 
 /// Writes what became of an attempt. False when the claim it was made under no longer holds.

@@ -101,19 +101,6 @@ pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Res
     )
 }
 
-/// An event with the number it has in a feed.
-pub(crate) fn find(tx: &mut Tx<'_>, id: EventId, sequence: i64) -> Result<Option<Told>> {
-    tx.find(
-        sql!(
-            "SELECT event_id, type, license_id, resource_version, data, created_at,
-               CAST($2 AS bigint)
-             FROM events WHERE event_id = $1"
-        ),
-        params![id, sequence],
-        read,
-    )
-}
-
 /// Reads the first seven columns: id, kind, license, version, data, moment, number.
 pub(crate) fn read(row: &Row<'_>) -> Result<Told> {
     let data = serde_json::from_str(&row.get::<String>(4)?);

@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::event::EventTypes;
-use grantor_domain::id::{TenantId, WebhookId};
+use grantor_domain::id::{TenantId, UserId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::webhook::{Webhook, WebhookNote};
 
@@ -120,16 +120,48 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<
     find(tx, tenant, id)
 }
 
+/// Where to send, whose sight counts, and what to sign with: all that whoever sends needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receiver {
+    /// Where events are sent.
+    pub url: String,
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// Who made it, while they belong to the tenant.
+    pub user: Option<UserId>,
+    /// Its secrets.
+    pub sealed: Sealed,
+}
+
+/// The receiver behind a webhook, whoever's it is.
+pub fn find_receiver(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Receiver>> {
+    tx.find(
+        sql!(
+            "SELECT w.secret, w.old_secret, w.old_secret_until, w.url, w.tenant_id, u.user_id
+             FROM webhooks w LEFT JOIN users u
+               ON u.user_id = w.user_id AND u.tenant_id = w.tenant_id AND u.status = 'active'
+             WHERE w.webhook_id = $1 AND w.status <> 'deleted'"
+        ),
+        params![id],
+        |row| {
+            let sealed = read_sealed(row)?;
+            Ok(Receiver { url: row.get(3)?, tenant: row.get(4)?, user: row.get(5)?, sealed })
+        },
+    )
+}
+
 /// Its secrets.
 pub fn secrets(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Sealed>> {
     tx.find(
         sql!("SELECT secret, old_secret, old_secret_until FROM webhooks WHERE webhook_id = $1"),
         params![id],
-        |row| {
-            let old = row.get::<Option<Vec<u8>>>(1)?.zip(row.get(2)?);
-            Ok(Sealed { secret: row.get(0)?, old })
-        },
+        read_sealed,
     )
+}
+
+fn read_sealed(row: &Row<'_>) -> Result<Sealed> {
+    let old = row.get::<Option<Vec<u8>>>(1)?.zip(row.get(2)?);
+    Ok(Sealed { secret: row.get(0)?, old })
 }
 
 /// The tenant's, newest first.

@@ -179,6 +179,8 @@ async fn accept(listener: TcpListener, seen: Arc<Seen>, script: Arc<Answers>) {
     while let Ok((stream, _)) = listener.accept().await {
         seen.connections.fetch_add(1, Ordering::SeqCst);
         connections.spawn(serve(stream, Arc::clone(&seen), Arc::clone(&script)));
+        // Those that ended are not kept.
+        while connections.try_join_next().is_some() {}
     }
 }
 

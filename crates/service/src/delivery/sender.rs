@@ -131,7 +131,7 @@ impl Sender {
             return Ok(());
         }
         let ended = Arc::clone(&self.unwritten);
-        let turned = self.app.store.write(move |tx| turn(tx, &ended, rooms.as_deref(), now));
+        let turned = self.app.store.write_aside(move |tx| turn(tx, &ended, rooms.as_deref(), now));
         let turned = turned.await?;
         // Only now: should the store fail, they are written by the next turn.
         self.unwritten = Arc::default();

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use grantor_domain::delivery::{DropReason, LEASE};
 use grantor_domain::id::WebhookId;
-use grantor_domain::webhook::Webhook;
 use grantor_domain::{Result, Timestamp};
+use grantor_storage::Tx;
 use grantor_storage::delivery::{self, Claimed, Outcome};
-use grantor_storage::license::reader::{self, Reader};
-use grantor_storage::webhook::{self, Sealed};
-use grantor_storage::{Tx, user};
+use grantor_storage::license::reader::Reader;
+use grantor_storage::webhook::{self, Receiver, Sealed};
 
 /// What a turn brought.
 #[derive(Debug, Default)]
@@ -153,20 +152,13 @@ fn claim(
     now: Timestamp,
     turned: &mut Turned,
 ) -> Result<()> {
-    let (Some(webhook), Some(sealed)) =
-        (webhook::find_anywhere(tx, id)?, webhook::secrets(tx, id)?)
-    else {
-        return Ok(());
-    };
-    let (url, sealed) = (Arc::from(webhook.url.as_str()), Arc::new(sealed));
-    let reader = sight(tx, &webhook)?;
+    let Some(receiver) = webhook::find_receiver(tx, id)? else { return Ok(()) };
+    let reader = sight(&receiver);
+    let (url, sealed) = (Arc::from(receiver.url), Arc::new(receiver.sealed));
     let room = u32::try_from(room).unwrap_or(u32::MAX);
-    for claimed in delivery::claim(tx, id, now, now.plus(LEASE), room)? {
+    for (claimed, listed) in delivery::claim(tx, (id, reader), now, now.plus(LEASE), room)? {
         let told = &claimed.told;
-        let sees = match told.license.filter(|_| told.kind.needs_sight()) {
-            Some(license) => reader::find(tx, reader, license)?.is_some(),
-            None => true,
-        };
+        let sees = listed || told.license.is_none() || !told.kind.needs_sight();
         if sees {
             let (url, sealed) = (Arc::clone(&url), Arc::clone(&sealed));
             turned.parcels.push(Parcel { url, sealed, claimed });
@@ -180,9 +172,7 @@ fn claim(
 }
 
 /// Whose sight counts: the tenant's, and that of the person who made it while they belong to it.
-fn sight(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<Reader> {
-    let user = user::find(tx, webhook.user)?;
-    let stays = user.is_some_and(|it| it.active && it.tenant == webhook.tenant);
-    let user = if stays { webhook.user } else { webhook.tenant.as_uuid().into() };
-    Ok(Reader::Caller { tenant: webhook.tenant, user })
+fn sight(receiver: &Receiver) -> Reader {
+    let user = receiver.user.unwrap_or_else(|| receiver.tenant.as_uuid().into());
+    Reader::Caller { tenant: receiver.tenant, user }
 }

@@ -181,7 +181,18 @@ impl Store {
         run(&self.pool.writes, work, None).await
     }
 
-    /// The same for somebody who may leave: what they left before it was stored is undone.
+    /// The same for somebody at work in the background, who must not wait for all the changes that
+    /// wait for each other: on a connection of its own, where there are several.
+    pub async fn write_aside<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        run(self.pool.aside.as_ref().unwrap_or(&self.pool.writes), work, None).await
+    }
+
+    /// Like [`Self::write`], for somebody who may leave: what they left before it was stored is undone.
     pub async fn write_for<T, E, F>(&self, waiter: &Waiter, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,

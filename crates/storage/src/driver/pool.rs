@@ -11,13 +11,15 @@ use crate::error::{Error, Result};
 /// Units that may wait before new ones are turned away.
 const QUEUE: usize = 1_024;
 
-/// What an engine opens: who reads, who reads at once, who may read a moment ago, who writes.
+/// What an engine opens: who reads, who reads at once, who may read a moment ago, who writes, and who
+/// writes beside them.
 #[derive(Debug)]
 pub(super) struct Pool {
     pub(super) reads: Threads,
     pub(super) glances: Option<Glances>,
     pub(super) lagging: Option<Threads>,
     pub(super) writes: Threads,
+    pub(super) aside: Option<Threads>,
 }
 
 /// Some threads with one queue.

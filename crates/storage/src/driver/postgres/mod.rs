@@ -33,6 +33,8 @@ pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
     Ok(Pool {
         glances: None,
         writes: start("postgres-writer", options.writers, &writer)?,
+        // One is enough: who writes aside does one thing after the other.
+        aside: Some(start("postgres-aside", 1, &writer)?),
         reads: start("postgres-reader", options.readers, &reader)?,
         lagging: replica.map(|it| start("postgres-replica", options.readers, &it)).transpose()?,
     })

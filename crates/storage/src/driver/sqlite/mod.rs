@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
     let reads = Threads::start("sqlite-reader", readers?.into_iter().map(read))?;
     let glances: Result<Vec<Connection>> =
         (0..options.readers.max(1)).map(|_| connect(path, Role::Reader)).collect();
-    Ok(Pool { reads, glances: Some(Glances::new(glances?)), lagging: None, writes })
+    Ok(Pool { reads, glances: Some(Glances::new(glances?)), lagging: None, writes, aside: None })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
