@@ -251,6 +251,7 @@ async fn platforms_are_listed_newest_first_and_filtered(grounds: Grounds) {
         ("search=WIR", &["The Wire"]),
         ("search=post+exam", &["Zürich Post"]),
         ("search=nobody", &[]),
+        ("search=%25", &[]),
         ("search=", &["Clips", "Zürich Post", "The Wire"]),
         ("page=2&limit=2", &["The Wire"]),
     ] {

@@ -134,7 +134,8 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<
         (query.status.map(PlatformStatus::name), query.kind.map(PlatformType::name));
     let [one, two, three] = words::patterns(query.search.as_deref());
     // What holds no word is no platform's name: whoever typed it asked for something.
-    if query.search.is_some() && one.is_none() {
+    let asked = query.search.as_deref().is_some_and(|it| !it.trim().is_empty());
+    if asked && one.is_none() {
         return Ok(Listing { page: query.page, items: vec![], total: 0 });
     }
     let total: Option<i64> = tx.find(
