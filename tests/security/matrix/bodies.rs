@@ -26,9 +26,11 @@ fn people(name: &str, of: &Records, number: u32) -> Option<Value> {
         "POST /org/invite/team/member/{teamId}" => json!({
             "firstname": "Grace", "lastname": "Hopper", "email": email, "role": "Team_Member",
         }),
-        "PATCH /org/team/{teamId}/member/{memberId}"
-        | "PATCH /admin/member/{memberId}"
-        | "PATCH /admin/organization/{organizationId}" => json!({ "status": "active" }),
+        "PATCH /org/team/{teamId}/member/{memberId}" | "PATCH /admin/member/{memberId}" => {
+            json!({ "status": "active" })
+        }
+        // Suspending takes more than the row says; a plan does not.
+        "PATCH /admin/organization/{organizationId}" => json!({ "plan": "Free" }),
         "POST /admin/member/invite" => {
             json!({ "fullname": "Grace Hopper", "email": email, "role": "Support_Admin" })
         }
