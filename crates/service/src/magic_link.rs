@@ -120,7 +120,9 @@ impl Act for Send {
         let name = account.as_ref().map(|it| it.fullname.as_str());
         let letter = letter::write(desk.tx, MailKind::MagicLink, to, name, &values)?;
         let other = letter::no_account(desk.tx, to, "to sign in", origin)?;
-        let mail = if account.is_some() || asked.fullname.is_some() { letter } else { other };
+        let known = account.is_some() || asked.fullname.is_some();
+        let (mail, unsent) = if known { (letter, other) } else { (other, letter) };
+        desk.app.mailer.weigh(&unsent);
         desk.app.mailer.enqueue(desk.tx, purpose.name(), &mail)?;
         Ok(Done::new((), resource(to), "A magic link was asked for"))
     }

@@ -65,7 +65,8 @@ pub(crate) fn send_code(desk: &mut Desk<'_, '_>, asked: &Asked, code: &Otp) -> R
     let values = [("code", code.expose()), ("minutes", &*minutes)];
     let letter = letter::write(desk.tx, MailKind::PasswordReset, to, name, &values)?;
     let other = letter::no_account(desk.tx, to, "for another password", &desk.app.public_url)?;
-    let mail = if account.is_some() { letter } else { other };
+    let (mail, unsent) = if account.is_some() { (letter, other) } else { (other, letter) };
+    desk.app.mailer.weigh(&unsent);
     desk.app.mailer.enqueue(desk.tx, "reset", &mail)?;
     Ok(to.to_owned())
 }
