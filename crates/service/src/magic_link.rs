@@ -19,6 +19,7 @@ use crate::code::{self, CodeFor};
 use crate::keys::Audience;
 use crate::letter;
 use crate::limit::Subject;
+use crate::mail::Mailer;
 use crate::registration::{self, Entered};
 use crate::session::{self, Issued, SignedIn, refusable};
 use crate::{App, Context};
@@ -122,7 +123,7 @@ impl Act for Send {
         let other = letter::no_account(desk.tx, to, "to sign in", origin)?;
         let known = account.is_some() || asked.fullname.is_some();
         let (mail, unsent) = if known { (letter, other) } else { (other, letter) };
-        desk.app.mailer.weigh(&unsent);
+        Mailer::weigh(&unsent);
         desk.app.mailer.enqueue(desk.tx, purpose.name(), &mail)?;
         Ok(Done::new((), resource(to), "A magic link was asked for"))
     }

@@ -16,6 +16,7 @@ use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
 use crate::letter;
 use crate::limit::Subject;
+use crate::mail::Mailer;
 use crate::{App, Context};
 
 /// Mails a code to the account with this address, or a word that there is none.
@@ -66,7 +67,7 @@ pub(crate) fn send_code(desk: &mut Desk<'_, '_>, asked: &Asked, code: &Otp) -> R
     let letter = letter::write(desk.tx, MailKind::PasswordReset, to, name, &values)?;
     let other = letter::no_account(desk.tx, to, "for another password", &desk.app.public_url)?;
     let (mail, unsent) = if account.is_some() { (letter, other) } else { (other, letter) };
-    desk.app.mailer.weigh(&unsent);
+    Mailer::weigh(&unsent);
     desk.app.mailer.enqueue(desk.tx, "reset", &mail)?;
     Ok(to.to_owned())
 }
