@@ -9,6 +9,7 @@ pub mod bill;
 pub mod bookmark;
 pub mod card;
 pub mod client;
+pub mod content;
 pub mod delivery;
 pub mod email;
 pub mod entropy;
