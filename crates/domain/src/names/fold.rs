@@ -1,8 +1,8 @@
 //! A text as a row of folded words, each with the way back to where it stands.
 
-use std::hash::{BuildHasher as _, RandomState};
-use std::sync::LazyLock;
+use std::ops::Range;
 
+use super::hash::{Mixer, WordHash};
 use super::html;
 use super::letter::{Table, Unit};
 
@@ -67,67 +67,77 @@ impl Gap {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     pub(super) hash: u64,
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) gap: Gap,
+    start: u32,
+    /// Its length and, in the two lowest bits, its gap: texts are long, and this is half of it.
+    length: u32,
 }
 
-/// Positions are kept in 32 bits. Nothing that is fetched comes near this.
-const MAX_TEXT: usize = u32::MAX as usize;
+impl Word {
+    #[expect(clippy::cast_possible_truncation, reason = "the text is cut at MAX_TEXT")]
+    fn new(hash: u64, range: Range<usize>, gap: Gap) -> Self {
+        let length = (range.len() as u32) << 2 | gap as u32;
+        Self { hash, start: range.start as u32, length }
+    }
+
+    /// Where it stands in the plain text.
+    pub(super) fn range(self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + (self.length >> 2) as usize
+    }
+
+    pub(super) fn gap(self) -> Gap {
+        match self.length & 3 {
+            0 => Gap::None,
+            1 => Gap::Apostrophe,
+            2 => Gap::Space,
+            _ => Gap::Break,
+        }
+    }
+}
+
+/// What lengths leave room for. Nothing that is fetched comes near it.
+const MAX_TEXT: usize = 1 << 30;
 
 /// The words of a text, in order.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     let table = Table::get();
     let mut folder = Folder::new(text.len());
-    for (at, letter) in text.char_indices() {
-        let end = at + letter.len_utf8();
-        table.each(letter, |unit| folder.take(unit, at, end));
+    let mut at = 0;
+    while at < text.len() {
+        at = folder.take_ascii(text.as_bytes(), at);
+        if let Some(letter) = text[at..].chars().next() {
+            let end = at + letter.len_utf8();
+            table.each(letter, |unit| folder.take(unit, at, end));
+            at = end;
+        }
     }
     folder.close();
     folder.words
 }
 
-/// Secrets of the process, so that nobody can make up names that hash alike.
-static SECRETS: LazyLock<[u64; 2]> = LazyLock::new(|| {
-    let state = RandomState::new();
-    [state.hash_one(0), state.hash_one(1) | 1]
-});
-
-/// Hashes words, and rows of words.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mixer {
-    seed: u64,
-    factor: u64,
-}
-
-impl Mixer {
-    pub(super) fn new() -> Self {
-        let [seed, factor] = *SECRETS;
-        Self { seed, factor }
+/// What ASCII's letters fold to, and zero for the rest: most of most texts goes this way.
+const ASCII: [u8; 256] = {
+    let mut folded = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            folded[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
     }
-
-    /// The hash of what has been hashed and one more.
-    #[expect(clippy::cast_possible_truncation, reason = "both halves of the product are used")]
-    pub(super) fn mix(self, hash: u64, more: u64) -> u64 {
-        let product = u128::from(hash ^ more) * u128::from(self.factor);
-        product as u64 ^ (product >> 64) as u64
-    }
-}
+    folded
+};
 
 /// Puts units together to words.
 struct Folder {
     words: Vec<Word>,
-    mixer: Mixer,
-    /// The word that is being read, if `letters` is not zero.
+    /// The word that is being read, if it has a letter.
+    hash: WordHash,
+    letters: usize,
     start: usize,
     end: usize,
-    letters: usize,
     alone: bool,
-    hash: u64,
-    /// Up to eight bytes that are not in the hash yet.
-    block: u64,
-    filled: u32,
     /// What stands before that word or, after it, before the next.
     gap: Gap,
     /// Whether the last word is one letter, which a period may follow within a name.
@@ -136,29 +146,46 @@ struct Folder {
 
 impl Folder {
     fn new(size: usize) -> Self {
-        let mixer = Mixer::new();
         Self {
             words: Vec::with_capacity(size / 6),
-            mixer,
+            hash: WordHash::new(Mixer::new()),
+            letters: 0,
             start: 0,
             end: 0,
-            letters: 0,
             alone: false,
-            hash: mixer.seed,
-            block: 0,
-            filled: 0,
             gap: Gap::Break,
             initial: false,
         }
+    }
+
+    /// Takes the letters of ASCII that stand here and says where they end.
+    #[inline]
+    fn take_ascii(&mut self, text: &[u8], at: usize) -> usize {
+        let folded = |at: usize| text.get(at).map_or(0, |it| ASCII[usize::from(*it)]);
+        if folded(at) == 0 {
+            return at;
+        }
+        self.part();
+        if self.letters == 0 {
+            self.start = at;
+        }
+        // A copy can stay in registers.
+        let (mut hash, mut end) = (self.hash, at);
+        while let byte @ 1.. = folded(end) {
+            hash.push(byte);
+            end += 1;
+        }
+        self.hash = hash;
+        self.letters += end - at;
+        self.end = end;
+        end
     }
 
     #[inline]
     fn take(&mut self, unit: Unit, at: usize, end: usize) {
         match unit {
             Unit::Letter(letter) => {
-                if self.alone {
-                    self.close();
-                }
+                self.part();
                 self.push(letter, at, end);
             }
             Unit::Mark(mark) => self.push(mark, at, end),
@@ -180,6 +207,14 @@ impl Folder {
         }
     }
 
+    /// Makes ready for a letter, which does not join one that stands alone.
+    #[inline]
+    fn part(&mut self) {
+        if self.alone {
+            self.close();
+        }
+    }
+
     #[inline]
     fn push(&mut self, letter: char, at: usize, end: usize) {
         if self.letters == 0 {
@@ -187,21 +222,7 @@ impl Folder {
         }
         self.letters += 1;
         self.end = end;
-        if letter.is_ascii() {
-            self.push_byte(letter as u8);
-        } else {
-            letter.encode_utf8(&mut [0; 4]).bytes().for_each(|it| self.push_byte(it));
-        }
-    }
-
-    #[inline]
-    fn push_byte(&mut self, byte: u8) {
-        self.block = self.block << 8 | u64::from(byte);
-        self.filled += 1;
-        if self.filled == 8 {
-            self.hash = self.mixer.mix(self.hash, self.block);
-            (self.block, self.filled) = (0, 0);
-        }
+        self.hash.push_char(letter);
     }
 
     #[inline]
@@ -211,18 +232,13 @@ impl Folder {
     }
 
     /// Ends the word that is being read, if one is.
-    #[expect(clippy::cast_possible_truncation, reason = "the text is cut at MAX_TEXT")]
     #[inline]
     fn close(&mut self) {
         if self.letters == 0 {
             return;
         }
-        let hash = self.mixer.mix(self.hash, self.block);
-        let (start, end) = (self.start as u32, self.end as u32);
-        self.words.push(Word { hash, start, end, gap: self.gap });
+        self.words.push(Word::new(self.hash.finish(), self.start..self.end, self.gap));
         self.initial = self.letters == 1 && !self.alone;
-        (self.letters, self.alone) = (0, false);
-        (self.hash, self.block, self.filled) = (self.mixer.seed, 0, 0);
-        self.gap = Gap::None;
+        (self.letters, self.alone, self.gap) = (0, false, Gap::None);
     }
 }

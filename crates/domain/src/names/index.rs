@@ -1,12 +1,13 @@
 //! All names at once. A word of a text is looked up among the first words of names, which most
 //! words are not; then as many words as those names have, in one table of whole names.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::iter::successors;
 
 use super::edge::stands_free;
-use super::fold::{Folded, Gap, Mixer, Word, words};
+use super::fold::{Folded, Gap, Word, words};
+use super::hash::{Hashed, Mixer};
 use super::letter::is_shown;
 use super::{Filter, Sighting};
 
@@ -15,9 +16,9 @@ use super::{Filter, Sighting};
 pub struct NameIndex<K> {
     mixer: Mixer,
     filter: Filter,
-    firsts: HashMap<u64, First, Ready>,
+    firsts: HashMap<u64, First, Hashed>,
     /// Where the chain of the names begins that have these words.
-    rows: HashMap<u64, u32, Ready>,
+    rows: HashMap<u64, u32, Hashed>,
     names: Vec<Name<K>>,
     unused: Vec<u32>,
     /// Where the chain of a key's names begins.
@@ -126,29 +127,65 @@ impl<K: Copy + Eq + Hash> NameIndex<K> {
     /// Every name that stands in a text, by where it begins; names within names as well. Found while
     /// they are asked for: whoever has enough may stop.
     pub fn find<'a>(&'a self, text: &'a Folded) -> impl Iterator<Item = Sighting<'a, K>> {
-        let words = text.words().iter().enumerate();
-        let begins = words.filter(|(_, it)| self.filter.may_hold(it.hash));
-        begins.flat_map(|(at, _)| self.find_at(text, at))
+        let names = self.rows_in(text).flat_map(move |(at, first)| {
+            self.chain(first, |it| it.alike).map(move |id| (at, &self.names[id as usize]))
+        });
+        names.filter_map(move |(at, name)| name.sighting(text, at))
     }
 
-    /// The names that begin with a word of a text.
-    fn find_at<'a>(&'a self, text: &'a Folded, at: usize) -> Vec<Sighting<'a, K>> {
-        let mut found = Vec::new();
-        let rest = &text.words()[at..];
-        let mut lengths = self.firsts.get(&rest[0].hash).map_or(0, |it| it.lengths);
-        let mut hash = 0;
-        for word in rest {
-            hash = self.mixer.mix(hash, word.hash);
-            if lengths & 1 == 1
-                && let Some(first) = self.rows.get(&hash)
-            {
-                let names = self.chain(*first, |it| it.alike).map(|id| &self.names[id as usize]);
-                found.extend(names.filter_map(|it| it.sighting(text, at)));
+    /// The first place of each name that stands in a text: a text that repeats one without end takes
+    /// no longer than others.
+    #[must_use]
+    pub fn find_first<'a>(&'a self, text: &'a Folded) -> Vec<Sighting<'a, K>> {
+        let (mut found, mut seen, mut done) = (Vec::new(), HashSet::new(), HashSet::new());
+        for (at, first) in self.rows_in(text) {
+            if done.contains(&first) {
+                continue;
             }
-            lengths >>= 1;
+            let mut all = true;
+            for id in self.chain(first, |it| it.alike) {
+                if seen.contains(&id) {
+                    continue;
+                }
+                match self.names[id as usize].sighting(text, at) {
+                    Some(sighting) => {
+                        seen.insert(id);
+                        found.push(sighting);
+                    }
+                    None => all = false,
+                }
+            }
+            if all {
+                done.insert(first);
+            }
+        }
+        found
+    }
+
+    /// Where names may begin in a text, with the chains of those names.
+    fn rows_in<'a>(&'a self, text: &'a Folded) -> impl Iterator<Item = (usize, u32)> + 'a {
+        let words = text.words().iter().enumerate();
+        let begins = words.filter(|(_, it)| self.filter.may_hold(it.hash));
+        begins.flat_map(|(at, _)| {
+            self.rows_at(&text.words()[at..]).into_iter().map(move |it| (at, it))
+        })
+    }
+
+    /// The chains of the names that these words begin with.
+    fn rows_at(&self, words: &[Word]) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut lengths =
+            words.first().and_then(|it| self.firsts.get(&it.hash)).map_or(0, |it| it.lengths);
+        let mut hash = 0;
+        for word in words {
             if lengths == 0 {
                 break;
             }
+            hash = self.mixer.mix(hash, word.hash);
+            if lengths & 1 == 1 {
+                found.extend(self.rows.get(&hash));
+            }
+            lengths >>= 1;
         }
         found
     }
@@ -209,11 +246,12 @@ impl<K: Copy> Name<K> {
         let row = words(&self.term);
         let there = text.words().get(at..at + row.len())?;
         let same = row.iter().zip(there).all(|(name, text)| name.hash == text.hash);
-        let joined = row.iter().zip(there).skip(1).all(|(name, text)| joins(name.gap, text.gap));
+        let joined =
+            row.iter().zip(there).skip(1).all(|(name, text)| joins(name.gap(), text.gap()));
         if !(same && joined && stands_free(text, at..at + row.len())) {
             return None;
         }
-        let range = there.first()?.start as usize..there.last()?.end as usize;
+        let range = there.first()?.range().start..there.last()?.range().end;
         let exact = is_exact(&text.plain()[range.clone()], &self.term);
         let parts = self.term.split_whitespace().filter(|it| it.contains(is_shown));
         let words = parts.count();
@@ -240,26 +278,4 @@ fn table_size<T>(capacity: usize) -> usize {
     // The tables of the standard library are at most seven eighths full and have a byte for each
     // place.
     capacity * 8 / 7 * (size_of::<T>() + 1)
-}
-
-/// Takes what is hashed already.
-type Ready = BuildHasherDefault<Same>;
-
-#[derive(Default)]
-struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
 }

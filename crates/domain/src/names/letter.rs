@@ -112,7 +112,7 @@ fn unit(letter: char) -> Unit {
     match letter {
         '.' => Unit::Period,
         _ if is_combining_mark(letter) && is_accent(letter) => Unit::Accent,
-        _ if is_combining_mark(letter) => Unit::Mark(letter),
+        _ if is_combining_mark(letter) || is_inner_jamo(letter) => Unit::Mark(letter),
         _ if stands_alone(letter) => Unit::Alone(letter),
         '_' => Unit::Letter(letter),
         _ if letter.is_alphanumeric() => Unit::Letter(letter),
@@ -165,11 +165,23 @@ fn is_invisible(letter: char) -> bool {
     is_joiner(letter) || letter == '\u{640}' || !letter.is_control() && is_hidden(letter)
 }
 
+/// Letters of Korean, in syllables or by themselves.
+pub(super) fn is_hangul(letter: char) -> bool {
+    matches!(letter, '\u{1100}'..='\u{11FF}' | '\u{3131}'..='\u{318E}' | '\u{A960}'..='\u{A97C}')
+        || matches!(letter, '\u{AC00}'..='\u{D7FB}' | '\u{FFA0}'..='\u{FFDC}')
+}
+
+/// The vowels and finals of Korean syllables that are taken apart.
+fn is_inner_jamo(letter: char) -> bool {
+    matches!(letter, '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FB}')
+}
+
 /// Letters of the scripts that are written without spaces: Han, Hiragana, Katakana, Bopomofo, Thai,
-/// Lao, Khmer and Myanmar.
+/// Lao, Khmer and Myanmar. Those that begin Korean syllables too, since particles follow a name
+/// without a space: `edge` tells which may.
 fn stands_alone(letter: char) -> bool {
     letter.is_alphanumeric()
-        && matches!(letter,
+        && matches!(letter, '\u{1100}'..='\u{115F}' | '\u{A960}'..='\u{A97C}' |
             '\u{E01}'..='\u{E4E}' | '\u{E81}'..='\u{EDF}' | '\u{1000}'..='\u{109F}'
             | '\u{1780}'..='\u{17D3}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}'
             | '\u{3031}'..='\u{312F}' | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}'

@@ -8,6 +8,7 @@ mod edge;
 mod excerpt;
 mod filter;
 mod fold;
+mod hash;
 mod html;
 mod index;
 mod letter;

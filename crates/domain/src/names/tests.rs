@@ -73,6 +73,9 @@ fn names_of_every_script_are_found() {
         ("ரஜினி", "ரஜினி!", "ரஜினி"),
         ("김철수", "김철수, 가수", "김철수"),
         ("김철수", "\u{1100}\u{1175}\u{11b7}철수", "\u{1100}\u{1175}\u{11b7}철수"),
+        ("김철수", "가수 김철수는", "김철수"),
+        ("김철수", "김철수씨가 노래", "김철수"),
+        ("김 철수", "김철수에게서", "김철수"),
         ("王力宏", "歌手王力宏在台北", "王力宏"),
         ("山田太郎", "昨日は山田 太郎さんが", "山田 太郎"),
         ("マリア・ロペス", "歌手ﾏﾘｱ･ﾛﾍﾟｽが", "ﾏﾘｱ･ﾛﾍﾟｽ"),
@@ -107,6 +110,9 @@ fn nothing_is_found_inside_of_longer_words_or_across_marks() {
         ("Lee S", "Ann Lee's"),
         ("Алла", "Паралла Аллая"),
         ("김철", "김철수"),
+        ("철수", "김철수"),
+        ("김철수", "김철수산시장에서"),
+        ("김\u{1100}", "김가"),
         ("かとう", "がとう"),
         ("กา", "กิา"),
         ("प्रिया", "अप्रियात"),
@@ -154,6 +160,18 @@ fn one_word_is_weak_and_how_it_is_written_is_told() {
         let told: Vec<_> = index.find(&text).map(|it| (it.is_strong(), it.exact)).collect();
         assert_eq!(told, [(strong, exact)], "{name}");
     }
+}
+
+#[test]
+fn the_first_of_each_is_enough() {
+    let names = [(1, "Ann Lee"), (2, "ANN LEE"), (3, "Ann, Lee"), (4, "Lee"), (5, "Bo")];
+    let index = NameIndex::build(names.map(|(key, name)| (key, name.to_owned())));
+    let text = Folded::of_text(format!("Lee: Ann, Lee. {}", "Ann Lee ".repeat(10_000)));
+    let mut first: Vec<_> =
+        index.find_first(&text).into_iter().map(|it| (it.key, it.range)).collect();
+    first.sort_by_key(|it| it.0);
+    assert_eq!(first, [(1, 15..22), (2, 15..22), (3, 5..13), (4, 0..3)]);
+    assert_eq!(index.find(&text).count(), 40_003);
 }
 
 #[test]
@@ -230,6 +248,13 @@ proptest! {
         let folded = Folded::of_text(text);
         prop_assert_eq!(told(&index, &folded), told(&anew, &folded));
         prop_assert_eq!(index.len(), anew.len());
+        let mut firsts: Vec<_> = index.find_first(&folded).into_iter().map(|it| it.term).collect();
+        let mut terms: Vec<_> = index.find(&folded).map(|it| it.term).collect();
+        for list in [&mut firsts, &mut terms] {
+            list.sort_unstable_by_key(|it| it.as_ptr());
+        }
+        terms.dedup_by_key(|it| it.as_ptr());
+        prop_assert_eq!(firsts, terms);
         for key in 0..6 {
             index.remove(key);
         }
