@@ -242,3 +242,36 @@ impl Folder {
         (self.letters, self.alone, self.gap) = (0, false, Gap::None);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_folds_alike_on_both_ways() {
+        for byte in 0..128_u8 {
+            let mut units = Vec::new();
+            Table::get().each(byte.into(), |it| units.push(it));
+            let is_letter = matches!(units[..], [Unit::Letter(it)] if it == char::from(ASCII[usize::from(byte)]));
+            assert_eq!(is_letter, ASCII[usize::from(byte)] != 0, "{byte}");
+        }
+    }
+
+    #[test]
+    fn words_have_gaps_and_ranges() {
+        let text = "O'Neill, J.É\u{301}  東京x a. b";
+        let told: Vec<_> = words(text).iter().map(|it| (&text[it.range()], it.gap())).collect();
+        let expected = [
+            ("O", Gap::Break),
+            ("Neill", Gap::Apostrophe),
+            ("J", Gap::Break),
+            ("É\u{301}", Gap::Space),
+            ("東", Gap::Space),
+            ("京", Gap::None),
+            ("x", Gap::None),
+            ("a", Gap::Space),
+            ("b", Gap::Space),
+        ];
+        assert_eq!(told, expected);
+    }
+}

@@ -102,6 +102,7 @@ fn push_part(part: char, units: &mut Vec<Unit>) {
     for folded in fold_char(part) {
         decompose_compatible(folded, |it| match plainly(it) {
             Some(plain) => units.extend(plain.chars().map(Unit::Letter)),
+            None if is_invisible(it) => {}
             None => units.push(unit(it)),
         });
     }
@@ -111,6 +112,7 @@ fn push_part(part: char, units: &mut Vec<Unit>) {
 fn unit(letter: char) -> Unit {
     match letter {
         '.' => Unit::Period,
+        _ if is_apostrophe(letter) => Unit::Apostrophe,
         _ if is_combining_mark(letter) && is_accent(letter) => Unit::Accent,
         _ if is_combining_mark(letter) || is_inner_jamo(letter) => Unit::Mark(letter),
         _ if stands_alone(letter) => Unit::Alone(letter),
@@ -188,4 +190,51 @@ fn stands_alone(letter: char) -> bool {
             | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{A9E0}'..='\u{A9FE}'
             | '\u{AA60}'..='\u{AA7F}' | '\u{F900}'..='\u{FAFF}' | '\u{1AFF0}'..='\u{1B16F}'
             | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(letter: char) -> Vec<Unit> {
+        let mut units = Vec::new();
+        Table::get().each(letter, |it| units.push(it));
+        units
+    }
+
+    #[test]
+    fn every_character_folds_to_what_folds_to_itself() {
+        // Beyond these, nothing has another form.
+        for character in ('\0'..='\u{1FFFF}').chain('\u{2F800}'..='\u{2FA1F}') {
+            for unit in units(character) {
+                if let Unit::Letter(it) | Unit::Mark(it) | Unit::Alone(it) = unit {
+                    assert_eq!(units(it), [unit], "{character:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn characters_are_what_they_are_to_a_reader() {
+        let letters = |it: &str| it.chars().map(Unit::Letter).collect::<Vec<_>>();
+        for (character, expected) in [
+            ('É', vec![Unit::Letter('e'), Unit::Accent]),
+            ('ß', letters("ss")),
+            ('Ǽ', [letters("ae"), vec![Unit::Accent]].concat()),
+            ('ﬃ', letters("ffi")),
+            ('Ø', letters("o")),
+            ('_', letters("_")),
+            ('が', vec![Unit::Alone('か'), Unit::Mark('\u{3099}')]),
+            ('한', vec![Unit::Alone('ᄒ'), Unit::Mark('ᅡ'), Unit::Mark('ᆫ')]),
+            ('ŉ', vec![Unit::Apostrophe, Unit::Letter('n')]),
+            ('´', vec![Unit::Apostrophe]),
+            ('\u{ad}', vec![]),
+            ('\u{a0}', vec![Unit::Space]),
+            ('\u{2011}', vec![Unit::Space]),
+            ('\0', vec![Unit::Break]),
+            ('😀', vec![Unit::Break]),
+        ] {
+            assert_eq!(units(character), expected, "{character:?}");
+        }
+    }
 }
