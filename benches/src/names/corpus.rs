@@ -1,5 +1,7 @@
 //! Believable names and texts, the same in every run.
 
+use std::collections::HashSet;
+
 /// Draws numbers that look random.
 pub(crate) struct Random(pub(crate) u64);
 
@@ -67,15 +69,18 @@ fn given(random: &mut Random) -> String {
     capital(&word(number))
 }
 
-/// Surnames, which are no everyday words: what is found and was not planted is an error.
 fn surname(random: &mut Random) -> String {
     capital(&word(20 * VOCABULARY + random.below(SURNAMES) * 23))
 }
 
-/// Names of one word, two, three, and with a hyphen.
+/// Names of one word, two, three, and with a hyphen. None ends with an everyday word: what is found
+/// and was not planted is an error.
 pub(crate) fn names(count: usize) -> Vec<String> {
+    let everyday: HashSet<String> = (0..VOCABULARY).map(|it| capital(&word(it))).collect();
+    let ends_well =
+        |it: &String| it.rsplit([' ', '-']).next().is_some_and(|it| !everyday.contains(it));
     let mut random = Random(1);
-    let mut one = || match random.below(100) {
+    let one = || match random.below(100) {
         0..2 => capital(&word(SYLLABLES * SYLLABLES * 3 + random.below(1 << 24))),
         2..80 => format!("{} {}", given(&mut random), surname(&mut random)),
         80..95 => {
@@ -87,7 +92,7 @@ pub(crate) fn names(count: usize) -> Vec<String> {
             format!("{first} {}-{}", surname(&mut random), surname(&mut random))
         }
     };
-    (0..count).map(|_| one()).collect()
+    std::iter::repeat_with(one).filter(ends_well).take(count).collect()
 }
 
 /// Adds everyday words, each with a space after it.

@@ -11,6 +11,9 @@ use crate::measure::say;
 
 const EACH: usize = 5_000;
 
+/// Whose name stands where.
+type Place = (Key, Range<usize>);
+
 /// How a name is written into a text: what stands there, and which part of it is the name.
 type Write = fn(&str, &mut Random) -> (String, Range<usize>);
 
@@ -58,20 +61,21 @@ pub(super) fn run(names: &[String], index: &NameIndex<Key>) {
             text.push_str(&words);
             text.push_str(" , ");
         }
-        tell(kind, &Folded::of_text(text), &planted, index);
+        let text = Folded::of_text(text);
+        let found = index.find(&text).map(|it| (it.key, it.range)).collect();
+        tell(kind, is_name, &found, &planted);
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn tell(kind: &str, text: &Folded, planted: &[(Key, Range<usize>)], index: &NameIndex<Key>) {
-    let found: HashSet<_> = index.find(text).map(|it| (it.key, it.range)).collect();
+fn tell(kind: &str, is_name: bool, found: &HashSet<Place>, planted: &[Place]) {
     let seen = planted.iter().filter(|it| found.contains(it)).count();
-    // A planted name may be that of several people, or begin with a shorter one.
-    let apart =
-        |it: &Range<usize>| planted.iter().all(|(_, at)| it.start < at.start || at.end < it.end);
-    let other = found.iter().filter(|(_, it)| apart(it)).count();
+    // A planted name may be that of several people, or hold a shorter one.
+    let holds = |that: &Place, it: &Place| that.1.start <= it.1.start && it.1.end <= that.1.end;
+    let meant = |it: &Place| is_name && planted.iter().any(|that| holds(that, it));
+    let other = found.iter().filter(|it| !meant(it)).count();
     let share = seen as f64 / planted.len() as f64 * 100.0;
-    say("names", &format!("{kind}: {share:.2} % of {} found, {other} elsewhere", planted.len()));
+    say("names", &format!("{kind}: {share:.2} % of {} found, {other} by mistake", planted.len()));
 }
 
 fn whole(text: String) -> (String, Range<usize>) {

@@ -106,7 +106,10 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     let mut at = 0;
     while at < text.len() {
         at = folder.take_ascii(text.as_bytes(), at);
-        if let Some(letter) = text[at..].chars().next() {
+        if text.as_bytes().get(at) == Some(&b' ') {
+            folder.separate(Gap::Space);
+            at += 1;
+        } else if let Some(letter) = text[at..].chars().next() {
             let end = at + letter.len_utf8();
             table.each(letter, |unit| folder.take(unit, at, end));
             at = end;
@@ -116,7 +119,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     folder.words
 }
 
-/// What ASCII's letters fold to, and zero for the rest: most of most texts goes this way.
+/// What ASCII's letters fold to, and zero for the rest. Most of most texts goes this way.
 const ASCII: [u8; 256] = {
     let mut folded = [0; 256];
     let mut byte = 0_u8;
@@ -147,7 +150,8 @@ struct Folder {
 impl Folder {
     fn new(size: usize) -> Self {
         Self {
-            words: Vec::with_capacity(size / 6),
+            // Few texts have shorter words: to grow would cost as much as to fold.
+            words: Vec::with_capacity(size / 5 + 1),
             hash: WordHash::new(Mixer::new()),
             letters: 0,
             start: 0,
