@@ -4,6 +4,7 @@ mod access;
 mod http;
 mod license;
 mod measure;
+mod names;
 mod storage;
 mod webhook;
 mod wire;
@@ -42,6 +43,9 @@ async fn main() -> measure::Outcome {
     // A part of the room before, for those who look at nothing else.
     if words.iter().any(|it| it == "webhook-pace") {
         webhook::run_pace(postgres.is_some()).await?;
+    }
+    if wanted("names") {
+        names::run()?;
     }
     if wanted("storage") {
         storage::run(postgres.as_deref()).await?;

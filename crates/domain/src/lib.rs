@@ -26,6 +26,7 @@ pub mod log;
 pub mod mail;
 pub mod mention;
 mod named;
+pub mod names;
 pub mod network;
 pub mod note;
 pub mod organization;

@@ -64,15 +64,15 @@ pub(crate) fn is_joiner(it: char) -> bool {
     matches!(it, '\u{200C}' | '\u{200D}')
 }
 
-/// Lower case, by way of upper case so that ß, ẞ and SS are one. By single characters: a word's
-/// last sigma must not differ from the others.
+/// Lower case, without joiners. By single characters: a word's last sigma must not differ from the
+/// others.
 pub(crate) fn fold_case(word: &str) -> String {
-    word.chars()
-        .filter(|it| !is_joiner(*it))
-        .flat_map(char::to_lowercase)
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .collect()
+    word.chars().filter(|it| !is_joiner(*it)).flat_map(fold_char).collect()
+}
+
+/// Lower case, by way of upper case so that ß, ẞ and SS are one.
+pub(crate) fn fold_char(letter: char) -> impl Iterator<Item = char> {
+    letter.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
 /// What tells texts apart that people set beside each other: neither case nor spacing.
