@@ -14,6 +14,7 @@ use grantor_service::billing::{Sandbox, Stripe};
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
+use grantor_service::likeness::Likenesses;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
@@ -98,6 +99,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         mailer,
         objects,
         images: Images::new(cores()),
+        likenesses: Likenesses::default(),
         outbound,
         processor,
         quotas: Quotas::default(),

@@ -8,7 +8,7 @@ use std::f32::consts::PI;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use super::Luma;
+use super::{Luma, MIN_QUALITY};
 use crate::hex;
 
 /// The side of the picture that is transformed.
@@ -87,11 +87,12 @@ pub struct Hashed {
     pub quality: u8,
 }
 
-/// A picture met somewhere: it may have been turned or mirrored before.
+/// A picture met somewhere: it may have been turned, mirrored or framed before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Its hash as it is, then turned and mirrored in the seven other ways.
-    pub hashes: [ImageHash; 8],
+    /// Its hash as it is, then turned and mirrored in the seven other ways; then the same of what
+    /// is inside its border, if it has one.
+    pub hashes: Vec<ImageHash>,
     /// How much they are worth.
     pub quality: u8,
 }
@@ -103,13 +104,25 @@ pub fn hash(luma: Luma<'_>) -> Hashed {
     Hashed { hash: ImageHash::of(&transform(&small)), quality: quality(luma, &small) }
 }
 
+/// Every hash by which a picture may be known.
+#[must_use]
+pub fn see(luma: Luma<'_>) -> Seen {
+    let mut seen = orientations(luma);
+    let inside = luma.without_border().map(orientations);
+    if let Some(inside) = inside.filter(|it| it.quality >= MIN_QUALITY) {
+        seen.hashes.extend(inside.hashes);
+        seen.quality = seen.quality.max(inside.quality);
+    }
+    seen
+}
+
 /// The hashes of a picture in all orientations. Waves turn without the picture: a mirror changes
 /// the sign of every second one, a diagonal swaps the two directions.
 #[must_use]
 pub fn orientations(luma: Luma<'_>) -> Seen {
     let small = shrink(luma);
     let waves = transform(&small);
-    let hashes = from_fn(|which| {
+    let turned = |which: usize| {
         let (swap, down, across) = (which & 4 != 0, which & 2 != 0, which & 1 != 0);
         ImageHash::of(&from_fn(|i| {
             from_fn(|j| {
@@ -119,8 +132,8 @@ pub fn orientations(luma: Luma<'_>) -> Seen {
                 if turned { -value } else { value }
             })
         }))
-    });
-    Seen { hashes, quality: quality(luma, &small) }
+    };
+    Seen { hashes: (0..8).map(turned).collect(), quality: quality(luma, &small) }
 }
 
 /// Blurs and takes samples, first along rows and then along columns. Blurring across does not see
@@ -285,6 +298,22 @@ mod tests {
         let mut which: Vec<_> = nearest.iter().map(|(_, at)| *at).collect();
         which.sort_unstable();
         assert_eq!(which, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn a_framed_picture_is_known_by_what_is_inside() {
+        let plain = squares(300, 200);
+        let framed: Vec<u8> = (0..260 * 360)
+            .map(|at| match (at % 360, at / 360) {
+                (x @ 30..330, y @ 30..230) => plain[(y - 30) * 300 + x - 30],
+                _ => 240,
+            })
+            .collect();
+        let [plain, framed] = [(plain, 300, 200), (framed, 360, 260)]
+            .map(|(pixels, width, height)| see(Luma::new(&pixels, width, height).unwrap()));
+        assert_eq!((plain.hashes.len(), framed.hashes.len()), (8, 16));
+        assert_eq!(framed.hashes[8..], plain.hashes);
+        assert!(framed.hashes[..8].iter().all(|it| it.distance(plain.hashes[0]) > 31));
     }
 
     #[test]

@@ -135,7 +135,8 @@ impl<K: Copy + Eq + Hash> HashIndex<K> {
         if first > 0 {
             self.look_up(&mut search);
         }
-        for (slot, other) in (0_u32..).zip(&self.hashes).skip(first) {
+        let slots = u32::try_from(first).unwrap_or(u32::MAX)..;
+        for (slot, other) in slots.zip(&self.hashes[first..]) {
             search.compare(slot, *other);
         }
         let Search { mut found, read, compared, .. } = search;

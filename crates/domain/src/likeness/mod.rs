@@ -9,7 +9,7 @@ mod luma;
 
 use serde::Serialize;
 
-pub use hash::{Hashed, ImageHash, Seen, hash, orientations};
+pub use hash::{Hashed, ImageHash, Seen, hash, orientations, see};
 pub use index::{HashIndex, Look};
 pub use luma::Luma;
 
