@@ -8,6 +8,7 @@ use std::f32::consts::PI;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use super::uncrop::guesses;
 use super::{Luma, MIN_QUALITY};
 use crate::hex;
 
@@ -87,11 +88,11 @@ pub struct Hashed {
     pub quality: u8,
 }
 
-/// A picture met somewhere: it may have been turned, mirrored or framed before.
+/// A picture met somewhere: it may have been turned, mirrored, framed or cropped before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// Its hash as it is, then turned and mirrored in the seven other ways; then the same of what
-    /// is inside its border, if it has one.
+    /// is inside its border, if it has one; then those of what it may have been cut from.
     pub hashes: Vec<ImageHash>,
     /// How much they are worth.
     pub quality: u8,
@@ -112,6 +113,9 @@ pub fn see(luma: Luma<'_>) -> Seen {
     if let Some(inside) = inside.filter(|it| it.quality >= MIN_QUALITY) {
         seen.hashes.extend(inside.hashes);
         seen.quality = seen.quality.max(inside.quality);
+    }
+    if seen.quality >= MIN_QUALITY {
+        seen.hashes.extend(guesses(luma));
     }
     seen
 }
@@ -311,8 +315,8 @@ mod tests {
             .collect();
         let [plain, framed] = [(plain, 300, 200), (framed, 360, 260)]
             .map(|(pixels, width, height)| see(Luma::new(&pixels, width, height).unwrap()));
-        assert_eq!((plain.hashes.len(), framed.hashes.len()), (8, 16));
-        assert_eq!(framed.hashes[8..], plain.hashes);
+        assert_eq!((plain.hashes.len(), framed.hashes.len()), (48, 56));
+        assert_eq!(framed.hashes[8..16], plain.hashes[..8]);
         assert!(framed.hashes[..8].iter().all(|it| it.distance(plain.hashes[0]) > 31));
     }
 

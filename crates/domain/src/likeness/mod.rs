@@ -1,11 +1,13 @@
 //! How pictures are known again: by perceptual hashes, which differ in few bits when two pictures
 //! look alike (contract section 7). Decoding is not done here; what comes in is brightness.
 //!
-//! `luma` is the picture, `hash` makes its hashes, `index` finds those near to one among millions.
+//! `luma` is the picture, `hash` makes its hashes, `uncrop` those of what it may have been cut from,
+//! `index` finds what is near to one among millions.
 
 mod hash;
 mod index;
 mod luma;
+mod uncrop;
 
 use serde::Serialize;
 
