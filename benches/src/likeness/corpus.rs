@@ -39,7 +39,7 @@ impl Random {
 }
 
 /// The sides of pictures, at least and at most.
-pub(crate) const LARGE: [u32; 2] = [420, 900];
+pub(crate) const LARGE: [u32; 2] = [300, 640];
 /// The same where many are drawn.
 pub(crate) const SMALL: [u32; 2] = [160, 320];
 
