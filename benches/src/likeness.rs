@@ -170,7 +170,8 @@ fn looking() -> Outcome {
             (read, compared) = (read + look.read, compared + look.compared);
         }
         // What others on the machine took is in the times above, and not in this.
-        let each = (processor_time("self")? - before) / u32::try_from(times.len())?;
+        let took = processor_time("self")?.saturating_sub(before);
+        let each = took / u32::try_from(times.len())?;
         times.sort_unstable();
         let (middle, late) = (times[times.len() / 2], times[times.len() * 99 / 100]);
         let (read, compared) = (read / times.len(), compared / times.len());
