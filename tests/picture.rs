@@ -17,6 +17,21 @@ const BOUNDARY: &str = "----a-boundary-of-the-test";
 fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let color = |at: u32| u8::try_from(at % 256).unwrap();
     let picture = RgbImage::from_fn(width, height, |x, y| Rgb([color(x * 3), color(y * 5), 90]));
+    saved(&picture, format)
+}
+
+/// A picture with much in it, another one for each number: squares of many shades.
+pub(crate) fn photo(number: u32) -> RgbImage {
+    RgbImage::from_fn(360, 240, |x, y| {
+        let place = number * 1_000 + x / 24 * 20 + y / 24;
+        let mixed = (place.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995).wrapping_mul(0x85eb_ca6b);
+        let [.., shade] = (mixed ^ (mixed >> 13)).wrapping_mul(0xc2b2_ae35).to_le_bytes();
+        Rgb([shade, shade / 2 + 60, 255 - shade])
+    })
+}
+
+/// A picture as a file.
+pub(crate) fn saved(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()

@@ -3,6 +3,7 @@
 mod access;
 mod http;
 mod license;
+mod likeness;
 mod measure;
 mod names;
 mod storage;
@@ -36,6 +37,9 @@ async fn main() -> measure::Outcome {
     }
     if wanted("license-postgres") && postgres.is_some() {
         license::run_on_postgres().await?;
+    }
+    if wanted("images") {
+        likeness::run().await?;
     }
     if wanted("webhook") {
         webhook::run(postgres.is_some()).await?;

@@ -8,6 +8,7 @@ mod expiry;
 mod image;
 mod image_sweep;
 mod invitation;
+mod likeness;
 mod log;
 mod organization;
 mod password;

@@ -21,6 +21,7 @@ pub mod idempotency;
 pub mod image;
 pub mod information;
 pub mod license;
+pub mod likeness;
 pub mod limit;
 pub mod log;
 pub mod mail;

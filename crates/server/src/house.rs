@@ -14,6 +14,7 @@ use grantor_service::billing::{Sandbox, Stripe};
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
+use grantor_service::likeness::Likenesses;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
@@ -82,10 +83,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         &config.mail_from,
     )
     .map_err(|error| format!("mail_from: {error}"))?;
-    let processor: Arc<dyn Processor> = match stripe {
-        Some(stripe) => Arc::new(stripe),
-        None => Arc::new(Sandbox::new(store.clone(), Arc::clone(&clock))),
-    };
+    let processor = processor(stripe, &store, &clock);
     let parts = Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
@@ -98,6 +96,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         mailer,
         objects,
         images: Images::new(cores()),
+        likenesses: Likenesses::default(),
         outbound,
         processor,
         quotas: Quotas::default(),
@@ -111,6 +110,13 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         visits: Visits::default(),
     };
     Ok(House { app: App::new(parts), retention: retention(config) })
+}
+
+fn processor(stripe: Option<Stripe>, store: &Store, clock: &Arc<dyn Clock>) -> Arc<dyn Processor> {
+    match stripe {
+        Some(stripe) => Arc::new(stripe),
+        None => Arc::new(Sandbox::new(store.clone(), Arc::clone(clock))),
+    }
 }
 
 fn cores() -> usize {

@@ -16,6 +16,7 @@ use crate::billing::processor::Processor;
 use crate::hasher::Hasher;
 use crate::image::Images;
 use crate::keys::Keys;
+use crate::likeness::Likenesses;
 use crate::limit::Limiter;
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
@@ -50,6 +51,8 @@ pub struct Parts {
     pub objects: Objects,
     /// Makes pictures ready to be kept.
     pub images: Images,
+    /// Every reference image by what it looks like.
+    pub likenesses: Likenesses,
     /// Requests that leave the house.
     pub outbound: Outbound,
     /// Who takes payments.

@@ -24,6 +24,7 @@ pub mod invitation;
 pub mod keys;
 mod letter;
 pub mod license;
+pub mod likeness;
 pub mod limit;
 pub mod log;
 pub mod magic_link;

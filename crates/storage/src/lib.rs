@@ -21,6 +21,7 @@ pub mod event;
 pub mod exchange;
 pub mod idempotency;
 pub mod image;
+pub mod image_hash;
 pub mod invitation;
 pub mod license;
 pub mod log;

@@ -23,6 +23,7 @@ use grantor_service::billing::processor::Processor;
 use grantor_service::hasher::{Hasher, Strength};
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
+use grantor_service::likeness::Likenesses;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
@@ -246,6 +247,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         mailer,
         objects,
         images: Images::new(2),
+        likenesses: Likenesses::default(),
         outbound,
         processor,
         quotas: Quotas::default(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use grantor_domain::Result;
 use grantor_service::object_sweep::{self, Place};
 use grantor_service::retention::{self, Retention};
-use grantor_service::{App, Context, billing, client, license};
+use grantor_service::{App, Context, billing, client, license, likeness};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -55,6 +55,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         std::future::pending,
         move || sweep_objects(sweeper.clone(), Arc::clone(&place)),
     );
+    let (hasher, place) = (app.clone(), Arc::new(Mutex::new(likeness::Place::default())));
+    timetable.add(
+        Job { name: "image hashes", every: Duration::from_secs(5) },
+        std::future::pending,
+        move || hash_images(hasher.clone(), Arc::clone(&place)),
+    );
     timetable.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
@@ -95,4 +101,8 @@ async fn sweep(app: App, retention: Retention) -> Result<u64> {
 
 async fn sweep_objects(app: App, place: Arc<Mutex<Place>>) -> Result<u64> {
     object_sweep::sweep(&app, &mut *place.lock().await).await
+}
+
+async fn hash_images(app: App, place: Arc<Mutex<likeness::Place>>) -> Result<u64> {
+    likeness::hash_stored(&app, &mut *place.lock().await).await
 }

@@ -174,6 +174,8 @@ fn glasses(canvas: &mut Canvas) {
 
 #[cfg(test)]
 mod tests {
+    use grantor_domain::likeness::{self, Luma};
+
     use super::super::people::{SELF_MANAGED, TALENTS};
     use super::*;
 
@@ -187,6 +189,19 @@ mod tests {
         files.dedup();
         assert_eq!((files.len(), count), (27, 27));
         assert!(files.iter().all(|it| it.len() > 2_000 && it.len() < 400_000));
+    }
+
+    #[test]
+    fn there_is_enough_in_a_portrait_to_know_it_again() {
+        for look in TALENTS.iter().map(|it| it.look).chain([SELF_MANAGED.look]) {
+            for framing in Framing::ALL {
+                let file = draw(&look, framing).unwrap();
+                let picture = ::image::load_from_memory(&file).unwrap().into_rgb8();
+                let light: Vec<u8> = picture.pixels().map(|it| Luma::of_rgb(it.0)).collect();
+                let luma = Luma::new(&light, picture.width(), picture.height()).unwrap();
+                assert!(likeness::hash(luma).quality >= likeness::MIN_QUALITY);
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! A picture shrunk while it is decoded, row by row, and the thumbnail made of that.
+//! A picture shrunk while it is decoded, row by row, and what is made of that: its thumbnail, and
+//! the brightness it is known by.
 
 use ::image::codecs::jpeg::JpegEncoder;
 use ::image::imageops::{FilterType, resize};
 use ::image::{ExtendedColorType, RgbImage};
+use grantor_domain::likeness::Luma;
 
 use super::InvalidImage;
 use super::limit::Size;
@@ -44,25 +46,14 @@ impl Draft {
         }
     }
 
-    /// The thumbnail, as a JPEG, of a picture whose own size may be a multiple of what was drafted.
-    pub(super) fn thumbnail(mut self, of: Size) -> Result<Vec<u8>, InvalidImage> {
+    /// The small picture, once all rows were taken.
+    pub(super) fn finish(mut self) -> Result<RgbImage, InvalidImage> {
         if self.rows > 0 {
             self.flush();
         }
         let width = self.source.width.div_ceil(self.factor);
         let height = self.source.height.div_ceil(self.factor);
-        let draft = RgbImage::from_raw(width, height, self.pixels).ok_or(InvalidImage::Damaged)?;
-        let (width, height) = thumbnail_of(of);
-        let small = if draft.dimensions() == (width, height) {
-            draft
-        } else {
-            resize(&draft, width, height, FilterType::CatmullRom)
-        };
-        let mut bytes = Vec::new();
-        JpegEncoder::new_with_quality(&mut bytes, QUALITY)
-            .encode(&small, width, height, ExtendedColorType::Rgb8)
-            .map_err(|_| InvalidImage::Damaged)?;
-        Ok(bytes)
+        RgbImage::from_raw(width, height, self.pixels).ok_or(InvalidImage::Damaged)
     }
 
     /// Turns the sums of a row of squares into pixels. Squares at the edges may be smaller.
@@ -77,6 +68,26 @@ impl Draft {
         }
         self.rows = 0;
     }
+}
+
+/// The thumbnail, as a JPEG, of a picture whose own size may be a multiple of what was drafted.
+pub(super) fn thumbnail(draft: RgbImage, of: Size) -> Result<Vec<u8>, InvalidImage> {
+    let (width, height) = thumbnail_of(of);
+    let small = if draft.dimensions() == (width, height) {
+        draft
+    } else {
+        resize(&draft, width, height, FilterType::CatmullRom)
+    };
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, QUALITY)
+        .encode(&small, width, height, ExtendedColorType::Rgb8)
+        .map_err(|_| InvalidImage::Damaged)?;
+    Ok(bytes)
+}
+
+/// Brightness of a small picture, row by row.
+pub(super) fn brightness(draft: &RgbImage) -> Vec<u8> {
+    draft.pixels().map(|pixel| Luma::of_rgb(pixel.0)).collect()
 }
 
 fn thumbnail_of(size: Size) -> (u32, u32) {

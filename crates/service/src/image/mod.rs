@@ -16,13 +16,16 @@ mod webp;
 
 use std::sync::Arc;
 
+use ::image::RgbImage;
 use aws_lc_rs::digest::{SHA256, digest};
 use grantor_domain::image::ImageType;
+use grantor_domain::likeness::{self, Hashed, Luma, Seen};
 use grantor_domain::{Error, Result, hex};
 use tokio::sync::Semaphore;
 
 use crate::context::Waiter;
 
+use draft::{brightness, thumbnail};
 pub use error::InvalidImage;
 use limit::{MAX_BYTES, Size};
 
@@ -84,6 +87,8 @@ pub struct Prepared {
     pub sha256: String,
     /// The small one, 320 pixels at its longer side or less.
     pub thumbnail: Vec<u8>,
+    /// What it is known again by.
+    pub hashed: Hashed,
 }
 
 impl Prepared {
@@ -106,18 +111,36 @@ impl Images {
 
     /// Checks a picture and makes what is kept of it, unless whoever sent it left before its turn.
     pub async fn prepare(&self, bytes: Vec<u8>, waiter: &Waiter) -> Result<Prepared> {
+        self.work(waiter, move || prepare(bytes)).await
+    }
+
+    /// What a picture is known again by, that is kept already.
+    pub async fn hash(&self, bytes: Vec<u8>) -> Result<Hashed> {
+        self.work(&Waiter::default(), move || hash(bytes)).await
+    }
+
+    /// What a picture that is not kept looks like, under the same limits.
+    pub async fn see(&self, bytes: Vec<u8>) -> Result<Seen> {
+        self.work(&Waiter::default(), move || see(bytes)).await
+    }
+
+    async fn work<T, F>(&self, waiter: &Waiter, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> Result<T, InvalidImage> + Send + 'static,
+    {
         let slot = Arc::clone(&self.slots).acquire_owned().await;
         let slot = slot.map_err(|error| Error::internal(error.to_string()))?;
         if waiter.has_left() {
             return Err(Error::unavailable("nobody waits for this picture any more"));
         }
         let work = tokio::task::spawn_blocking(move || {
-            let prepared = prepare(bytes);
+            let done = work();
             drop(slot);
-            prepared
+            done
         });
         match work.await {
-            Ok(prepared) => Ok(prepared?),
+            Ok(done) => Ok(done?),
             // A decoder that gives up in panic met a picture nobody should have to open.
             Err(error) => Err(Error::from(InvalidImage::Damaged).because(error.to_string())),
         }
@@ -134,6 +157,32 @@ struct Still {
 
 /// The same, on this thread.
 fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
+    let (content_type, still, draft) = decode(bytes)?;
+    let hashed = likeness::hash(luma(&draft, &brightness(&draft))?);
+    let Still { bytes, size, .. } = still;
+    Ok(Prepared {
+        content_type,
+        width: size.width,
+        height: size.height,
+        sha256: hex::encode(digest(&SHA256, &bytes).as_ref()),
+        thumbnail: thumbnail(draft, size)?,
+        bytes,
+        hashed,
+    })
+}
+
+fn hash(bytes: Vec<u8>) -> Result<Hashed, InvalidImage> {
+    let (.., draft) = decode(bytes)?;
+    Ok(likeness::hash(luma(&draft, &brightness(&draft))?))
+}
+
+fn see(bytes: Vec<u8>) -> Result<Seen, InvalidImage> {
+    let (.., draft) = decode(bytes)?;
+    Ok(likeness::see(luma(&draft, &brightness(&draft))?))
+}
+
+/// Frees a picture of what is not picture, and decodes what is kept, so that it is proved whole.
+fn decode(bytes: Vec<u8>) -> Result<(ContentType, Still, RgbImage), InvalidImage> {
     if bytes.len() > MAX_BYTES {
         return Err(InvalidImage::TooLarge);
     }
@@ -145,21 +194,16 @@ fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
     };
     drop(bytes);
     still.check_memory()?;
-    // What is kept is what is decoded, so that it is proved whole.
     let draft = match content_type {
         ContentType::Jpeg => jpeg::draft(&still)?,
         ContentType::Png => png::draft(&still)?,
         ContentType::WebP => webp::draft(&still)?,
     };
-    let Still { bytes, size, .. } = still;
-    Ok(Prepared {
-        content_type,
-        width: size.width,
-        height: size.height,
-        sha256: hex::encode(digest(&SHA256, &bytes).as_ref()),
-        thumbnail: draft.thumbnail(size)?,
-        bytes,
-    })
+    Ok((content_type, still, draft.finish()?))
+}
+
+fn luma<'a>(draft: &RgbImage, brightness: &'a [u8]) -> Result<Luma<'a>, InvalidImage> {
+    Luma::new(brightness, draft.width(), draft.height()).ok_or(InvalidImage::Damaged)
 }
 
 #[cfg(test)]

@@ -11,11 +11,12 @@ use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::image::{self as rules, ImageType};
 use grantor_domain::license::License;
+use grantor_domain::likeness::Hashed;
 use grantor_domain::role::{Right, may};
 use grantor_domain::{Error, Result};
 pub use grantor_storage::image::Image;
 use grantor_storage::object::{ObjectKey, ObjectKind};
-use grantor_storage::{image, license};
+use grantor_storage::{image, image_hash, license};
 use serde_json::json;
 
 use super::{Expected, resource, save, tell};
@@ -104,6 +105,7 @@ pub(super) struct Fresh {
     height: u32,
     bytes: u32,
     sha256: String,
+    hashed: Hashed,
 }
 
 /// How many images a license has after some were added.
@@ -166,6 +168,7 @@ async fn put_objects(app: &App, ids: &[ImageId], prepared: Vec<Prepared>) -> Res
             height: picture.height,
             bytes: u32::try_from(picture.bytes.len()).unwrap_or(u32::MAX),
             sha256: picture.sha256,
+            hashed: picture.hashed,
         });
         // Both to their end: what is half-way when the other fails would outlive its deletion.
         let (image, thumbnail) = tokio::join!(
@@ -210,10 +213,11 @@ pub(super) fn insert(
 ) -> Result<Vec<Image>> {
     let mut images = Vec::with_capacity(fresh.len());
     for it in fresh.iter().cloned() {
-        let Fresh { id, content_type, width, height, bytes, sha256 } = it;
+        let Fresh { id, content_type, width, height, bytes, sha256, hashed } = it;
         let created_at = desk.now;
         let added = Image { id, license, content_type, width, height, bytes, sha256, created_at };
         image::insert(desk.tx, &added)?;
+        image_hash::insert(desk.tx, id, Some(hashed), created_at)?;
         images.push(added);
     }
     Ok(images)

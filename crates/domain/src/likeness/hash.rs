@@ -1,0 +1,343 @@
+//! PDQ, Meta's published perceptual hash: a picture is blurred and shrunk to 64 × 64, of which the
+//! 16 × 16 lowest waves (without the mean) are taken; each bit says whether one is above the median.
+//! Written here because no crate of it is kept: what there is stands on an old `image` and knows no
+//! orientations. Texts are those of other programs that speak PDQ.
+
+use std::array::from_fn;
+use std::f32::consts::PI;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use super::uncrop::guesses;
+use super::{Luma, MIN_QUALITY};
+use crate::hex;
+
+/// The side of the picture that is transformed.
+const SMALL: usize = 64;
+/// Waves in each direction.
+const WAVES: usize = 16;
+/// Two boxes make a tent.
+const BLURS: usize = 2;
+/// Fewer pixels a side are no picture.
+const MIN_SIDE: usize = 5;
+
+type Small = [[f32; SMALL]; SMALL];
+type Waves = [[f32; WAVES]; WAVES];
+
+/// What a picture looks like, in 256 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImageHash(pub [u64; 4]);
+
+impl ImageHash {
+    /// The bits in which two differ.
+    #[must_use]
+    pub fn distance(self, other: Self) -> u32 {
+        let differ = |at: usize| (self.0[at] ^ other.0[at]).count_ones();
+        differ(0) + differ(1) + differ(2) + differ(3)
+    }
+
+    /// The last word first, as PDQ writes it.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for (place, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(self.0.iter().rev()) {
+            *place = word.to_be_bytes();
+        }
+        bytes
+    }
+
+    /// The same, read back; nothing when these are not 32.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let words: &[[u8; 8]; 4] = words.try_into().ok().filter(|_| rest.is_empty())?;
+        Some(Self(from_fn(|at| u64::from_be_bytes(words[3 - at]))))
+    }
+
+    fn of(waves: &Waves) -> Self {
+        let values = waves.as_flattened();
+        let mut sorted: [f32; WAVES * WAVES] = from_fn(|at| values[at]);
+        sorted.sort_unstable_by(f32::total_cmp);
+        let median = sorted[WAVES * WAVES / 2 - 1];
+        let bit = |at: usize| u64::from(values[at] > median) << (at % 64);
+        Self(from_fn(|word| (0..64).fold(0, |bits, at| bits | bit(word * 64 + at))))
+    }
+}
+
+impl std::fmt::Display for ImageHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&hex::encode(&self.to_bytes()))
+    }
+}
+
+impl FromStr for ImageHash {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let bytes = hex::decode(text).and_then(|it| Self::from_bytes(&it));
+        bytes.ok_or("must be 64 hexadecimal digits")
+    }
+}
+
+/// A picture's hash, and how much there is in the picture to go by: from 0 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hashed {
+    /// The hash.
+    pub hash: ImageHash,
+    /// How much it is worth.
+    pub quality: u8,
+}
+
+/// A picture met somewhere: it may have been turned, mirrored, framed or cropped before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its hash as it is, then turned and mirrored in the seven other ways; then the same of what
+    /// is inside its border, if it has one; then those of what it may have been cut from.
+    pub hashes: Vec<ImageHash>,
+    /// How much they are worth.
+    pub quality: u8,
+}
+
+/// The hash of a picture as it is.
+#[must_use]
+pub fn hash(luma: Luma<'_>) -> Hashed {
+    let small = shrink(luma);
+    Hashed { hash: ImageHash::of(&transform(&small)), quality: quality(luma, &small) }
+}
+
+/// Every hash by which a picture may be known.
+#[must_use]
+pub fn see(luma: Luma<'_>) -> Seen {
+    let mut seen = orientations(luma);
+    let inside = luma.without_border().map(orientations);
+    if let Some(inside) = inside.filter(|it| it.quality >= MIN_QUALITY) {
+        seen.hashes.extend(inside.hashes);
+        seen.quality = seen.quality.max(inside.quality);
+    }
+    if seen.quality >= MIN_QUALITY {
+        seen.hashes.extend(guesses(luma));
+    }
+    seen
+}
+
+/// The hashes of a picture in all orientations. Waves turn without the picture: a mirror changes
+/// the sign of every second one, a diagonal swaps the two directions.
+#[must_use]
+pub fn orientations(luma: Luma<'_>) -> Seen {
+    let small = shrink(luma);
+    let waves = transform(&small);
+    let turned = |which: usize| {
+        let (swap, down, across) = (which & 4 != 0, which & 2 != 0, which & 1 != 0);
+        ImageHash::of(&from_fn(|i| {
+            from_fn(|j| {
+                let value = if swap { waves[j][i] } else { waves[i][j] };
+                // The first wave is the uneven one.
+                let turned = (down && i % 2 == 0) != (across && j % 2 == 0);
+                if turned { -value } else { value }
+            })
+        }))
+    };
+    Seen { hashes: (0..8).map(turned).collect(), quality: quality(luma, &small) }
+}
+
+/// Blurs and takes samples, first along rows and then along columns. Blurring across does not see
+/// what lies below, so that nothing but samples needs to be blurred down.
+fn shrink(luma: Luma<'_>) -> Small {
+    let mut line = Line::default();
+    let mut columns: [Vec<f32>; SMALL] = from_fn(|_| Vec::with_capacity(luma.height()));
+    for row in luma.rows() {
+        line.values.clear();
+        line.values.extend(row.iter().map(|it| f32::from(*it)));
+        for (column, sample) in columns.iter_mut().zip(line.samples()) {
+            column.push(sample);
+        }
+    }
+    let mut small = [[0.0; SMALL]; SMALL];
+    for (x, column) in columns.into_iter().enumerate() {
+        line.values = column;
+        for (row, sample) in small.iter_mut().zip(line.samples()) {
+            row[x] = sample;
+        }
+    }
+    small
+}
+
+/// One row or column, and room for the next state of it.
+#[derive(Default)]
+struct Line {
+    values: Vec<f32>,
+    blurred: Vec<f32>,
+}
+
+impl Line {
+    /// Blurs by half of what lies between two samples, twice, and takes those.
+    fn samples(&mut self) -> [f32; SMALL] {
+        let window = self.values.len().div_ceil(2 * SMALL);
+        if window > 1 {
+            for _ in 0..BLURS {
+                self.blur(window);
+            }
+        }
+        let length = self.values.len();
+        from_fn(|at| self.values[(2 * at + 1) * length / (2 * SMALL)])
+    }
+
+    /// The mean of so many neighbors; at the ends there are fewer.
+    fn blur(&mut self, window: usize) {
+        let ahead = window / 2;
+        let behind = window - ahead;
+        let length = self.values.len();
+        let mut sum: f32 = self.values[..ahead.min(length)].iter().sum();
+        let mut count = real(ahead.min(length));
+        self.blurred.clear();
+        for at in 0..length {
+            if let Some(comes) = self.values.get(at + ahead) {
+                sum += comes;
+                count += 1.0;
+            }
+            if let Some(goes) = at.checked_sub(behind) {
+                sum -= self.values[goes];
+                count -= 1.0;
+            }
+            self.blurred.push(sum / count);
+        }
+        std::mem::swap(&mut self.values, &mut self.blurred);
+    }
+}
+
+/// The waves of the cosine transform from the first to the 16th, at 64 places.
+static COSINES: LazyLock<[[f32; SMALL]; WAVES]> = LazyLock::new(|| {
+    let step = PI / real(2 * SMALL);
+    let scale = (2.0 / real(SMALL)).sqrt();
+    from_fn(|wave| from_fn(|at| scale * (step * real((wave + 1) * (2 * at + 1))).cos()))
+});
+
+fn transform(small: &Small) -> Waves {
+    let mut down = [[0.0; SMALL]; WAVES];
+    for (row, cosines) in down.iter_mut().zip(COSINES.iter()) {
+        for (line, cosine) in small.iter().zip(cosines) {
+            for (sum, value) in row.iter_mut().zip(line) {
+                *sum += cosine * value;
+            }
+        }
+    }
+    let across = |row: &[f32; SMALL], cosines: &[f32; SMALL]| -> f32 {
+        row.iter().zip(cosines).map(|(value, cosine)| value * cosine).sum()
+    };
+    from_fn(|i| from_fn(|j| across(&down[i], &COSINES[j])))
+}
+
+/// How much brightness changes from place to place, where it changes visibly. PDQ's own figures.
+fn quality(luma: Luma<'_>, small: &Small) -> u8 {
+    if luma.width() < MIN_SIDE || luma.height() < MIN_SIDE {
+        return 0;
+    }
+    let step = |from: f32, to: f32| ((from - to) * 100.0 / 255.0).abs().trunc();
+    let across = small.iter().flat_map(|row| row.windows(2).map(|it| step(it[0], it[1])));
+    let pairs = small.windows(2).flat_map(|rows| rows[0].iter().zip(&rows[1]));
+    let down = pairs.map(|(above, below)| step(*above, *below));
+    percent(across.chain(down).sum::<f32>() / 90.0)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sides of pictures are far below 2^24")]
+fn real(value: usize) -> f32 {
+    value as f32
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "between 0 and 100 by then"
+)]
+fn percent(value: f32) -> u8 {
+    value.clamp(0.0, 100.0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Squares of many shades.
+    fn squares(width: u32, height: u32) -> Vec<u8> {
+        let shade = |x: u32, y: u32| ((x / 20 * 37) ^ (y / 20 * 91)).to_le_bytes()[0];
+        (0..height).flat_map(|y| (0..width).map(move |x| shade(x, y))).collect()
+    }
+
+    fn turn(pixels: &[u8], width: usize, height: usize) -> Vec<u8> {
+        let columns = (0..width).map(|x| (0..height).rev().map(move |y| pixels[y * width + x]));
+        columns.flatten().collect()
+    }
+
+    fn mirror(pixels: &[u8], width: usize) -> Vec<u8> {
+        pixels.chunks(width).flat_map(|row| row.iter().rev().copied()).collect()
+    }
+
+    #[test]
+    fn a_hash_is_that_of_other_programs() {
+        let hashed = hash(Luma::new(&squares(300, 200), 300, 200).unwrap());
+        let text = "dbafcbafc8ef72506452c45abfad3ba59baf8faf371064527250607055026510";
+        assert_eq!(hashed.hash.to_string(), text);
+        assert_eq!(hashed.quality, 100);
+    }
+
+    #[test]
+    fn a_turned_picture_is_among_the_orientations() {
+        let (mut pixels, mut width, mut height) = (squares(900, 600), 900_u16, 600_u16);
+        let luma = |pixels: &[u8], width: u16, height: u16| {
+            hash(Luma::new(pixels, width.into(), height.into()).unwrap()).hash
+        };
+        let seen = orientations(Luma::new(&pixels, 900, 600).unwrap());
+        assert_eq!(seen.hashes[0], luma(&pixels, width, height));
+        let mut nearest = Vec::new();
+        for _ in 0..4 {
+            let mirrored = mirror(&pixels, width.into());
+            for hash in [luma(&pixels, width, height), luma(&mirrored, width, height)] {
+                let near = seen.hashes.iter().enumerate().map(|(at, it)| (it.distance(hash), at));
+                nearest.extend(near.min());
+            }
+            pixels = turn(&pixels, width.into(), height.into());
+            (width, height) = (height, width);
+        }
+        assert!(nearest.iter().all(|(distance, _)| *distance <= 10), "{nearest:?}");
+        let mut which: Vec<_> = nearest.iter().map(|(_, at)| *at).collect();
+        which.sort_unstable();
+        assert_eq!(which, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn a_framed_picture_is_known_by_what_is_inside() {
+        let plain = squares(300, 200);
+        let framed: Vec<u8> = (0..260 * 360)
+            .map(|at| match (at % 360, at / 360) {
+                (x @ 30..330, y @ 30..230) => plain[(y - 30) * 300 + x - 30],
+                _ => 240,
+            })
+            .collect();
+        let [plain, framed] = [(plain, 300, 200), (framed, 360, 260)]
+            .map(|(pixels, width, height)| see(Luma::new(&pixels, width, height).unwrap()));
+        assert_eq!((plain.hashes.len(), framed.hashes.len()), (48, 56));
+        assert_eq!(framed.hashes[8..16], plain.hashes[..8]);
+        assert!(framed.hashes[..8].iter().all(|it| it.distance(plain.hashes[0]) > 31));
+    }
+
+    #[test]
+    fn what_shows_nothing_has_no_quality() {
+        for (pixels, width, height) in
+            [(vec![90; 10_000], 100, 100), (squares(300, 4), 300, 4), (vec![0], 1, 1)]
+        {
+            let luma = Luma::new(&pixels, width, height).unwrap();
+            assert_eq!((hash(luma).quality, orientations(luma).quality), (0, 0));
+        }
+    }
+
+    #[test]
+    fn a_hash_is_read_as_it_is_written() {
+        let hash = ImageHash([1, 2, 3, 0xF000_0000_0000_0004]);
+        let text = "f000000000000004000000000000000300000000000000020000000000000001";
+        assert_eq!((hash.to_string().as_str(), text.parse()), (text, Ok(hash)));
+        for wrong in ["", "f0", &text[2..], &text.to_uppercase(), &format!("{text}00")] {
+            assert!(wrong.parse::<ImageHash>().is_err());
+        }
+        assert_eq!((hash.distance(hash), hash.distance(ImageHash::default())), (0, 9));
+    }
+}
