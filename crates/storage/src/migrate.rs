@@ -96,6 +96,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "webhook_rest",
         text: include_str!("../../../migrations/0015_webhook_rest.sql"),
     },
+    Migration {
+        version: 17,
+        name: "scans",
+        text: include_str!("../../../migrations/0017_scans.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
