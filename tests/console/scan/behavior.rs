@@ -71,6 +71,7 @@ async fn a_feed_is_read_whole_after_a_license_changed(site: Site) {
         FROM tenants WHERE name = 'Babbage Talent'";
     let now = site.app().clock.now().as_micros().to_string();
     site.grounds.run(talent.replace("UPDATED", &now)).await;
+    site.pass(2);
     site.scan().await;
     let whole = |it: usize| site.site.calls()[it].header("if-none-match").is_none();
     assert!(whole(1) && whole(3), "no condition was sent");
@@ -87,9 +88,10 @@ async fn a_pod_is_due_by_the_frequency_of_its_platform(site: Site) {
         [("127.0.0.1", "hourly", 1), ("127.0.0.2", "daily", 24), ("127.0.0.3", "weekly", 168)]
     {
         let settings = json!({ "detectionFrequency": frequency });
-        let pod = site.pod_at(host, &["/rss"], settings).await;
+        let pod = site.pod_at(&site.on(host), &["/rss"], settings).await;
         site.make("start", &pod).await;
         site.scan().await;
+        assert_eq!(site.last(&pod).await.0, RunOutcome::Ok);
         let due = site
             .grounds
             .rows("SELECT CAST(due_at AS text) FROM pods ORDER BY created_at DESC, due_at DESC")
@@ -162,7 +164,7 @@ async fn a_worker_that_is_stopped_gives_its_pod_back(site: Site) {
 #[db_test]
 async fn what_keeps_a_pod_from_scanning_is_told_once_for_each_time(site: Site) {
     let settings = json!({ "crawlingEnabled": false, "detectionFrequency": "daily" });
-    let pod = site.pod_at("127.0.0.1", &[], settings).await;
+    let pod = site.pod_at(&site.on("127.0.0.1"), &[], settings).await;
     site.make("start", &pod).await;
     let broken = "UPDATE pods SET scopes = 'read'; UPDATE platforms SET status =
         'pending_verification'; UPDATE tenants SET status = 'suspended'";

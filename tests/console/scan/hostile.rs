@@ -75,8 +75,8 @@ fn attacks(port: u16) -> Vec<(Script, &'static str)> {
 #[db_test]
 async fn hostile_feeds_fail_with_a_reason_and_a_good_one_goes_on(site: Site) {
     let bad = site.pod(&["/rss"]).await;
-    let good =
-        site.pod_at("127.0.0.2", &["/good"], json!({ "detectionFrequency": "hourly" })).await;
+    let hourly = json!({ "detectionFrequency": "hourly" });
+    let good = site.pod_at(&site.on("127.0.0.2"), &["/good"], hourly).await;
     site.make("start", &good).await;
     site.put_text("/good", &rss(&["/1"]));
     for (place, (script, reason)) in attacks(site.site.port()).into_iter().enumerate() {

@@ -4,6 +4,7 @@ mod behavior;
 mod hostile;
 mod sharing;
 
+use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ type Pages = Arc<Mutex<Vec<(String, Script)>>>;
 struct Site {
     grounds: Grounds,
     site: Listener,
+    /// The same site at 127.0.0.2 and 127.0.0.3: other hosts to a visitor.
+    _neighbors: [Listener; 2],
     pages: Pages,
     token: String,
 }
@@ -44,9 +47,13 @@ impl Fixture for Site {
         let grounds = Grounds::planned(engine, Plan { allowed, times, ..Plan::default() }).await;
         let token = staff(&grounds.home.app, "root@example.com", AdminRole::Admin).await;
         let pages = Pages::default();
-        let shown = Arc::clone(&pages);
-        let site = Listener::start(move |call| page(&shown, call)).await.unwrap();
-        Self { grounds, site, pages, token }
+        let open = async |last: u8, port: u16| {
+            let (shown, address) = (Arc::clone(&pages), Ipv4Addr::new(127, 0, 0, last));
+            Listener::bind((address, port).into(), move |call| page(&shown, call)).await.unwrap()
+        };
+        let site = open(1, 0).await;
+        let neighbors = [open(2, site.port()).await, open(3, site.port()).await];
+        Self { grounds, site, _neighbors: neighbors, pages, token }
     }
 }
 
@@ -77,13 +84,18 @@ impl Site {
 
     /// A platform on the site with these feeds, proved, and its pod, started.
     async fn pod(&self, feeds: &[&str]) -> Value {
-        let pod = self.pod_at("127.0.0.1", feeds, json!({ "detectionFrequency": "hourly" })).await;
+        let hourly = json!({ "detectionFrequency": "hourly" });
+        let pod = self.pod_at(&self.on("127.0.0.1"), feeds, hourly).await;
         self.make("start", &pod).await;
         pod
     }
 
-    async fn pod_at(&self, host: &str, feeds: &[&str], settings: Value) -> Value {
-        let domain = format!("{host}:{}", self.site.port());
+    /// The site at one of its hosts.
+    fn on(&self, host: &str) -> String {
+        format!("{host}:{}", self.site.port())
+    }
+
+    async fn pod_at(&self, domain: &str, feeds: &[&str], settings: Value) -> Value {
         let feeds: Vec<_> = feeds.iter().map(|it| format!("http://{domain}{it}")).collect();
         let made = json!({ "domain": domain, "feedUrls": feeds, "settings": settings });
         let platform = self.grounds.platform(made).await;

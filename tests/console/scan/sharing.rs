@@ -7,9 +7,10 @@ use grantor_domain::id::RunId;
 use grantor_domain::scan::RunOutcome;
 use grantor_service::pod;
 use grantor_storage::scan;
-use grantor_testkit::listener::Script;
+use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::server::eventually;
 use grantor_testkit::{db_test, seed};
+use serde_json::json;
 
 use super::{AT_ONCE, Site, rss};
 
@@ -100,18 +101,26 @@ async fn a_host_is_in_one_hand(site: Site) {
     assert_eq!(hold(0, 163).await, Some(at(110)), "who is silent has lost it");
 }
 
-/// Two platforms on one host: the second waits until the first has done.
+/// Two platforms on one host: the second waits until the first has done, on whichever node.
 #[db_test]
 async fn two_pods_of_one_host_do_not_ask_it_at_once(site: Site) {
     site.put("/rss", Script::Hang);
-    let pod = site.pod(&["/rss"]).await;
-    let first = site.scanning();
+    let first = site.pod(&["/rss"]).await;
+    let hanging = site.scanning();
     site.until_asked("/rss").await;
-    let host = "SELECT host FROM scan_hosts WHERE run_id IS NOT NULL";
-    assert_eq!(site.grounds.rows(host).await, [["127.0.0.1"]]);
-    site.make("stop", &pod).await;
-    assert_eq!(first.await.unwrap(), 1);
-    eventually("the host", async || site.grounds.rows(host).await.is_empty().then_some(())).await;
+    let beside = Listener::start(|_| Script::ok(rss(&["/1"]).as_bytes())).await.unwrap();
+    let domain = format!("127.0.0.1:{}", beside.port());
+    let second = site.pod_at(&domain, &["/rss"], json!({})).await;
+    site.make("start", &second).await;
+    let other = site.grounds.home.app.another_node(8).await;
+    let waiting = tokio::spawn(async move { pod::scan_due(&other, AT_ONCE).await.unwrap() });
+    let claimed = "SELECT status FROM pods WHERE run_id IS NOT NULL";
+    let both = async || (site.grounds.rows(claimed).await.len() == 2).then_some(());
+    eventually("both runs", both).await;
+    assert_eq!(beside.connections(), 0, "it waits");
+    site.make("stop", &first).await;
+    assert_eq!((hanging.await.unwrap(), waiting.await.unwrap()), (1, 1));
+    assert_eq!((beside.connections(), site.last(&second).await.0), (2, RunOutcome::Ok));
 }
 
 /// What is asked every second, and for every feed, walks through no table.

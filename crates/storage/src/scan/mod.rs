@@ -171,7 +171,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed, ended: &Ended, now: Timestamp)
     tx.execute(
         sql!(
             "UPDATE pods SET run_id = NULL,
-               due_at = CASE WHEN due_at IS NULL THEN NULL ELSE $3 END
+               due_at = CASE WHEN due_at IS NULL THEN NULL ELSE CAST($3 AS bigint) END
              WHERE pod_id = $1 AND run_id = $2"
         ),
         params![claimed.pod.pod.id, claimed.run, ended.due_at],
