@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::hex;
+
 /// The name by which rules are addressed to us.
 pub const PRODUCT: &str = "grantor";
 /// Bytes of the file that are read; the rest is ignored, as the standard allows.
@@ -119,7 +121,8 @@ fn normal(text: &str) -> String {
             b'%' => escape = 3,
             0x21..=0x7e => {}
             other => {
-                normal.push_str(&format!("%{other:02X}"));
+                normal.push('%');
+                normal.push_str(&hex::encode(&[other]).to_ascii_uppercase());
                 continue;
             }
         }

@@ -44,7 +44,7 @@ async fn begin(app: &App, stop: &CancellationToken, runs: &mut JoinSet<()>) -> R
     {
         let (app, stopped) = (app.clone(), stop.clone().cancelled_owned());
         runs.spawn(async move {
-            let pod = claimed.pod.pod.id;
+            let pod = claimed.standing.pod.pod.id;
             match pod::scan(&app, Pace::default(), claimed, stopped).await {
                 Ok(outcome) => {
                     counter!("grantor_job_items_total", "job" => "scan").increment(1);

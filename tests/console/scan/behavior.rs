@@ -22,12 +22,12 @@ async fn what_robots_do_not_allow_is_not_asked_for(site: Site) {
     let pod = site.pod(&["/rss", "/open"]).await;
     site.scan().await;
     let (outcome, reason) = site.last(&pod).await;
-    let expected = format!("127.0.0.1:{}/rss: robots.txt does not allow it", site.site.port());
+    let expected = format!("127.0.0.1:{}/rss: robots.txt does not allow it", site.listener.port());
     assert_eq!((outcome, reason), (RunOutcome::Partial, expected));
     assert_eq!(site.looked_at().await, ["/1"]);
     let asked = ["/robots.txt", "/rss", "/open", "/1.png"].map(|it| site.asked(it));
     assert_eq!(asked, [1, 0, 1, 0]);
-    let agent = site.site.calls()[0].header("user-agent").unwrap().to_owned();
+    let agent = site.listener.calls()[0].header("user-agent").unwrap().to_owned();
     assert!(agent.starts_with("Grantor/"), "{agent}");
 }
 
@@ -53,7 +53,7 @@ async fn a_feed_that_has_not_changed_is_not_looked_at(site: Site) {
     let runs = site.runs(&pod).await;
     assert_eq!((runs[0].counts.items, runs[0].counts.errors, runs[1].counts.items), (0, 0, 2));
     assert_eq!(site.last(&pod).await, (RunOutcome::Ok, String::new()));
-    let calls = site.site.calls();
+    let calls = site.listener.calls();
     let conditions = calls.iter().filter(|it| it.header("if-none-match") == Some(ETAG));
     assert_eq!(conditions.count(), 1);
 }
@@ -73,7 +73,7 @@ async fn a_feed_is_read_whole_after_a_license_changed(site: Site) {
     site.grounds.run(talent.replace("UPDATED", &now)).await;
     site.pass(2);
     site.scan().await;
-    let whole = |it: usize| site.site.calls()[it].header("if-none-match").is_none();
+    let whole = |it: usize| site.listener.calls()[it].header("if-none-match").is_none();
     assert!(whole(1) && whole(3), "no condition was sent");
     assert_eq!(site.runs(&pod).await[0].counts.items, 1);
     site.pass(60);
@@ -88,7 +88,7 @@ async fn a_pod_is_due_by_the_frequency_of_its_platform(site: Site) {
         [("127.0.0.1", "hourly", 1), ("127.0.0.2", "daily", 24), ("127.0.0.3", "weekly", 168)]
     {
         let settings = json!({ "detectionFrequency": frequency });
-        let pod = site.pod_at(&site.on(host), &["/rss"], settings).await;
+        let pod = site.pod_at(&site.at(host), &["/rss"], settings).await;
         site.make("start", &pod).await;
         site.scan().await;
         assert_eq!(site.last(&pod).await.0, RunOutcome::Ok);
@@ -128,9 +128,9 @@ async fn a_move_ends_the_run_at_once(site: Site) {
     for (verb, reason) in [("pause", "the pod was paused"), ("stop", "the pod was stopped")] {
         site.put("/robots.txt", Script::Hang);
         site.make("start", &pod).await;
-        let asked = site.site.connections();
+        let asked = site.listener.connections();
         let scanning = site.scanning();
-        eventually("a request", async || (site.site.connections() > asked).then_some(())).await;
+        eventually("a request", async || (site.listener.connections() > asked).then_some(())).await;
         assert_eq!(site.make(verb, &pod).await.status, 201);
         let ended = tokio::time::timeout(Duration::from_millis(1_500), scanning).await;
         assert_eq!(ended.expect("it ends at once").unwrap(), 1);
@@ -141,6 +141,26 @@ async fn a_move_ends_the_run_at_once(site: Site) {
     site.put_text("/rss", &rss(&["/1"]));
     site.make("start", &pod).await;
     assert_eq!((site.scan().await, site.looked_at().await.len()), (1, 1), "due at once");
+}
+
+/// So does whatever else keeps a pod from scanning.
+#[db_test]
+async fn a_platform_that_does_not_want_it_any_more_is_left_at_once(site: Site) {
+    let pod = site.pod(&["/rss"]).await;
+    for (change, reason) in [
+        ("crawling_enabled = NOT crawling_enabled", "crawling_disabled"),
+        ("status = 'pending_verification'", "platform_not_verified"),
+    ] {
+        site.put("/robots.txt", Script::Hang);
+        let asked = site.listener.connections();
+        let scanning = site.scanning();
+        eventually("a request", async || (site.listener.connections() > asked).then_some(())).await;
+        site.grounds.run(format!("UPDATE platforms SET {change}")).await;
+        assert_eq!(scanning.await.unwrap(), 1);
+        assert_eq!(site.last(&pod).await, (RunOutcome::Interrupted, reason.to_owned()));
+        site.grounds.run("UPDATE platforms SET crawling_enabled = 1 = 1".to_owned()).await;
+        site.pass(60);
+    }
 }
 
 #[db_test]
@@ -164,7 +184,7 @@ async fn a_worker_that_is_stopped_gives_its_pod_back(site: Site) {
 #[db_test]
 async fn what_keeps_a_pod_from_scanning_is_told_once_for_each_time(site: Site) {
     let settings = json!({ "crawlingEnabled": false, "detectionFrequency": "daily" });
-    let pod = site.pod_at(&site.on("127.0.0.1"), &[], settings).await;
+    let pod = site.pod_at(&site.at("127.0.0.1"), &[], settings).await;
     site.make("start", &pod).await;
     let broken = "UPDATE pods SET scopes = 'read'; UPDATE platforms SET status =
         'pending_verification'; UPDATE tenants SET status = 'suspended'";
@@ -173,7 +193,7 @@ async fn what_keeps_a_pod_from_scanning_is_told_once_for_each_time(site: Site) {
     let all = "scope_crawl_missing, platform_not_verified, crawling_disabled, \
                organization_suspended, no_feeds";
     assert_eq!(site.last(&pod).await, (RunOutcome::Blocked, all.to_owned()));
-    assert_eq!((site.scan().await, site.site.connections()), (0, 0));
+    assert_eq!((site.scan().await, site.listener.connections()), (0, 0));
     site.pass(60);
     assert_eq!((site.scan().await, site.runs(&pod).await.len()), (1, 2), "it looks again");
 }

@@ -34,11 +34,8 @@ fn unpacked(body: &[u8]) -> Script {
 }
 
 fn laughs() -> String {
-    let mut doctype = "<!ENTITY a0 \"lol\">".to_owned();
-    for it in 1..12 {
-        let ten = format!("&a{};", it - 1).repeat(10);
-        doctype.push_str(&format!("<!ENTITY a{it} \"{ten}\">"));
-    }
+    let tenfold = |it| format!("<!ENTITY a{it} \"{}\">", format!("&a{};", it - 1).repeat(10));
+    let doctype = "<!ENTITY a0 \"lol\">".to_owned() + &(1..12).map(tenfold).collect::<String>();
     format!("<?xml version='1.0'?><!DOCTYPE lolz [{doctype}]><lolz>&a11;</lolz>")
 }
 
@@ -76,10 +73,10 @@ fn attacks(port: u16) -> Vec<(Script, &'static str)> {
 async fn hostile_feeds_fail_with_a_reason_and_a_good_one_goes_on(site: Site) {
     let bad = site.pod(&["/rss"]).await;
     let hourly = json!({ "detectionFrequency": "hourly" });
-    let good = site.pod_at(&site.on("127.0.0.2"), &["/good"], hourly).await;
+    let good = site.pod_at(&site.at("127.0.0.2"), &["/good"], hourly).await;
     site.make("start", &good).await;
     site.put_text("/good", &rss(&["/1"]));
-    for (place, (script, reason)) in attacks(site.site.port()).into_iter().enumerate() {
+    for (place, (script, reason)) in attacks(site.listener.port()).into_iter().enumerate() {
         site.put("/rss", script);
         assert_eq!(site.scan().await, 2, "attack {place}");
         let (outcome, found) = site.last(&bad).await;
@@ -88,7 +85,7 @@ async fn hostile_feeds_fail_with_a_reason_and_a_good_one_goes_on(site: Site) {
         assert_eq!(site.last(&good).await.0, RunOutcome::Ok, "attack {place}");
         site.pass(60);
     }
-    assert!(site.site.sent() < 100 * MIB, "{} bytes were taken", site.site.sent());
+    assert!(site.listener.sent() < 100 * MIB, "{} bytes were taken", site.listener.sent());
     assert_eq!(site.looked_at().await, ["/1"]);
 }
 

@@ -32,7 +32,7 @@ type Pages = Arc<Mutex<Vec<(String, Script)>>>;
 /// Grounds with a site, and staff that moves pods.
 struct Site {
     grounds: Grounds,
-    site: Listener,
+    listener: Listener,
     /// The same site at 127.0.0.2 and 127.0.0.3: other hosts to a visitor.
     _neighbors: [Listener; 2],
     pages: Pages,
@@ -51,9 +51,9 @@ impl Fixture for Site {
             let (shown, address) = (Arc::clone(&pages), Ipv4Addr::new(127, 0, 0, last));
             Listener::bind((address, port).into(), move |call| page(&shown, call)).await.unwrap()
         };
-        let site = open(1, 0).await;
-        let neighbors = [open(2, site.port()).await, open(3, site.port()).await];
-        Self { grounds, site, _neighbors: neighbors, pages, token }
+        let listener = open(1, 0).await;
+        let neighbors = [open(2, listener.port()).await, open(3, listener.port()).await];
+        Self { grounds, listener, _neighbors: neighbors, pages, token }
     }
 }
 
@@ -85,14 +85,14 @@ impl Site {
     /// A platform on the site with these feeds, proved, and its pod, started.
     async fn pod(&self, feeds: &[&str]) -> Value {
         let hourly = json!({ "detectionFrequency": "hourly" });
-        let pod = self.pod_at(&self.on("127.0.0.1"), feeds, hourly).await;
+        let pod = self.pod_at(&self.at("127.0.0.1"), feeds, hourly).await;
         self.make("start", &pod).await;
         pod
     }
 
     /// The site at one of its hosts.
-    fn on(&self, host: &str) -> String {
-        format!("{host}:{}", self.site.port())
+    fn at(&self, host: &str) -> String {
+        format!("{host}:{}", self.listener.port())
     }
 
     async fn pod_at(&self, domain: &str, feeds: &[&str], settings: Value) -> Value {
@@ -152,7 +152,7 @@ impl Site {
 
     /// How often each path was asked for.
     fn asked(&self, path: &str) -> usize {
-        self.site.calls().iter().filter(|it| it.path == path).count()
+        self.listener.calls().iter().filter(|it| it.path == path).count()
     }
 
     /// Waits until a path was asked for.
@@ -196,7 +196,7 @@ async fn feeds_of_every_kind_are_read(site: Site) {
     let item = json!({ "id": "4", "url": "/4", "content_text": "Four" });
     let feed = json!({ "version": "https://jsonfeed.org/version/1.1", "items": [item] });
     site.put_text("/json", &feed.to_string());
-    let page = format!("http://127.0.0.1:{}/5", site.site.port());
+    let page = format!("http://127.0.0.1:{}/5", site.listener.port());
     site.put_text("/map", &format!("<urlset><url><loc>{page}</loc></url></urlset>"));
     site.put_text("/5", "<title>Five</title><p>Fifth</p>");
     let pod = site.pod(&["/rss", "/atom", "/json", "/map"]).await;
@@ -262,7 +262,7 @@ async fn pictures_are_fetched_once(site: Site) {
 
 #[db_test]
 async fn pages_of_sitemaps_are_fetched_when_they_change(site: Site) {
-    let origin = format!("http://127.0.0.1:{}", site.site.port());
+    let origin = format!("http://127.0.0.1:{}", site.listener.port());
     let entry = |it: &(&str, &str)| {
         format!("<url><loc>{origin}{}</loc><lastmod>{}</lastmod></url>", it.0, it.1)
     };
@@ -295,7 +295,7 @@ async fn pages_of_sitemaps_are_fetched_when_they_change(site: Site) {
 
 #[db_test]
 async fn a_long_sitemap_is_read_run_by_run(site: Site) {
-    let origin = format!("http://127.0.0.1:{}", site.site.port());
+    let origin = format!("http://127.0.0.1:{}", site.listener.port());
     let entry = |it| format!("<url><loc>{origin}/{it}</loc></url>");
     let map: String = (0..130).map(entry).collect();
     site.put("/map", tagged(&format!("<urlset>{map}</urlset>")));

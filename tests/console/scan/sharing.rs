@@ -6,10 +6,10 @@ use grantor_domain::Timestamp;
 use grantor_domain::id::RunId;
 use grantor_domain::scan::RunOutcome;
 use grantor_service::pod;
-use grantor_storage::scan;
+use grantor_storage::{StoreUrl, scan};
 use grantor_testkit::listener::{Listener, Script};
-use grantor_testkit::server::eventually;
-use grantor_testkit::{db_test, seed};
+use grantor_testkit::server::{GrantorProcess, Installation, eventually};
+use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use serde_json::json;
 
 use super::{AT_ONCE, Site, rss};
@@ -121,6 +121,33 @@ async fn two_pods_of_one_host_do_not_ask_it_at_once(site: Site) {
     site.make("stop", &first).await;
     assert_eq!((hanging.await.unwrap(), waiting.await.unwrap()), (1, 1));
     assert_eq!((beside.connections(), site.last(&second).await.0), (2, RunOutcome::Ok));
+}
+
+/// The program itself: a worker beside a server without any scans what is due and, told to stop,
+/// gives back what it has.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_process_scans_and_gives_back() {
+    let site = Site::on(Engine::Postgres).await;
+    site.put_text("/rss", &rss(&["/1"]));
+    let pod = site.pod(&["/rss"]).await;
+    let app = &site.grounds.home.app;
+    let StoreUrl::Postgres(url) = &app.database.options.url else { panic!("PostgreSQL") };
+    let place = Installation::default()
+        .with("GRANTOR_DATABASE_URL", url)
+        .with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
+    std::fs::create_dir(place.data("")).unwrap();
+    let keys = app.mail_folder().with_file_name("keys.json");
+    std::fs::copy(keys, place.data("keys.json")).unwrap();
+    let mut worker = GrantorProcess::start_worker(place.command("worker")).await;
+    eventually("a scan", async || site.runs(&pod).await.first()?.ended_at).await;
+    assert_eq!(site.last(&pod).await, (RunOutcome::Ok, String::new()));
+    site.put("/rss", Script::Hang);
+    site.make("pause", &pod).await;
+    site.make("start", &pod).await;
+    eventually("a request", async || (site.asked("/rss") == 2).then_some(())).await;
+    assert_eq!(worker.stop().await, Some(0));
+    let reason = "the worker was stopped".to_owned();
+    assert_eq!(site.last(&pod).await, (RunOutcome::Interrupted, reason));
 }
 
 /// What is asked every second, and for every feed, walks through no table.

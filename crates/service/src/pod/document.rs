@@ -117,7 +117,7 @@ fn address(entry: &model::Entry, base: &Url) -> Option<ContentUrl> {
 /// The first picture that is named: an enclosure or media content of that kind, or a thumbnail.
 fn image(entry: &model::Entry) -> Option<String> {
     let pictures = entry.media.iter().flat_map(|it| &it.content).filter(|it| {
-        let kind = it.content_type.as_ref().map(|it| it.to_string());
+        let kind = it.content_type.as_ref().map(ToString::to_string);
         kind.map_or_else(
             || it.url.as_ref().is_some_and(named_as_picture),
             |it| it.starts_with("image/"),

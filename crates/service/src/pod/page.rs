@@ -58,10 +58,7 @@ pub(super) fn read(html: &[u8]) -> Page {
 
 /// The text of a piece of HTML, or of what only looks like it, on one line.
 pub(super) fn plain(html: &str) -> String {
-    match html.contains(['<', '&']) {
-        true => read(html.as_bytes()).text,
-        false => line(html),
-    }
+    if html.contains(['<', '&']) { read(html.as_bytes()).text } else { line(html) }
 }
 
 /// Takes what an element says of the page. The picture a page names for others goes first.

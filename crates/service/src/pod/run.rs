@@ -10,7 +10,7 @@ use grantor_domain::pod::{Blocker, PodStatus};
 use grantor_domain::scan::{FeedCursor, LEASE, MAX_REASON, RunOutcome};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::Tx;
-use grantor_storage::scan::{self, Claimed, Ended};
+use grantor_storage::scan::{self, Claimed, Ended, Standing};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use url::Url;
 
@@ -31,6 +31,7 @@ const LOOKS_PER_LEASE: u32 = 25;
 const LONGEST: Duration = Duration::from_mins(30);
 /// How soon a pod that something keeps from scanning looks again.
 const BLOCKED: Duration = Duration::from_hours(1);
+const TOO_LONG: &str = "it took too long; the next run goes on";
 /// How soon a run that failed by a fault of ours is repeated.
 const FAULT: Duration = Duration::from_mins(1);
 
@@ -78,10 +79,10 @@ pub async fn scan(
         let due_at = started.plus(period.min(BLOCKED));
         return run.end(RunOutcome::Blocked, Some(reason), due_at).await;
     }
-    let (pod, id) = (run.claimed.pod.pod.id, run.claimed.run);
+    let (pod, id) = (run.claimed.standing.pod.pod.id, run.claimed.run);
     let interrupted = tokio::select! {
         biased;
-        () = stop => Some(("the worker was stopped", app.clock.now())),
+        () = stop => Some(("the worker was stopped".to_owned(), app.clock.now())),
         why = watch(app, pod, id) => Some((why, started.plus(period))),
         read = timeout(LONGEST, run.read_all()) => match read {
             Ok(Ok(())) => None,
@@ -90,11 +91,11 @@ pub async fn scan(
                 let reason = Some("a fault of the server".to_owned());
                 return run.end(RunOutcome::Failed, reason, app.clock.now().plus(FAULT)).await;
             }
-            Err(_) => Some(("it took too long; the next run goes on", started.plus(period))),
+            Err(_) => Some((TOO_LONG.to_owned(), started.plus(period))),
         },
     };
     if let Some((why, due_at)) = interrupted {
-        return run.end(RunOutcome::Interrupted, Some(why.to_owned()), due_at).await;
+        return run.end(RunOutcome::Interrupted, Some(why), due_at).await;
     }
     let due_at = started.plus(period).max(run.visitor.put_off().unwrap_or(started));
     let (outcome, reason) = run.verdict();
@@ -102,16 +103,24 @@ pub async fn scan(
 }
 
 /// Waits until the run may not go on, and says why. Keeps the lease meanwhile.
-async fn watch(app: &App, pod: PodId, run: RunId) -> &'static str {
+async fn watch(app: &App, pod: PodId, run: RunId) -> String {
     let mut looks = interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     for look in 1_u32.. {
         looks.tick().await;
-        match app.store.read(move |tx| scan::status(tx, pod, run)).await {
-            Ok(Some(PodStatus::Running)) | Err(_) => {}
-            Ok(Some(PodStatus::Paused)) => return "the pod was paused",
-            Ok(Some(PodStatus::Stopped)) => return "the pod was stopped",
-            Ok(None) => return "another worker took the pod over",
+        match app.store.read(move |tx| scan::standing(tx, pod, run)).await {
+            Ok(Some(it)) if it.pod.pod.status != PodStatus::Running => {
+                return format!("the pod was {}", it.pod.pod.status.name());
+            }
+            Ok(Some(it)) => {
+                let blockers = blockers(&it);
+                if !blockers.is_empty() {
+                    return blockers.join(", ");
+                }
+            }
+            Ok(None) => return "another worker took the pod over".to_owned(),
+            // The lease tells how long this may go on.
+            Err(error) => tracing::warn!(%error, %pod, "a run did not see its pod"),
         }
         if look.is_multiple_of(LOOKS_PER_LEASE) {
             let until = app.clock.now().plus(LEASE);
@@ -121,7 +130,14 @@ async fn watch(app: &App, pod: PodId, run: RunId) -> &'static str {
             }
         }
     }
-    "it took too long"
+    TOO_LONG.to_owned()
+}
+
+/// The names of all that keeps a pod from scanning.
+fn blockers(Standing { pod, suspended }: &Standing) -> Vec<&'static str> {
+    let blockers = pod.pod.blockers(pod.verified, pod.crawling_enabled);
+    let suspended = suspended.then_some("organization_suspended");
+    blockers.into_iter().map(Blocker::name).chain(suspended).collect()
 }
 
 impl Run {
@@ -142,12 +158,9 @@ impl Run {
 
     /// Why there is nothing to scan.
     fn blocked(&self) -> Option<String> {
-        let listed = &self.claimed.pod;
-        let blockers = listed.pod.blockers(listed.verified, listed.crawling_enabled);
-        let suspended = self.claimed.suspended.then_some("organization_suspended");
-        let empty = self.feeds.is_empty().then_some("no_feeds");
-        let names = blockers.into_iter().map(Blocker::name).chain(suspended).chain(empty);
-        Some(names.collect::<Vec<_>>().join(", ")).filter(|it| !it.is_empty())
+        let mut names = blockers(&self.claimed.standing);
+        names.extend(self.feeds.is_empty().then_some("no_feeds"));
+        Some(names.join(", ")).filter(|it| !it.is_empty())
     }
 
     async fn read_all(&mut self) -> Result<()> {

@@ -43,7 +43,7 @@ pub(super) fn read(document: &[u8]) -> Result<Vec<Entry>, String> {
             }
             Event::End(tag) => {
                 match (depth, tag.local_name().into_inner()) {
-                    (3, "loc") => entry.url = text.trim().to_owned(),
+                    (3, "loc") => text.trim().clone_into(&mut entry.url),
                     (3, "lastmod") => entry.changed = date(text.trim()),
                     (2, "url" | "sitemap") => entries.push(std::mem::take(&mut entry)),
                     _ => {}

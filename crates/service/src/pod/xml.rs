@@ -64,7 +64,7 @@ pub(super) fn root(document: &[u8]) -> Result<String, String> {
                     _ => {}
                 }
                 if root.is_empty() {
-                    root = local.into_inner().to_owned();
+                    local.into_inner().clone_into(&mut root);
                 }
                 if tag.len() > LONGEST_BASE && tag.contains("xml:base") {
                     return Err("it gives a base that is too long".to_owned());

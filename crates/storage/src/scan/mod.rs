@@ -8,7 +8,6 @@ use grantor_domain::Timestamp;
 use grantor_domain::id::{PlatformId, PodId, RunId};
 use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::platform::Platform;
-use grantor_domain::pod::PodStatus;
 use grantor_domain::scan::{KEPT_RUNS, PodRun, RunCounts, RunOutcome};
 
 pub use self::host::{delete_idle as delete_idle_hosts, hold, release};
@@ -26,11 +25,18 @@ use crate::{Error, Result, Row, Tx, platform, pod};
 pub struct Claimed {
     /// The run that has it.
     pub run: RunId,
-    /// The pod.
-    pub pod: ListedPod,
+    /// The pod, as it was then.
+    pub standing: Standing,
     /// Its platform.
     pub platform: Platform,
-    /// Whether the organization may act.
+}
+
+/// A pod with all that decides whether it may scan.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The pod.
+    pub pod: ListedPod,
+    /// Whether its organization is kept from everything.
     pub suspended: bool,
 }
 
@@ -73,13 +79,9 @@ pub fn claim(
         |row| row.get(0),
     )?;
     let Some(id) = claimed else { return Ok(None) };
-    let Some(pod) = pod::find(tx, id)? else { return Ok(None) };
-    let Some(platform) = platform::find_anywhere(tx, pod.pod.platform)? else { return Ok(None) };
-    let status: Option<String> = tx.find(
-        sql!("SELECT status FROM tenants WHERE tenant_id = $1"),
-        params![platform.tenant],
-        |row| row.get(0),
-    )?;
+    let Some(standing) = standing(tx, id, run)? else { return Ok(None) };
+    let platform = platform::find_anywhere(tx, standing.pod.pod.platform)?;
+    let Some(platform) = platform else { return Ok(None) };
     tx.execute(
         sql!(
             "UPDATE pod_runs SET ended_at = $2, outcome = 'interrupted', reason = $3
@@ -88,8 +90,7 @@ pub fn claim(
         params![id, now, "the worker ended without a word"],
     )?;
     insert(tx, run, id, now)?;
-    let suspended = status.as_deref() != Some(OrganizationStatus::Active.name());
-    Ok(Some(Claimed { run, pod, platform, suspended }))
+    Ok(Some(Claimed { run, standing, platform }))
 }
 
 fn insert(tx: &mut Tx<'_>, run: RunId, pod: PodId, now: Timestamp) -> Result<()> {
@@ -112,14 +113,20 @@ fn insert(tx: &mut Tx<'_>, run: RunId, pod: PodId, now: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// The status of a pod while a run has it; nothing once another does.
-pub fn status(tx: &mut Tx<'_>, pod: PodId, run: RunId) -> Result<Option<PodStatus>> {
+/// How a pod stands while a run has it; nothing once another does.
+pub fn standing(tx: &mut Tx<'_>, pod: PodId, run: RunId) -> Result<Option<Standing>> {
     let status: Option<String> = tx.find(
-        sql!("SELECT status FROM pods WHERE pod_id = $1 AND run_id = $2"),
+        sql!(
+            "SELECT t.status FROM pods d JOIN platforms p ON p.platform_id = d.platform_id
+             JOIN tenants t ON t.tenant_id = p.tenant_id
+             WHERE d.pod_id = $1 AND d.run_id = $2"
+        ),
         params![pod, run],
         |row| row.get(0),
     )?;
-    status.map(|it| it.parse().map_err(Error::Fault)).transpose()
+    let Some(status) = status else { return Ok(None) };
+    let suspended = status != OrganizationStatus::Active.name();
+    Ok(pod::find(tx, pod)?.map(|pod| Standing { pod, suspended }))
 }
 
 /// Lets a run keep its pod and its hosts until then.
@@ -150,7 +157,7 @@ pub fn count(tx: &mut Tx<'_>, claimed: &Claimed, counts: RunCounts) -> Result<()
             "UPDATE pods SET request_count = request_count + $2, error_count = error_count + $3
              WHERE pod_id = $1"
         ),
-        params![claimed.pod.pod.id, requests, errors],
+        params![claimed.standing.pod.pod.id, requests, errors],
     )?;
     tx.execute(
         sql!("UPDATE platforms SET content_scanned = content_scanned + $2 WHERE platform_id = $1"),
@@ -174,7 +181,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed, ended: &Ended, now: Timestamp)
                due_at = CASE WHEN due_at IS NULL THEN NULL ELSE CAST($3 AS bigint) END
              WHERE pod_id = $1 AND run_id = $2"
         ),
-        params![claimed.pod.pod.id, claimed.run, ended.due_at],
+        params![claimed.standing.pod.pod.id, claimed.run, ended.due_at],
     )?;
     if matches!(ended.outcome, RunOutcome::Ok | RunOutcome::Partial) {
         note_scan(tx, claimed.platform.id, now)?;

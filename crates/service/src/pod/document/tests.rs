@@ -105,10 +105,10 @@ fn texts_are_bounded_and_other_encodings_are_read() {
 
 #[test]
 fn only_the_newest_items_are_looked_at() {
-    let item = |it: u64| {
+    let item = |it: i64| {
         format!(
             "<item><link>/{it}</link><pubDate>{}</pubDate></item>",
-            Timestamp::from_secs(it as i64 * 60)
+            Timestamp::from_secs(it * 60)
         )
     };
     let feed: String = (0..1_500).map(item).collect();
@@ -161,11 +161,8 @@ fn hostile_documents_are_refused() {
 
 #[test]
 fn entities_do_not_unfold() {
-    let mut doctype = "<!ENTITY a0 \"lol\">".to_owned();
-    for it in 1..10 {
-        let ten = format!("&a{};", it - 1).repeat(10);
-        doctype.push_str(&format!("<!ENTITY a{it} \"{ten}\">"));
-    }
+    let tenfold = |it| format!("<!ENTITY a{it} \"{}\">", format!("&a{};", it - 1).repeat(10));
+    let doctype = "<!ENTITY a0 \"lol\">".to_owned() + &(1..10).map(tenfold).collect::<String>();
     let feed = format!(
         "<?xml version='1.0'?><!DOCTYPE rss [{doctype}]><rss version='2.0'><channel>\
         <item><link>/a</link><title>&a9;</title></item></channel></rss>"
