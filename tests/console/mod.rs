@@ -19,6 +19,7 @@ mod pod;
 mod profile;
 mod reach;
 mod registration;
+mod scan;
 mod session;
 mod staff_lists;
 mod suspension;

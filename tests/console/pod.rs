@@ -92,6 +92,7 @@ async fn a_new_pod_is_stopped(yard: Yard) {
     let mut details = record.clone();
     details["metrics"] = json!({ "uptime": 0, "requestCount": 0, "errorRate": 0.0 });
     details["blockedBy"] = json!(["pod_not_running", "platform_not_verified"]);
+    details["lastRuns"] = json!([]);
     let body = json!({ "data": details, "message": "The pod was made", "status": "success" });
     assert_eq!(answer.whole(), (201, body));
     assert_eq!(yard.shown(&record).await, details);

@@ -96,6 +96,8 @@ ids! {
     PaxId;
     /// The worker that scans one platform.
     PodId;
+    /// One run of a pod.
+    RunId;
     /// A plan one can subscribe to.
     PlanId;
     /// A payment card, as its processor knows it.

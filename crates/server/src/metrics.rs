@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
 use axum_server::Handle;
-use grantor_service::{App, delivery};
+use grantor_service::{App, delivery, pod};
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::interval;
@@ -42,6 +42,8 @@ fn describe() {
         ("grantor_mail_failed_total", "Attempts to hand a mail over that failed"),
         ("grantor_webhook_attempts_total", "Attempts to deliver an event, by what came of them"),
         ("grantor_webhook_dropped_total", "Deliveries whose receiver no longer sees the license"),
+        ("grantor_scan_items_total", "Pieces of content that pods looked at"),
+        ("grantor_scan_requests_total", "Requests of pods to platforms, by what came of them"),
         ("grantor_job_items_total", "Things done by background jobs"),
         ("grantor_job_failures_total", "Runs of background jobs that failed"),
     ];
@@ -50,6 +52,7 @@ fn describe() {
     }
     describe_gauge!("grantor_mail_queue_age_seconds", "How long the oldest due mail waits");
     describe_gauge!("grantor_webhook_queue_age_seconds", "How long the oldest due delivery waits");
+    describe_gauge!("grantor_scan_due_age_seconds", "How long the pod due longest waits");
     describe_histogram!("grantor_webhook_attempt_seconds", "Time of one attempt to deliver");
     describe_histogram!("grantor_http_request_seconds", "Time from head to answer");
     describe_histogram!("grantor_sqlite_commit_units", "Units of work in one commit");
@@ -84,6 +87,9 @@ async fn render(State(source): State<Source>) -> String {
     }
     if let Ok(age) = delivery::queue_age(&source.app).await {
         gauge!("grantor_webhook_queue_age_seconds").set(age.as_secs_f64());
+    }
+    if let Ok(age) = pod::due_age(&source.app).await {
+        gauge!("grantor_scan_due_age_seconds").set(age.as_secs_f64());
     }
     source.handle.render()
 }

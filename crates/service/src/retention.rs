@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use grantor_domain::idempotency::KEPT;
+use grantor_domain::scan::FORGOTTEN_AFTER;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
     Tx, admin, audit, challenge, delivery, event, exchange, idempotency, invitation, log, mail,
-    session, webhook,
+    scan, session, webhook,
 };
 
 use crate::App;
@@ -21,6 +22,9 @@ const DEAD_LOGINS: Duration = Duration::from_hours(24);
 
 /// How long wrong codes in a row count after the last: guessing goes on or has ended by then.
 const OLD_REFUSALS: Duration = Duration::from_hours(30 * 24);
+
+/// How long it is remembered when a host was asked last.
+const IDLE_HOSTS: Duration = Duration::from_hours(24);
 
 /// How long each class is kept.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +44,7 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 13] = [
+    let steps: [(Delete, Duration); 16] = [
         (|tx, _| webhook::delete_gone(tx, AT_ONCE), Duration::ZERO),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),
@@ -54,6 +58,9 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| exchange::delete_expired_tokens(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| log::delete_expired_exports(tx, before, AT_ONCE), Duration::ZERO),
         (|tx, before| challenge::delete_old_refusals(tx, before, AT_ONCE), OLD_REFUSALS),
+        (|tx, before| scan::delete_items(tx, before, AT_ONCE), FORGOTTEN_AFTER),
+        (|tx, before| scan::delete_cursors(tx, before, AT_ONCE), FORGOTTEN_AFTER),
+        (|tx, before| scan::delete_idle_hosts(tx, before, AT_ONCE), IDLE_HOSTS),
     ];
     let mut deleted = 0;
     for (delete, kept) in steps {

@@ -36,6 +36,7 @@ pub mod platform;
 pub mod pod;
 pub mod quota;
 pub mod sandbox;
+pub mod scan;
 pub mod schema;
 pub mod session;
 pub mod staff;

@@ -101,6 +101,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "image_hashes",
         text: include_str!("../../../migrations/0016_image_hashes.sql"),
     },
+    Migration {
+        version: 17,
+        name: "scans",
+        text: include_str!("../../../migrations/0017_scans.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -113,6 +113,7 @@ id_params!(
     TeamId,
     PaxId,
     PodId,
+    RunId,
     CardId,
     SubscriptionId,
     BillId,

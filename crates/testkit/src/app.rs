@@ -120,14 +120,13 @@ impl TestApp {
         Self { app, clock, database, router, data, mails: Mutex::default() }
     }
 
-    /// Another node on the same database, with the same keys, clock and processor.
+    /// Another node on the same database, with the same keys, clock, processor and reach.
     pub async fn another_node(&self, seed: u64) -> App {
         let store = Store::open(&self.database.options).await.expect("the database opens");
-        let (dns, none) = (Arc::new(SystemDns::default()), AllowedNetworks::default());
         let own = Own {
             limits: self.app.limiter.limits().clone(),
             objects: Objects::local(self.object_folder()),
-            outbound: Outbound::new(dns, none, TimeLimits::default()).expect("a client"),
+            outbound: self.app.outbound.clone(),
             processor: Arc::clone(&self.app.processor),
             seed,
         };

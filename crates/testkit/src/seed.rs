@@ -234,12 +234,13 @@ pub async fn plan(options: &Options, text: &str) -> String {
             let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
             let count = (1..100).take_while(|it| text.contains(&format!("${it}"))).count();
             let nothing = vec!["NULL"; count].join(", ");
+            let nothing = if count == 0 { nothing } else { format!("({nothing})") };
             let script = format!(
                 "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
                  PREPARE asked AS {text}"
             );
             client.batch_execute(&script).expect("the statement reads");
-            let rows = client.query(&format!("EXPLAIN EXECUTE asked({nothing})"), &[]);
+            let rows = client.query(&format!("EXPLAIN EXECUTE asked{nothing}"), &[]);
             let rows = rows.expect("a plan");
             rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>().join("\n")
         }

@@ -1,6 +1,7 @@
 //! What happens later: a timetable of jobs, the same on every node that works. Jobs take their
 //! rows by lease, so that any number of nodes may run them at once.
 
+mod scan;
 mod timetable;
 mod webhook;
 
@@ -69,7 +70,11 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
             move || sweep(app.clone(), retention)
         },
     );
-    tokio::join!(timetable.finished(), webhook::send(app, stop));
+    tokio::join!(
+        timetable.finished(),
+        webhook::send(app.clone(), stop.clone()),
+        scan::scan(app, stop)
+    );
 }
 
 async fn woken_by_mail(app: App) {

@@ -4,7 +4,9 @@ use axum::extract::State;
 use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, PodId};
 use grantor_domain::pod::{Blocker, PodStatus};
+use grantor_domain::scan::{PodRun, RunCounts, RunOutcome};
 use grantor_domain::{Error, Result, Timestamp};
+use grantor_service::App;
 use grantor_service::pod::{self, ListedPod, Verb};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -61,6 +63,50 @@ pub(super) struct PodDetails {
     /// What keeps it from scanning: `pod_not_running`, `scope_crawl_missing`,
     /// `platform_not_verified`, `crawling_disabled`. Nothing when it scans.
     blocked_by: Vec<&'static str>,
+    /// The last ten runs, newest first.
+    last_runs: Vec<RunBody>,
+}
+
+/// What one run of a pod did.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RunBody {
+    #[schema(value_type = String, format = DateTime)]
+    started_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    ended_at: Option<Timestamp>,
+    /// running, ok, partial (some feeds were not read), failed, interrupted or blocked.
+    outcome: &'static str,
+    /// What went wrong, or is to be known.
+    reason: Option<String>,
+    counts: RunFigures,
+}
+
+/// What a run counted.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RunFigures {
+    requests: u32,
+    errors: u32,
+    /// Pieces of content that were looked at.
+    items: u32,
+    /// Those among them that were new or had changed.
+    new_items: u32,
+    /// Sightings among them that were new.
+    mentions: u32,
+}
+
+impl From<PodRun> for RunBody {
+    fn from(run: PodRun) -> Self {
+        let RunCounts { requests, errors, items, new_items, mentions } = run.counts;
+        Self {
+            started_at: run.started_at,
+            ended_at: run.ended_at,
+            outcome: run.outcome.map_or("running", RunOutcome::name),
+            reason: run.reason,
+            counts: RunFigures { requests, errors, items, new_items, mentions },
+        }
+    }
 }
 
 /// How a pod does.
@@ -102,8 +148,9 @@ impl From<ListedPod> for PodBody {
 }
 
 impl PodDetails {
-    fn at(now: Timestamp, listed: ListedPod) -> Self {
-        let pod = &listed.pod;
+    async fn of(app: &App, listed: ListedPod) -> Result<Self> {
+        let (now, pod) = (app.clock.now(), &listed.pod);
+        let last_runs = pod::last_runs(app, pod.id).await?;
         let metrics = Metrics {
             uptime: pod.uptime_at(now).as_secs(),
             request_count: pod.request_count,
@@ -111,7 +158,8 @@ impl PodDetails {
         };
         let blockers = pod.blockers(listed.verified, listed.crawling_enabled);
         let blocked_by = blockers.into_iter().map(Blocker::name).collect();
-        Self { pod: listed.into(), metrics, blocked_by }
+        let last_runs = last_runs.into_iter().map(RunBody::from).collect();
+        Ok(Self { pod: listed.into(), metrics, blocked_by, last_runs })
     }
 }
 
@@ -130,7 +178,7 @@ pub(super) async fn create(
         return Err(Error::validation("Some fields are not valid").into());
     };
     let made = pod::create(&state.app, &context, platform, scopes).await?;
-    Ok(Created(PodDetails::at(state.app.clock.now(), made), "The pod was made"))
+    Ok(Created(PodDetails::of(&state.app, made).await?, "The pod was made"))
 }
 
 pub(super) async fn list(State(state): State<ApiState>, _: Staff) -> Result<Fine<Pods>, Problem> {
@@ -146,7 +194,7 @@ pub(super) async fn show(
 ) -> Result<Fine<PodDetails>, Problem> {
     let id: PodId = path_id(&id, "pod")?;
     let found = pod::get(&state.app, id).await?;
-    Ok(Fine(PodDetails::at(state.app.clock.now(), found), "The pod"))
+    Ok(Fine(PodDetails::of(&state.app, found).await?, "The pod"))
 }
 
 pub(super) async fn make<V: Verb>(
@@ -161,7 +209,7 @@ pub(super) async fn make<V: Verb>(
         PodStatus::Paused => "The pod is paused",
         PodStatus::Stopped => "The pod is stopped",
     };
-    Ok(Created(PodDetails::at(state.app.clock.now(), moved), message))
+    Ok(Created(PodDetails::of(&state.app, moved).await?, message))
 }
 
 pub(super) async fn make_all<V: Verb>(

@@ -4,6 +4,8 @@
 mod domain;
 mod proof;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::domain::{FeedUrls, MOST_FEEDS, PlatformDomain};
@@ -113,6 +115,16 @@ impl DetectionFrequency {
             Self::Hourly => "hourly",
             Self::Daily => "daily",
             Self::Weekly => "weekly",
+        }
+    }
+
+    /// The time from one scan to the next.
+    #[must_use]
+    pub const fn period(self) -> Duration {
+        match self {
+            Self::Hourly => Duration::from_hours(1),
+            Self::Daily => Duration::from_hours(24),
+            Self::Weekly => Duration::from_hours(7 * 24),
         }
     }
 }

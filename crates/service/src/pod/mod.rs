@@ -1,5 +1,16 @@
 //! Pods: made by staff for a platform; started, paused and stopped, one or all.
 
+mod document;
+mod handover;
+mod json_feed;
+mod look;
+mod page;
+mod pages;
+mod run;
+mod sitemap;
+mod visit;
+mod xml;
+
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -8,11 +19,14 @@ use grantor_domain::id::{PlatformId, PodId};
 use grantor_domain::pax::PaxScopes;
 use grantor_domain::platform::Platform;
 use grantor_domain::pod::{Pod, PodMove, PodStatus};
+use grantor_domain::scan::{PodRun, SHOWN_RUNS};
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::pod::ListedPod;
-use grantor_storage::{platform, pod};
+use grantor_storage::{platform, pod, scan as runs};
 use serde_json::json;
 
+pub use self::run::{claim, scan};
+pub use self::visit::Pace;
 use crate::act::{Act, Desk, Done};
 use crate::platform::not_found as no_platform;
 use crate::suspension::staff;
@@ -36,6 +50,27 @@ pub async fn list(app: &App) -> Result<Vec<ListedPod>> {
 /// One pod.
 pub async fn get(app: &App, id: PodId) -> Result<ListedPod> {
     app.store.read(move |tx| pod::find(tx, id)?.ok_or_else(not_found)).await
+}
+
+/// Its last runs, newest first.
+pub async fn last_runs(app: &App, id: PodId) -> Result<Vec<PodRun>> {
+    app.store.read(move |tx| Ok(runs::list(tx, id, SHOWN_RUNS)?)).await
+}
+
+/// How long the pod that is due longest has been due.
+pub async fn due_age(app: &App) -> Result<Duration> {
+    let due = app.store.read(runs::next_due).await?;
+    Ok(due.map_or(Duration::ZERO, |it| app.clock.now().since(it)))
+}
+
+/// Scans every pod that is due, one after another. Gives how many there were.
+pub async fn scan_due(app: &App, pace: Pace) -> Result<u64> {
+    let mut scanned = 0;
+    while let Some(claimed) = claim(app).await? {
+        scan(app, pace, claimed, std::future::pending()).await?;
+        scanned += 1;
+    }
+    Ok(scanned)
 }
 
 /// A move, with its names in the log.

@@ -1,0 +1,141 @@
+//! HTML read as its readers see it: the text without the marks, the first picture, the head.
+
+use html5gum::emitters::default::{DefaultEmitter, StartTag};
+use html5gum::{Token, Tokenizer};
+
+/// Elements whose text nobody reads.
+const SILENT: [&[u8]; 4] = [b"script", b"style", b"noscript", b"template"];
+/// Elements that do not part words.
+const INLINE: [&[u8]; 12] =
+    [b"a", b"abbr", b"b", b"em", b"font", b"i", b"mark", b"s", b"small", b"span", b"strong", b"u"];
+
+/// What a page shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Page {
+    pub(super) title: String,
+    pub(super) text: String,
+    pub(super) image: Option<String>,
+    pub(super) author: Option<String>,
+    pub(super) published: Option<String>,
+}
+
+/// Reads a page or a piece of one.
+pub(super) fn read(html: &[u8]) -> Page {
+    let mut emitter = DefaultEmitter::<()>::default();
+    emitter.naively_switch_states(true);
+    let (mut page, mut title) = (Page::default(), None);
+    let (mut in_title, mut silent): (bool, Option<Vec<u8>>) = (false, None);
+    for token in Tokenizer::new_with_emitter(html, emitter) {
+        match token {
+            Ok(Token::StartTag(tag)) => {
+                if silent.is_none() && SILENT.contains(&tag.name.as_slice()) && !tag.self_closing {
+                    silent = Some(tag.name.to_vec());
+                }
+                in_title = tag.name.as_slice() == b"title" && title.is_none();
+                learn(&mut page, &tag);
+                part(&mut page.text, &tag.name);
+            }
+            Ok(Token::EndTag(tag)) => {
+                silent = silent.filter(|it| it.as_slice() != tag.name.as_slice());
+                in_title = false;
+                part(&mut page.text, &tag.name);
+            }
+            Ok(Token::String(text)) if silent.is_none() => {
+                let text = String::from_utf8_lossy(&text);
+                if in_title {
+                    title = Some(text.into_owned());
+                } else {
+                    page.text.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    page.title = line(&title.unwrap_or_default());
+    page.text = line(&page.text);
+    page
+}
+
+/// The text of a piece of HTML, or of what only looks like it, on one line.
+pub(super) fn plain(html: &str) -> String {
+    if html.contains(['<', '&']) { read(html.as_bytes()).text } else { line(html) }
+}
+
+/// Takes what an element says of the page. The picture a page names for others goes first.
+fn learn(page: &mut Page, tag: &StartTag<()>) {
+    let attribute = |name: &[u8]| {
+        let value = tag.attributes.get(name)?;
+        Some(String::from_utf8_lossy(value).trim().to_owned()).filter(|it| !it.is_empty())
+    };
+    match tag.name.as_slice() {
+        b"img" => page.image = page.image.take().or_else(|| attribute(b"src")),
+        b"meta" => {
+            let name = attribute(b"property").or_else(|| attribute(b"name")).unwrap_or_default();
+            let content = attribute(b"content");
+            match &*name.to_ascii_lowercase() {
+                "og:image" => page.image = page.image.take().or(content),
+                "author" => page.author = page.author.take().or(content),
+                "article:published_time" => page.published = page.published.take().or(content),
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+fn part(text: &mut String, name: &[u8]) {
+    if !INLINE.contains(&name) {
+        text.push(' ');
+    }
+}
+
+/// On one line, with one space between words.
+fn line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_read_as_people_see_it() {
+        let page = read(
+            br#"<!doctype html><html><head><title>Ada &amp;
+                Charles</title><meta name="Author" content=" A. Writer ">
+                <meta property="article:published_time" content="2026-01-02T00:00:00Z">
+                <meta property="og:image" content="/big.png"><style>p{}</style>
+                <script>if (a < b) document.write("<p>Grace</p>")</script></head>
+                <body><h1>En<b>gin</b>e</h1><p>works<br>well</p><img src="/small.png">
+                <svg><title>no</title></svg></body></html>"#,
+        );
+        assert_eq!(page.title, "Ada & Charles");
+        assert_eq!(page.text, "Engine works well no");
+        assert_eq!(page.image.as_deref(), Some("/big.png"));
+        assert_eq!(page.author.as_deref(), Some("A. Writer"));
+        assert_eq!(page.published.as_deref(), Some("2026-01-02T00:00:00Z"));
+    }
+
+    #[test]
+    fn marks_are_taken_out_of_titles() {
+        assert_eq!(plain(" Ada\n Lovelace "), "Ada Lovelace");
+        assert_eq!(plain("<b>Ada</b> &amp; M&uuml;ller"), "Ada & M\u{fc}ller");
+        assert_eq!(plain("1 < 2 & 3"), "1 < 2 & 3");
+    }
+
+    #[test]
+    fn no_bytes_trouble_it() {
+        let noise: Vec<u8> = (0..=255).cycle().take(200_000).collect();
+        read(&noise);
+        read(&b"<".repeat(200_000));
+        read(&b"<div>".repeat(200_000));
+        assert_eq!(read(&b"<img>".repeat(1_000)).image, None);
+    }
+}

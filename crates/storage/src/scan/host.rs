@@ -1,0 +1,65 @@
+//! Hosts that are asked: each by one run at a time, whichever node it is on.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::RunId;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// Gives a host to a run until then. Gives from when on it may be asked, or nothing when another
+/// run has it.
+pub fn hold(
+    tx: &mut Tx<'_>,
+    host: &str,
+    run: RunId,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Option<Timestamp>> {
+    tx.find(
+        sql!(
+            "INSERT INTO scan_hosts (host, run_id, held_until, next_at) VALUES ($1, $2, $4, $3)
+             ON CONFLICT (host) DO UPDATE SET run_id = $2, held_until = $4
+               WHERE scan_hosts.run_id IS NULL OR scan_hosts.run_id = $2
+                 OR scan_hosts.held_until <= $3
+             RETURNING next_at"
+        ),
+        params![host, run, now, until],
+        |row| row.get(0),
+    )
+}
+
+/// Gives a host back; nobody asks it before `next_at`.
+pub fn release(tx: &mut Tx<'_>, host: &str, run: RunId, next_at: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE scan_hosts SET run_id = NULL, next_at = $3 WHERE host = $1 AND run_id = $2"),
+        params![host, run, next_at],
+    )?;
+    Ok(())
+}
+
+/// Gives back all that a run has.
+pub(super) fn release_all(tx: &mut Tx<'_>, run: RunId) -> Result<()> {
+    tx.execute(sql!("UPDATE scan_hosts SET run_id = NULL WHERE run_id = $1"), params![run])?;
+    Ok(())
+}
+
+pub(super) fn renew(tx: &mut Tx<'_>, run: RunId, until: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE scan_hosts SET held_until = $2 WHERE run_id = $1"),
+        params![run, until],
+    )?;
+    Ok(())
+}
+
+/// Forgets hosts that were not asked since.
+pub fn delete_idle(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM scan_hosts WHERE host IN (
+               SELECT host FROM scan_hosts
+               WHERE next_at < $1 AND held_until < $1 LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}

@@ -1,0 +1,161 @@
+//! Where each feed stands, and what was looked at already.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::PlatformId;
+use grantor_domain::scan::FeedCursor;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// What is known of a piece of content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The digest of what it said.
+    pub digest: Vec<u8>,
+    /// The date a sitemap gave it.
+    pub listed_at: Option<Timestamp>,
+    /// Where its picture was.
+    pub image_url: Option<String>,
+    /// What is kept of that picture; empty where it could not be read.
+    pub picture: Option<Vec<u8>>,
+    /// When it was looked at last.
+    pub last_seen_at: Timestamp,
+}
+
+/// A piece of content that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scanned {
+    /// What tells it from others.
+    pub key: String,
+    /// What is known of it now.
+    pub known: Known,
+}
+
+/// Where a feed stands.
+pub fn find_cursor(tx: &mut Tx<'_>, platform: PlatformId, url: &str) -> Result<Option<FeedCursor>> {
+    tx.find(
+        sql!(
+            "SELECT etag, last_modified, digest, read_at FROM feed_cursors
+             WHERE platform_id = $1 AND url = $2"
+        ),
+        params![platform, url],
+        |row| {
+            Ok(FeedCursor {
+                etag: row.get(0)?,
+                last_modified: row.get(1)?,
+                digest: row.get(2)?,
+                read_at: row.get(3)?,
+            })
+        },
+    )
+}
+
+/// Writes where a feed stands.
+pub fn put_cursor(
+    tx: &mut Tx<'_>,
+    platform: PlatformId,
+    url: &str,
+    cursor: &FeedCursor,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO feed_cursors (platform_id, url, etag, last_modified, digest, read_at)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (platform_id, url) DO UPDATE
+               SET etag = $3, last_modified = $4, digest = $5, read_at = $6"
+        ),
+        params![
+            platform,
+            url,
+            cursor.etag.as_deref(),
+            cursor.last_modified.as_deref(),
+            cursor.digest,
+            cursor.read_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// What is known of a piece of content.
+pub fn find_item(tx: &mut Tx<'_>, platform: PlatformId, key: &str) -> Result<Option<Known>> {
+    tx.find(
+        sql!(
+            "SELECT digest, listed_at, image_url, picture, last_seen_at FROM scanned_items
+             WHERE platform_id = $1 AND url_key = $2"
+        ),
+        params![platform, key],
+        |row| {
+            Ok(Known {
+                digest: row.get(0)?,
+                listed_at: row.get(1)?,
+                image_url: row.get(2)?,
+                picture: row.get(3)?,
+                last_seen_at: row.get(4)?,
+            })
+        },
+    )
+}
+
+/// Writes what was looked at. Gives whether it is new or has changed.
+pub fn put_item(tx: &mut Tx<'_>, platform: PlatformId, scanned: &Scanned) -> Result<bool> {
+    let Scanned { key, known } = scanned;
+    let before = find_item(tx, platform, key)?;
+    tx.execute(
+        sql!(
+            "INSERT INTO scanned_items (platform_id, url_key, digest, listed_at, image_url, picture,
+               first_seen_at, last_seen_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+             ON CONFLICT (platform_id, url_key) DO UPDATE SET digest = $3, listed_at = $4,
+               image_url = $5, picture = $6, last_seen_at = $7"
+        ),
+        params![
+            platform,
+            key,
+            known.digest,
+            known.listed_at,
+            known.image_url.as_deref(),
+            known.picture,
+            known.last_seen_at,
+        ],
+    )?;
+    Ok(before.is_none_or(|it| it.digest != known.digest))
+}
+
+/// When anything last changed that could be seen in content: a license, its talent's names, its
+/// pictures, which change the license, or a right on it.
+pub fn last_change(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
+    tx.find(
+        sql!(
+            "SELECT max(at) FROM (
+               SELECT max(updated_at) AS at FROM licenses
+               UNION ALL SELECT max(updated_at) FROM talents
+               UNION ALL SELECT max(created_at) FROM permissions) changes"
+        ),
+        params![],
+        |row| row.get(0),
+    )
+    .map(Option::flatten)
+}
+
+/// Forgets feeds that were not read whole since.
+pub fn delete_cursors(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM feed_cursors WHERE (platform_id, url) IN (
+               SELECT platform_id, url FROM feed_cursors WHERE read_at < $1 LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
+
+/// Forgets content that was not seen since.
+pub fn delete_items(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "DELETE FROM scanned_items WHERE (platform_id, url_key) IN (
+               SELECT platform_id, url_key FROM scanned_items WHERE last_seen_at < $1 LIMIT $2)"
+        ),
+        params![before, at_most],
+    )
+}
