@@ -56,6 +56,21 @@ async fn another_content_type_is_415() {
 }
 
 #[tokio::test]
+async fn a_compressed_body_is_415() {
+    let app = app().await;
+    let send = async |coding: &'static str| {
+        let request = app.request(Method::POST, "/probe/echo").header("content-encoding", coding);
+        let request = request.header("content-type", "application/json");
+        let note = json!({ "name": "a", "count": 1 });
+        request.header("x-request-id", "r-1").body(note.to_string()).send().await
+    };
+    let message = "The body must not be compressed: send it without Content-Encoding";
+    let expected = (415, refused("UNSUPPORTED_MEDIA_TYPE", message));
+    assert_eq!(send("gzip").await.whole(), expected);
+    assert_eq!(send("identity").await.status, 200);
+}
+
+#[tokio::test]
 async fn malformed_json_is_400_and_says_where() {
     let app = app().await;
     let at = |line, column| format!("The body is not valid JSON (line {line}, column {column})");

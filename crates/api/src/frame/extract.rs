@@ -67,6 +67,12 @@ pub(crate) fn required<'a>(fields: &mut Fields, name: &str, value: Option<&'a st
 
 /// The whole body, within the route's size and the frame's time.
 pub(super) async fn body(request: Request, state: &ApiState) -> Result<Bytes, Problem> {
+    // A few compressed bytes could unfold to any size, so none are taken.
+    let coding = request.headers().get(header::CONTENT_ENCODING);
+    if coding.is_some_and(|it| !it.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        let message = "The body must not be compressed: send it without Content-Encoding";
+        return Err(Problem::new(ProblemKind::UnsupportedMediaType, message));
+    }
     let reading = request.with_limited_body().extract::<Bytes, _>();
     match tokio::time::timeout(state.settings.body_time, reading).await {
         Ok(Ok(body)) => Ok(body),
