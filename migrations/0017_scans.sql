@@ -60,7 +60,7 @@ CREATE INDEX scanned_items_last_seen_at ON scanned_items (last_seen_at);
 
 -- What could be seen anew since a feed was read.
 CREATE INDEX licenses_updated_at ON licenses (updated_at);
-CREATE INDEX talents_updated_at ON talents (updated_at);
+CREATE INDEX talents_updated_at ON talents (updated_at, talent_id);
 CREATE INDEX permissions_created_at ON permissions (created_at);
 -- How many sightings a platform has.
 CREATE INDEX mentions_platform_id ON mentions (platform_id);

@@ -19,5 +19,6 @@ mod picture;
 mod security;
 mod server;
 mod service;
+mod sighting;
 mod storage;
 mod webhook;

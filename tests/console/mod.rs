@@ -56,7 +56,7 @@ fn entered(email: &str, organization: &str) -> Value {
     })
 }
 
-fn refused(code: &str, message: &str) -> Value {
+pub(crate) fn refused(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message, "details": {} }, "status": "error" })
 }
 
@@ -74,7 +74,7 @@ async fn prove(app: &TestApp, session: &Value, code: &str) -> Answer {
 }
 
 /// The fields of the first error that are wrong, with what is wrong about each.
-fn faults(answer: &Answer) -> (u16, Value) {
+pub(crate) fn faults(answer: &Answer) -> (u16, Value) {
     let (status, body) = answer.whole();
     assert_eq!(body["error"]["code"], "VALIDATION_ERROR");
     (status, body["error"]["details"].clone())

@@ -175,7 +175,9 @@ fn operation(route: &Route, error: &str) -> Operation {
     if route.doc.signed_in {
         // The roles of OpenAPI 3.1: what the token must be good for.
         let scopes = match row.permission {
-            Permission::External(scope) | Permission::ExternalAct(scope, _) => vec![scope.name()],
+            Permission::External(scope)
+            | Permission::ExternalAct(scope, _)
+            | Permission::Insider(_, scope) => vec![scope.name()],
             _ => vec![],
         };
         builder = builder.security(SecurityRequirement::new("bearer", scopes));

@@ -2,6 +2,7 @@
 //! sections 4, 5 and 7).
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use crate::Timestamp;
@@ -100,6 +101,21 @@ pub struct Content {
     pub published_at: Option<Timestamp>,
 }
 
+impl Content {
+    /// Tells what it says from what it said before.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        let image = self.image_url.as_ref().map_or("", ContentUrl::as_str);
+        let author = self.author.as_deref().unwrap_or_default();
+        for part in [&*self.title, &*self.text, image, author] {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part);
+        }
+        hash.finalize().into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +146,22 @@ mod tests {
         let joined = |text| ContentUrl::join(&base, text).unwrap().0;
         assert_eq!(joined("../a#b"), "https://example.com/a");
         assert_eq!(joined("//other.example/p"), "https://other.example/p");
+    }
+
+    #[test]
+    fn the_digest_tells_what_is_said() {
+        let content = |title: &str, text: &str, image: Option<&str>| Content {
+            url: ContentUrl::parse("https://example.com/").unwrap(),
+            title: title.to_owned(),
+            text: text.to_owned(),
+            image_url: image.map(|it| ContentUrl::parse(it).unwrap()),
+            author: None,
+            published_at: None,
+        };
+        let first = content("a", "b", None).digest();
+        assert_eq!(first, content("a", "b", None).digest());
+        let other = content("a", "b", Some("https://example.com/a.png")).digest();
+        assert!(![content("ab", "", None).digest(), other].contains(&first));
     }
 
     #[test]

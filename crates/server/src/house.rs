@@ -17,6 +17,7 @@ use grantor_service::keys::Keys;
 use grantor_service::likeness::Likenesses;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
+use grantor_service::names::Names;
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
 use grantor_service::retention::Retention;
@@ -99,6 +100,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         likenesses: Likenesses::default(),
         outbound,
         processor,
+        names: Names::default(),
         quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::new(config.webhook_schedule.clone()),

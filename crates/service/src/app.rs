@@ -19,6 +19,7 @@ use crate::keys::Keys;
 use crate::likeness::Likenesses;
 use crate::limit::Limiter;
 use crate::mail::Mailer;
+use crate::names::Names;
 use crate::outbound::Outbound;
 use crate::quota::Quotas;
 use crate::visit::Visits;
@@ -55,6 +56,8 @@ pub struct Parts {
     pub likenesses: Likenesses,
     /// Requests that leave the house.
     pub outbound: Outbound,
+    /// Everybody's names.
+    pub names: Names,
     /// Who takes payments.
     pub processor: Arc<dyn Processor>,
     /// What this node holds of each tenant's month.

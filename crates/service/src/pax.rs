@@ -58,7 +58,7 @@ fn not_found() -> Error {
     Error::not_found("PAX")
 }
 
-fn resource(pax: &Pax) -> Resource {
+pub(crate) fn resource(pax: &Pax) -> Resource {
     let name = Some(pax.name.as_str().to_owned());
     Resource { kind: "pax", id: Some(pax.id.to_string()), name }
 }

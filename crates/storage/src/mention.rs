@@ -1,5 +1,7 @@
 //! Mentions: recorded sightings of a licensed person.
 
+use grantor_domain::Timestamp;
+use grantor_domain::content::{self, ContentUrl};
 use grantor_domain::id::{LicenseId, MentionId};
 use grantor_domain::mention::{Match, MatchKind, Mention, MentionQuery, MentionStatus, Verdict};
 use grantor_domain::note::Note;
@@ -32,30 +34,30 @@ struct MatchForm {
     distance: Option<u32>,
 }
 
-/// Adds a sighting. Its address, which must be canonical, is what tells it from others of the same
-/// license.
-pub fn insert(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
-    let Match { kind, term, confidence, distance } = mention.found.clone();
-    let form = MatchForm { kind, term, confidence, distance };
-    let found = serde_json::to_string(&form).map_err(fault)?;
-    tx.execute(
+/// Adds a sighting of what the content was then. Its address, which must be canonical, is what
+/// tells it from others of the same license: where that is known already nothing is added, and this
+/// gives false.
+pub fn insert(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<bool> {
+    let added = tx.execute(
         sql!(
             "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
-               published_at, first_seen_at, last_seen_at, revision)
-             VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-               $17)"
+               published_at, first_seen_at, last_seen_at, revision, content_digest)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+               $18, $19)
+             ON CONFLICT (license_id, url_key) DO NOTHING"
         ),
         params![
             mention.id,
             mention.license,
             mention.platform,
             mention.url,
+            content::key(&mention.url),
             mention.title,
             mention.excerpt,
             mention.author,
             mention.media_type.name(),
-            found,
+            form(&mention.found)?,
             mention.verdict.name(),
             mention.verdict_reason,
             mention.status.name(),
@@ -64,9 +66,73 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
             mention.first_seen_at,
             mention.last_seen_at,
             mention.revision,
+            content,
+        ],
+    )?;
+    Ok(added > 0)
+}
+
+/// What was seen of a license at an address, held until the unit of work ends, and what the content
+/// was then.
+pub fn claim_at(
+    tx: &mut Tx<'_>,
+    license: LicenseId,
+    url: &ContentUrl,
+) -> Result<Option<(Shown, Option<String>)>> {
+    let found: Option<(MentionId, Option<String>)> = tx.find(
+        sql!(
+            "UPDATE mentions SET revision = revision WHERE license_id = $1 AND url_key = $2
+             RETURNING mention_id, content_digest"
+        ),
+        params![license, url.key()],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let Some((id, content)) = found else { return Ok(None) };
+    Ok(find(tx, id)?.map(|shown| (shown, content)))
+}
+
+/// Writes that it was seen again, and what is different now.
+pub fn see_again(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE mentions SET platform_id = $2, url = $3, title = $4, excerpt = $5, author = $6,
+               media_type = $7, match = $8, verdict = $9, verdict_reason = $10, published_at = $11,
+               last_seen_at = $12, revision = $13, version = $14, content_digest = $15
+             WHERE mention_id = $1"
+        ),
+        params![
+            mention.id,
+            mention.platform,
+            mention.url,
+            mention.title,
+            mention.excerpt,
+            mention.author,
+            mention.media_type.name(),
+            form(&mention.found)?,
+            mention.verdict.name(),
+            mention.verdict_reason,
+            mention.published_at,
+            mention.last_seen_at,
+            mention.revision,
+            mention.version,
+            content,
         ],
     )?;
     Ok(())
+}
+
+/// Writes only that it was seen again.
+pub fn touch(tx: &mut Tx<'_>, id: MentionId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE mentions SET last_seen_at = $2 WHERE mention_id = $1"),
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+fn form(found: &Match) -> Result<String> {
+    let Match { kind, term, confidence, distance } = found.clone();
+    serde_json::to_string(&MatchForm { kind, term, confidence, distance }).map_err(fault)
 }
 
 /// The mentions of a license that fit, by when they were first seen.

@@ -106,6 +106,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "scans",
         text: include_str!("../../../migrations/0017_scans.sql"),
     },
+    Migration {
+        version: 18,
+        name: "sightings",
+        text: include_str!("../../../migrations/0018_sightings.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

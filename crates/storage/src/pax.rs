@@ -75,6 +75,18 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: PaxQuery) -> Result<Listin
     Ok(Listing { page, items, total })
 }
 
+/// Counts that it was used.
+pub fn count(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE pax SET request_count = request_count + 1, last_accessed_at = $2
+             WHERE pax_id = $1"
+        ),
+        params![id, now],
+    )?;
+    Ok(())
+}
+
 /// Ends a PAX for good.
 pub fn revoke(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
     tx.execute(

@@ -128,6 +128,26 @@ pub fn claim_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform
     find_anywhere(tx, id)
 }
 
+/// Counts what was looked at, and what was found in it for the first time.
+pub fn count(
+    tx: &mut Tx<'_>,
+    id: PlatformId,
+    looked_at: usize,
+    found: usize,
+    now: Timestamp,
+) -> Result<()> {
+    let counted = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    tx.execute(
+        sql!(
+            "UPDATE platforms SET content_scanned = content_scanned + $2,
+               nil_detections = nil_detections + $3, last_scan_at = $4
+             WHERE platform_id = $1"
+        ),
+        params![id, counted(looked_at), counted(found), now],
+    )?;
+    Ok(())
+}
+
 /// The tenant's platforms that fit, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<Listing<Platform>> {
     let (status, kind) =

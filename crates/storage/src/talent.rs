@@ -5,7 +5,7 @@ use grantor_domain::email::Email;
 use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
-use grantor_domain::talent::Talent;
+use grantor_domain::talent::{Aliases, Talent};
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
@@ -94,6 +94,40 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<L
         params![id, tenant],
     )?;
     find(tx, tenant, id)
+}
+
+/// Under which names a talent is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Who.
+    pub id: TalentId,
+    /// The full name and the aliases.
+    pub names: Vec<String>,
+    /// When any of it was written last.
+    pub updated_at: Timestamp,
+}
+
+/// The names of talents of every tenant, in the order they were written, after this one.
+pub fn list_names(
+    tx: &mut Tx<'_>,
+    (at, id): (Timestamp, TalentId),
+    at_most: u32,
+) -> Result<Vec<Named>> {
+    tx.query(
+        sql!(
+            "SELECT talent_id, updated_at, fullname, aliases FROM talents
+             WHERE (updated_at, talent_id) > ($1, $2)
+             ORDER BY updated_at, talent_id LIMIT $3"
+        ),
+        params![at, id, at_most],
+        |row| {
+            let aliases = serde_json::from_str::<Aliases>(&row.get::<String>(3)?);
+            let aliases = aliases.map_err(|error| Error::Fault(format!("aliases: {error}")))?;
+            let mut names = vec![row.get::<String>(2)?];
+            names.extend_from_slice(aliases.as_slice());
+            Ok(Named { id: row.get(0)?, names, updated_at: row.get(1)? })
+        },
+    )
 }
 
 /// The tenant's roster, newest first; with words, those whose names hold all of them, each as the

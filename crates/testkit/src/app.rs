@@ -26,6 +26,7 @@ use grantor_service::keys::Keys;
 use grantor_service::likeness::Likenesses;
 use grantor_service::limit::Limiter;
 use grantor_service::mail::{Files, Mailer};
+use grantor_service::names::Names;
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
 use grantor_service::visit::Visits;
@@ -249,6 +250,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         likenesses: Likenesses::default(),
         outbound,
         processor,
+        names: Names::default(),
         quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::default(),

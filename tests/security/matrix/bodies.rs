@@ -71,6 +71,9 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         "POST /console/pax" => {
             json!({ "platformId": of.id("platform"), "name": "Written", "scopes": ["read"] })
         }
+        "POST /console/pax/{paxId}/content" => {
+            json!({ "items": [{ "url": "https://own.example/1", "title": "x", "text": "y" }] })
+        }
         "POST /pax/pod" => {
             json!({ "platform": { "platformId": of.id("platform") }, "scopes": ["crawl"] })
         }

@@ -194,12 +194,12 @@ fn admitted(permission: Permission, caller: &Caller) -> Result<Reach, Outcome> {
     };
     match (permission, caller.who) {
         (Permission::Public, _) => Ok(Reach::Tenant),
-        (Permission::Console(_), Who::Suspended(Surface::Console))
+        (Permission::Console(_) | Permission::Insider(..), Who::Suspended(Surface::Console))
         | (
-            Permission::External(_) | Permission::ExternalAct(..),
+            Permission::External(_) | Permission::ExternalAct(..) | Permission::Insider(..),
             Who::Suspended(Surface::External),
         ) => Err(FORBIDDEN),
-        (Permission::Console(right), Who::Person(role, tenant)) => {
+        (Permission::Console(right) | Permission::Insider(right, _), Who::Person(role, tenant)) => {
             role::reach(role, tenant, right).map_err(|it| refused(&it))
         }
         (Permission::Admin(right), Who::Staff(role)) => {
@@ -212,7 +212,10 @@ fn admitted(permission: Permission, caller: &Caller) -> Result<Reach, Outcome> {
                 Err(UNABLE)
             }
         }
-        (Permission::ExternalAct(scope, right), Who::Client(scopes, role, tenant)) => {
+        (
+            Permission::ExternalAct(scope, right) | Permission::Insider(right, scope),
+            Who::Client(scopes, role, tenant),
+        ) => {
             if !scopes.contains(scope) {
                 return Err(UNABLE);
             }

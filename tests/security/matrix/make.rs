@@ -181,7 +181,7 @@ impl Maker<'_> {
             }
             "pax" => {
                 let body = json!({
-                    "platformId": of.id("platform"), "name": self.word, "scopes": ["read"],
+                    "platformId": of.id("platform"), "name": self.word, "scopes": ["read", "write"],
                 });
                 self.post("/console/pax", body, "paxId").await
             }

@@ -4,6 +4,7 @@ mod admin;
 mod billing;
 mod card;
 mod client;
+mod content;
 mod envelope;
 mod image;
 mod invitation;
@@ -32,14 +33,16 @@ use std::time::Duration;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName::{Login, Open, Register};
 use grantor_domain::role::Right;
+use grantor_domain::scope::Scope;
 use grantor_service::pod::{Pause, Start, Stop};
+use grantor_service::sighting;
 use http::Method;
 
 use crate::frame::extract::required;
 use crate::frame::form::{FORM_LIMIT, PICTURES};
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::route::Limit::{Address, Caller, Service};
-use crate::frame::route::Permission::{Admin, Console, Public};
+use crate::frame::route::Permission::{Admin, Console, Insider, Public};
 use crate::frame::route::{Route, route};
 
 /// The version in the path and in the OpenAPI document.
@@ -163,6 +166,7 @@ fn platforms() -> Vec<Route> {
         route(Method::POST, "/console/pax", Console(Right::ManagePlatforms), Caller, pax::create, "Grants access to a platform").idempotent().refuses(&[("404", "There is no such platform")]),
         route(Method::GET, "/console/pax", Console(Right::ReadPlatforms), Caller, pax::list, "Lists the access extensions, also revoked ones"),
         route(Method::GET, "/console/pax/{paxId}", Console(Right::ReadPlatforms), Caller, pax::show, "Shows an access extension"),
+        route(Method::POST, "/console/pax/{paxId}/content", Insider(Right::ManagePlatforms, Scope::LicenseWrite), Caller, content::push, "Checks content for the people who are watched for").idempotent().patience(sighting::PICTURES).refuses(&[("409", "The PAX was revoked, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/console/pax/{paxId}", Console(Right::ManagePlatforms), Caller, pax::revoke, "Revokes an access extension for good"),
     ]
 }

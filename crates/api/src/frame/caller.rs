@@ -8,7 +8,7 @@ use grantor_domain::audit::Scheme;
 use grantor_domain::limit::LimitName;
 use grantor_domain::organization::Plan;
 use grantor_domain::scope::Scope;
-use grantor_domain::{admin, role};
+use grantor_domain::{ErrorKind, admin, role};
 use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
 use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
@@ -162,6 +162,28 @@ impl<C: Known + Send + Sync> FromRequestParts<ApiState> for Signed<C> {
     }
 }
 
+/// Somebody of an organization, by the console or by an API client.
+pub struct Insider(pub Context);
+
+impl Describe for Insider {
+    fn describe(doc: &mut OperationDoc) {
+        doc.signed_in = true;
+    }
+}
+
+impl FromRequestParts<ApiState> for Insider {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
+        if let Ok(Signed { context, .. }) = SignedIn::from_request_parts(parts, state).await {
+            return Ok(Self(context));
+        }
+        let Signed { mut context, .. } = Integration::from_request_parts(parts, state).await?;
+        context.origin.scheme = Scheme::External;
+        Ok(Self(context))
+    }
+}
+
 /// Lets the caller in, or says why not. Who cannot be told from a stranger is counted as one.
 pub(super) async fn admit(
     app: &App,
@@ -198,6 +220,13 @@ pub(super) async fn admit(
             in_scope(caller, scope)?;
             role::may(caller.role, caller.tenant_type, right)?;
         }
+        (Permission::Insider(right, _), Visitor::Person(caller)) => {
+            role::may(caller.role, caller.tenant_type, right)?;
+        }
+        (Permission::Insider(right, scope), Visitor::Client(caller)) => {
+            in_scope(caller, scope)?;
+            role::may(caller.role, caller.tenant_type, right)?;
+        }
         _ => return Err(unauthorized("This token does not open this address")),
     }
     Ok(Some(visitor))
@@ -218,15 +247,23 @@ async fn identify(
         Permission::External(_) | Permission::ExternalAct(..) => {
             Visitor::Client(access::external(app, token).await?)
         }
-        Permission::Console(_) => {
-            let caller = access::console(app, token).await?;
-            // Contract section 3: every call with a console token says where it comes from.
-            if headers.get("x-source").is_none_or(|source| source != "console") {
-                return Err(unauthorized("The header x-source: console is required"));
+        Permission::Console(_) => person(access::console(app, token).await?, headers)?,
+        Permission::Insider(..) => match access::console(app, token).await {
+            Ok(caller) => person(caller, headers)?,
+            Err(error) if *error.kind() == ErrorKind::Unauthorized => {
+                Visitor::Client(access::external(app, token).await?)
             }
-            Visitor::Person(caller)
-        }
+            Err(error) => return Err(error.into()),
+        },
     }))
+}
+
+/// Contract section 3: every call with a console token says where it comes from.
+fn person(caller: Arc<Caller>, headers: &HeaderMap) -> Result<Visitor, Problem> {
+    if headers.get("x-source").is_none_or(|source| source != "console") {
+        return Err(unauthorized("The header x-source: console is required"));
+    }
+    Ok(Visitor::Person(caller))
 }
 
 /// Lets an API client in once more: whoever waited may have lost what they came in with.

@@ -38,6 +38,9 @@ pub enum Permission {
     /// The same, for what not everybody in a tenant may do: the client acts as the person who made
     /// it, so that person's role must have this right too.
     ExternalAct(Scope, Right),
+    /// Either of a person with this right and an API client with this scope whose maker has it: the
+    /// only address that takes tokens of both audiences (contract section 3).
+    Insider(Right, Scope),
 }
 
 /// What is counted.

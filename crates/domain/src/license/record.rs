@@ -58,6 +58,20 @@ impl License {
     pub fn effective_status(&self, now: Timestamp) -> LicenseStatus {
         effective(self.status, self.expires_at, now)
     }
+
+    /// Whether it holds now.
+    #[must_use]
+    pub fn in_force(&self, now: Timestamp) -> bool {
+        self.valid_from.is_none_or(|from| from <= now)
+            && self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether its talent is looked for now (contract section 7).
+    #[must_use]
+    pub fn is_watched(&self, now: Timestamp) -> bool {
+        let status = self.effective_status(now);
+        self.can_crawl && matches!(status, LicenseStatus::Private | LicenseStatus::Public)
+    }
 }
 
 /// What a change made of a license.

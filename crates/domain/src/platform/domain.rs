@@ -5,6 +5,7 @@ use std::net::Ipv6Addr;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::content::ContentUrl;
 use crate::network::{Host, MAX_URL_LENGTH, is_host_name};
 
 /// How many feeds a platform may name.
@@ -62,6 +63,13 @@ impl PlatformDomain {
         &self.host
     }
 
+    /// Whether an address is on this host, or below it.
+    #[must_use]
+    pub fn has(&self, url: &ContentUrl) -> bool {
+        let url = Url::parse(url.as_str()).ok();
+        host_of(url.as_ref()).is_some_and(|it| self.covers(&it))
+    }
+
     /// Whether a host is this one, or below it.
     fn covers(&self, other: &Host) -> bool {
         match (&self.host, other) {
@@ -109,10 +117,18 @@ fn read_host(text: &str) -> Result<Host, &'static str> {
         return Err(FORM);
     }
     match url::Host::parse(text).map_err(|_| FORM)? {
-        url::Host::Ipv4(address) => Ok(Host::Address(address.into())),
-        url::Host::Domain(name) if is_host_name(&name) => Ok(Host::Name(name)),
-        url::Host::Domain(_) | url::Host::Ipv6(_) => Err(FORM),
+        // `1.2.3` and `0x7f.1` are addresses to some, and to nobody who writes a domain.
+        url::Host::Ipv4(address) if text.parse() == Ok(address) => {
+            Ok(Host::Address(address.into()))
+        }
+        url::Host::Domain(name) if is_host_name(&name) && !hangs(&name) => Ok(Host::Name(name)),
+        _ => Err(FORM),
     }
+}
+
+/// Whether a label begins or ends with a hyphen, which no domain's does.
+fn hangs(name: &str) -> bool {
+    name.split('.').any(|label| label.starts_with('-') || label.ends_with('-'))
 }
 
 /// Feeds of a platform: http or https, on its own host or below it. Each stands once.
@@ -144,6 +160,11 @@ impl FeedUrls {
     }
 }
 
+fn host_of(url: Option<&Url>) -> Option<Host> {
+    let host = url?.host_str()?.trim_start_matches('[').trim_end_matches(']');
+    read_host(host).ok()
+}
+
 fn feed(text: &str, domain: &PlatformDomain) -> Result<String, String> {
     if text.chars().count() > MAX_URL_LENGTH {
         return Err(format!("must have at most {MAX_URL_LENGTH} characters"));
@@ -156,9 +177,7 @@ fn feed(text: &str, domain: &PlatformDomain) -> Result<String, String> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err("must not contain a user name or password".to_owned());
     }
-    let host = url.host_str().map(|it| it.trim_start_matches('[').trim_end_matches(']'));
-    let host = host.and_then(|it| read_host(it).ok());
-    if !host.is_some_and(|it| domain.covers(&it)) {
+    if !host_of(Some(&url)).is_some_and(|it| domain.covers(&it)) {
         return Err("must be on the platform's own host or a subdomain of it".to_owned());
     }
     url.set_fragment(None);
@@ -187,7 +206,6 @@ mod tests {
             ("my_shop.example", "my_shop.example"),
             ("localhost:3000", "localhost:3000"),
             ("127.0.0.1:8080", "127.0.0.1:8080"),
-            ("0x7f.1", "127.0.0.1"),
             ("[::1]:8080", "[::1]:8080"),
             ("2001:DB8::1", "[2001:db8::1]"),
             ("[2001:db8:0:0::1]", "[2001:db8::1]"),
@@ -221,6 +239,10 @@ mod tests {
             ("exam%70le.com", "host name"),
             ("a\u{0}.example", "host name"),
             ("256.1.1.1", "host name"),
+            ("0x7f.1", "host name"),
+            ("1.2.3", "host name"),
+            ("-a.example", "host name"),
+            ("a-.example", "host name"),
             ("[::1", "host name"),
             ("[::1]x", "host name"),
             ("[example.com]", "host name"),

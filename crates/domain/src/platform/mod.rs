@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use self::domain::{FeedUrls, MOST_FEEDS, PlatformDomain};
 pub use self::proof::{DnsRecord, MetaTag, Proof, ProofFile, ProofToken, VerificationMethod};
 use crate::Timestamp;
+use crate::content::ContentUrl;
 use crate::id::{PlatformId, TeamId, TenantId};
 use crate::named::named;
 use crate::organization::parse_line;
@@ -224,6 +225,12 @@ pub struct Platform {
 }
 
 impl Platform {
+    /// Whether an address is on its domain, and that was proved.
+    #[must_use]
+    pub fn owns(&self, url: &ContentUrl) -> bool {
+        self.proved.is_some() && self.domain.has(url)
+    }
+
     /// Whether its domain was proved.
     #[must_use]
     pub fn status(&self) -> PlatformStatus {

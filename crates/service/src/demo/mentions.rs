@@ -1,6 +1,7 @@
 //! Where the sample's talents were seen, with every verdict and every decision.
 //!
-//! Nothing scans platforms yet, so the sightings are recorded here by an act of the sample's own; what people decide on them goes through the act that everybody uses.
+//! They lie in the past, so they are recorded here by an act of the sample's own; what people decide
+//! on them goes through the act that everybody uses.
 
 use grantor_domain::event::EventType;
 use grantor_domain::id::{ImageId, LicenseId, MentionId};
@@ -59,7 +60,7 @@ struct Row {
 const HOLDS: &str = "The platform's organization holds a permission that is in force";
 const HOLDS_NONE: &str = "Strong match, and the platform's organization holds no permission";
 const ENDED: &str = "Strong match, and the license has ended";
-const WEAK: &str = "Weak match: a person must look";
+const WEAK: &str = "Weak match, and the platform's organization holds no permission";
 
 const MENTIONS: [Row; 10] = [
     Row {
@@ -305,7 +306,8 @@ impl Act for Record {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, license: License) -> Result<Done<()>> {
-        rows::insert(desk.tx, &self.0)?;
+        // What the content was then is not known, so it has changed when it is seen again.
+        rows::insert(desk.tx, &self.0, "")?;
         let shown = rows::find(desk.tx, self.0.id)?.ok_or_else(|| Error::not_found("Mention"))?;
         let told = mention::tell(desk, EventType::MentionCreated, &shown, &license)?;
         let resource = mention::resource(&self.0);

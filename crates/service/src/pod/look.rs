@@ -1,7 +1,6 @@
 //! Content that a feed or a sitemap showed, looked at in batches: its picture fetched where it is
 //! not known, handed over, and only then noted as looked at.
 
-use aws_lc_rs::digest::{Context as Digest, SHA256};
 use grantor_domain::content::Content;
 use grantor_domain::scan::RunCounts;
 use grantor_domain::{Result, Timestamp};
@@ -51,7 +50,7 @@ impl Run {
             found.push(Found { content: item.content, picture });
         }
         let platform = self.claimed.platform.id;
-        let mentions = hand_over(&self.app, &self.context, platform, &found).await?;
+        let mentions = hand_over(&self.app, &self.context, platform, found).await?;
         self.note(scanned, mentions).await?;
         Ok(complete)
     }
@@ -119,23 +118,11 @@ fn noted(item: &Item, picture: Option<Vec<u8>>, now: Timestamp) -> Scanned {
     let content = &item.content;
     let image_url = content.image_url.as_ref().map(|it| it.as_str().to_owned());
     let known = Known {
-        digest: digest(content),
+        digest: content.digest().to_vec(),
         listed_at: item.listed_at,
         image_url,
         picture,
         last_seen_at: now,
     };
     Scanned { key: content.url.key().to_owned(), known }
-}
-
-/// Tells what it says from what it said.
-fn digest(content: &Content) -> Vec<u8> {
-    let mut digest = Digest::new(&SHA256);
-    let image = content.image_url.as_ref().map_or("", |it| it.as_str());
-    let author = content.author.as_deref().unwrap_or_default();
-    for part in [&*content.title, &*content.text, image, author] {
-        digest.update(&(part.len() as u64).to_be_bytes());
-        digest.update(part.as_bytes());
-    }
-    digest.finish().as_ref().to_vec()
 }

@@ -1,5 +1,7 @@
 //! Mentions: recorded sightings of a licensed person (contract sections 4 and 7).
 
+mod verdict;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
@@ -8,6 +10,8 @@ use crate::id::{LicenseId, MentionId, PlatformId};
 use crate::named::named;
 use crate::note::Note;
 use crate::page::{Order, Page, PageRules};
+
+pub use self::verdict::Evidence;
 
 named!(MediaType, MatchKind, Verdict, MentionStatus);
 
@@ -51,6 +55,15 @@ pub enum MatchKind {
 impl MatchKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Name, Self::Image];
+
+    /// Where such a match is found.
+    #[must_use]
+    pub const fn media_type(self) -> MediaType {
+        match self {
+            Self::Name => MediaType::Text,
+            Self::Image => MediaType::Image,
+        }
+    }
 
     /// Its name on the wire.
     #[must_use]
@@ -165,6 +178,25 @@ pub struct Match {
     pub confidence: f64,
     /// How many bits two images differ in.
     pub distance: Option<u32>,
+}
+
+/// What was recognized in a piece of content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// By what, and how surely.
+    pub found: Match,
+    /// Whether there is hardly a doubt.
+    pub strong: bool,
+    /// What stands around it.
+    pub excerpt: String,
+}
+
+impl Trace {
+    /// Whether it says more than another of the same person in the same content.
+    #[must_use]
+    pub fn outdoes(&self, other: &Self) -> bool {
+        (self.strong, self.found.confidence) > (other.strong, other.found.confidence)
+    }
 }
 
 /// A mention as it is kept.

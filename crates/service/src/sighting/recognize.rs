@@ -1,0 +1,160 @@
+//! Who is recognized in content, by name and by picture.
+
+use std::collections::HashMap;
+
+use grantor_domain::content::Content;
+use grantor_domain::id::{LicenseId, TalentId};
+use grantor_domain::likeness::{STRICT_DISTANCE, confidence};
+use grantor_domain::mention::{Match, MatchKind, Trace};
+use grantor_domain::names::{Folded, NameIndex, Sighting, excerpt};
+use grantor_domain::{Error, Result};
+
+use super::{Looked, MOST_SIGHTINGS};
+use crate::App;
+use crate::likeness::{self, Likeness};
+
+/// A piece of content and everybody in it.
+#[derive(Debug)]
+pub(crate) struct Recognized {
+    /// The content.
+    pub(crate) content: Content,
+    /// Who is named.
+    pub(crate) people: Vec<(TalentId, Trace)>,
+    /// Whose reference images its picture is near to.
+    pub(crate) pictures: Vec<(LicenseId, Trace)>,
+    /// How many more are named.
+    pub(crate) left_out: usize,
+}
+
+impl Recognized {
+    /// Whether nobody is in it.
+    pub(crate) fn is_nobody(&self) -> bool {
+        self.people.is_empty() && self.pictures.is_empty()
+    }
+}
+
+/// Looks at content for everybody there is: only who has a license that is watched becomes a
+/// mention, which the change that notes it decides.
+pub(crate) async fn recognize(app: &App, looked: Vec<Looked>) -> Result<Vec<Recognized>> {
+    app.names.refresh(&app.store).await?;
+    let mut pictures = Vec::with_capacity(looked.len());
+    for Looked { picture, .. } in &looked {
+        pictures.push(match picture {
+            Some(seen) => likeness::find(app, seen).await?,
+            None => vec![],
+        });
+    }
+    let names = app.names.clone();
+    // A long text is milliseconds of work, which other requests shall not wait for.
+    let work = tokio::task::spawn_blocking(move || {
+        let looked = looked.into_iter().zip(pictures);
+        names.look(|index| looked.map(|(it, found)| read(index, it.content, &found)).collect())
+    });
+    work.await.map_err(|error| Error::internal(error.to_string()))
+}
+
+fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Recognized {
+    let title = Folded::of_text(&*content.title);
+    let text = Folded::of_html(&content.text);
+    let mut people: HashMap<TalentId, Trace> = HashMap::new();
+    // Apart, for a name does not begin in the title and end in the text.
+    for part in [&text, &title] {
+        for sighting in index.find_first(part) {
+            let (key, strong) = (sighting.key, sighting.is_strong());
+            let found = by_name(&sighting);
+            let known = people.get(&key).map(|it| (it.strong, it.found.confidence));
+            if known.is_none_or(|known| (strong, found.confidence) > known) {
+                let excerpt = excerpt(part.plain(), sighting.range);
+                people.insert(key, Trace { found, strong, excerpt });
+            }
+        }
+    }
+    let mut people: Vec<_> = people.into_iter().collect();
+    // The surest first, so that they are kept where there are too many.
+    people.sort_by(|(a, one), (b, other)| {
+        let sure = |it: &Trace| (it.strong, it.found.confidence);
+        sure(other).partial_cmp(&sure(one)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(b))
+    });
+    let left_out = people.len().saturating_sub(MOST_SIGHTINGS);
+    people.truncate(MOST_SIGHTINGS);
+    let beginning = excerpt(text.plain(), 0..0);
+    let pictures = near.iter().map(|it| (it.license, by_picture(it, &beginning))).collect();
+    Recognized { content, people, pictures, left_out }
+}
+
+/// How sure a name is, by how much of it there is and how it is written.
+fn by_name(sighting: &Sighting<'_, TalentId>) -> Match {
+    let confidence = match (sighting.is_strong(), sighting.exact) {
+        (true, true) => 0.98,
+        (true, false) => 0.9,
+        (false, true) => 0.6,
+        (false, false) => 0.5,
+    };
+    let term = sighting.term.to_owned();
+    Match { kind: MatchKind::Name, term, confidence, distance: None }
+}
+
+fn by_picture(near: &Likeness, excerpt: &str) -> Trace {
+    let found = Match {
+        kind: MatchKind::Image,
+        term: near.image.to_string(),
+        confidence: confidence(near.distance),
+        distance: Some(near.distance),
+    };
+    let strong = near.distance <= STRICT_DISTANCE;
+    Trace { found, strong, excerpt: excerpt.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use grantor_domain::content::ContentUrl;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn content(title: &str, text: String) -> Content {
+        Content {
+            url: ContentUrl::parse("https://example.com/").unwrap(),
+            title: title.to_owned(),
+            text,
+            image_url: None,
+            author: None,
+            published_at: None,
+        }
+    }
+
+    fn talent(number: usize) -> TalentId {
+        Uuid::from_u128(number as u128).into()
+    }
+
+    #[test]
+    fn a_list_of_names_is_cut_where_it_is_least_sure() {
+        let names = |it: usize| match it {
+            0..100 => format!("Single{it}"),
+            _ => format!("Talent Number{it}"),
+        };
+        let index = NameIndex::build((0..600).map(|it| (talent(it), names(it))));
+        let text = (0..600).map(names).collect::<Vec<_>>().join(", ");
+        let found = read(&index, content("", text), &[]);
+        assert_eq!((found.people.len(), found.left_out), (MOST_SIGHTINGS, 100));
+        assert!(found.people.iter().all(|(_, trace)| trace.strong));
+    }
+
+    #[test]
+    fn a_person_is_in_a_text_once_by_the_surest_name() {
+        let named = ["Ann Lee", "Annie", "ann lee"].map(|it| (talent(1), it.to_owned()));
+        let index = NameIndex::build(named);
+        let found = read(&index, content("Annie", "ANN LEE and Ann Lee".to_owned()), &[]);
+        let [(_, trace)] = &*found.people else { panic!("{found:?}") };
+        assert_eq!((&*trace.found.term, trace.strong), ("Ann Lee", true));
+        assert_eq!(trace.excerpt, "ANN LEE and Ann Lee");
+    }
+
+    #[test]
+    fn a_name_does_not_begin_in_the_title_and_end_in_the_text() {
+        let index = NameIndex::build([(talent(1), "Ann Lee".to_owned())]);
+        assert!(read(&index, content("By Ann", "Lee side".to_owned()), &[]).is_nobody());
+        let found = read(&index, content("By Ann Lee", "x".to_owned()), &[]);
+        assert_eq!(found.people[0].1.excerpt, "By Ann Lee");
+    }
+}
