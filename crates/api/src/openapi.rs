@@ -247,9 +247,16 @@ fn header_parameters(row: &Row) -> Vec<Parameter> {
     };
     let text = || ObjectBuilder::new().schema_type(Type::String);
     let mut headers = Vec::new();
-    if matches!(row.permission, Permission::Console(_)) {
-        let only = text().enum_values(Some(["console"])).build();
-        headers.push(header("x-source", Required::True, "Where the call comes from", only));
+    let source = || text().enum_values(Some(["console"])).build();
+    match row.permission {
+        Permission::Console(_) => {
+            headers.push(header("x-source", Required::True, "Where the call comes from", source()));
+        }
+        Permission::Insider(..) => {
+            let about = "Where the call comes from: required with a token of the console";
+            headers.push(header("x-source", Required::False, about, source()));
+        }
+        _ => {}
     }
     if row.conditional {
         let about = "Entity tags the caller has: 304 when one still holds";

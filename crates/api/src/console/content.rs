@@ -169,12 +169,12 @@ impl ItemInput {
         let needed = |given: Option<String>| given.ok_or_else(|| "is required".to_owned());
         let url = needed(self.url).and_then(|it| ContentUrl::parse(&it));
         let url = fields.take(&name("url"), url);
-        let title = needed(self.title).and_then(|it| short(it, MAX_TITLE));
+        let title = needed(self.title).and_then(|it| short(&it, MAX_TITLE));
         let title = fields.take(&name("title"), title);
         let text = fields.take(&name("text"), needed(self.text));
         let image_url = self.image_url.map(|it| ContentUrl::parse(&it)).transpose();
         let image_url = fields.take(&name("imageUrl"), image_url);
-        let author = self.author.map(|it| short(it, MAX_AUTHOR)).transpose();
+        let author = self.author.map(|it| short(&it, MAX_AUTHOR)).transpose();
         let author = fields.take(&name("author"), author);
         let published_at = self.published_at.map(|it| Timestamp::parse(&it)).transpose();
         let published_at = fields.take(&name("publishedAt"), published_at);
@@ -189,7 +189,7 @@ impl ItemInput {
     }
 }
 
-fn short(text: String, most: usize) -> Result<String, String> {
+fn short(text: &str, most: usize) -> Result<String, String> {
     if text.chars().count() > most {
         return Err(format!("must be at most {most} characters"));
     }

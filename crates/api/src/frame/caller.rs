@@ -211,19 +211,15 @@ pub(super) async fn admit(
         return Err(refused.into());
     }
     match (permission, &visitor) {
-        (Permission::Console(right), Visitor::Person(caller)) => {
+        (Permission::Console(right) | Permission::Insider(right, _), Visitor::Person(caller)) => {
             role::may(caller.role, caller.tenant_type, right)?;
         }
         (Permission::Admin(right), Visitor::Staff(caller)) => admin::may(caller.role, right)?,
         (Permission::External(scope), Visitor::Client(caller)) => in_scope(caller, scope)?,
-        (Permission::ExternalAct(scope, right), Visitor::Client(caller)) => {
-            in_scope(caller, scope)?;
-            role::may(caller.role, caller.tenant_type, right)?;
-        }
-        (Permission::Insider(right, _), Visitor::Person(caller)) => {
-            role::may(caller.role, caller.tenant_type, right)?;
-        }
-        (Permission::Insider(right, scope), Visitor::Client(caller)) => {
+        (
+            Permission::ExternalAct(scope, right) | Permission::Insider(right, scope),
+            Visitor::Client(caller),
+        ) => {
             in_scope(caller, scope)?;
             role::may(caller.role, caller.tenant_type, right)?;
         }
