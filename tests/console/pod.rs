@@ -243,6 +243,22 @@ async fn a_started_pod_is_due_at_once(yard: Yard) {
     assert_eq!(due().await, "NULL");
 }
 
+/// Other settings may be what it waited for; another name is not.
+#[db_test]
+async fn a_running_pod_whose_settings_change_is_due_at_once(yard: Yard) {
+    let platform = yard.grounds.platform(json!({})).await;
+    let pod = yard.pod(&platform).await;
+    yard.make("start", &pod).await;
+    yard.grounds.run("UPDATE pods SET due_at = 1999999999999999".to_owned()).await;
+    let change = async |body: Value| {
+        yard.grounds.home.send(Method::PATCH, &managed(&platform), Some(body)).await;
+        yard.grounds.rows("SELECT CAST(due_at AS text) FROM pods").await[0][0].clone()
+    };
+    assert_eq!(change(json!({ "name": "The Post" })).await, "1999999999999999");
+    let settings = json!({ "settings": { "detectionFrequency": "hourly" } });
+    assert_eq!(change(settings).await, "1767225600000000");
+}
+
 #[db_test]
 async fn the_pod_of_a_deleted_platform_stops_and_is_gone(yard: Yard) {
     let platform = yard.grounds.platform(json!({})).await;

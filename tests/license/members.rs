@@ -198,7 +198,7 @@ async fn a_bookmark_has_a_target_and_perhaps_a_note_and_tags(world: World) {
         ("note", json!([]), "note", STRING),
         ("tags", json!(tags), "tags", "must hold at most 20"),
         ("tags", json!("x"), "tags", "must be a list"),
-        ("tags", json!([1]), "tags[0]", STRING),
+        ("tags", json!([1]), "tags.0", STRING),
     ] {
         let body = with(name, value);
         world.refuse(Method::POST, "/bookmarks", &body, field, reason).await;

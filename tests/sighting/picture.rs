@@ -96,7 +96,7 @@ async fn a_copy_of_a_reference_image_is_known(gallery: Gallery) {
 #[db_test]
 async fn another_picture_is_nobodys(gallery: Gallery) {
     let found = gallery.push("/other.png", "Look!").await;
-    assert_eq!(found, json!({ "url": PAGE, "mentions": [] }));
+    assert_eq!(found, json!({ "url": PAGE, "canonicalUrl": PAGE, "mentions": [] }));
 }
 
 #[db_test]

@@ -14,11 +14,12 @@ const PAGE: &str = "https://wire.example/1";
 #[db_test]
 async fn content_is_checked_and_the_rights_holder_told(watch: Watch) {
     let license = watch.license(json!({})).await;
+    let second = "HTTPS://wire.example/./2?utm_source=x#top";
     let said = "<p>On stage: <b>Gr&acirc;ce</b>&nbsp;Hopper, in person.</p><script>x</script>";
     let items = json!([
         { "url": PAGE, "title": "Tonight", "text": said, "author": "Desk",
           "publishedAt": "2025-12-31T20:00:00Z" },
-        item("https://wire.example/2", "Nobody"),
+        item(second, "Nobody"),
     ]);
     let answer = watch.push(items).await;
     let id = text(&answer.json()["data"]["items"][0]["mentions"][0]["mentionId"]);
@@ -31,8 +32,8 @@ async fn content_is_checked_and_the_rights_holder_told(watch: Watch) {
         "verdictReason": reason, "revision": 1, "firstSeenAt": now, "lastSeenAt": now,
     });
     let items = json!([
-        { "url": PAGE, "mentions": [mention] },
-        { "url": "https://wire.example/2", "mentions": [] },
+        { "url": PAGE, "canonicalUrl": PAGE, "mentions": [mention] },
+        { "url": second, "canonicalUrl": "https://wire.example/2", "mentions": [] },
     ]);
     let message = "The content was checked";
     let body = json!({ "data": { "items": items }, "message": message, "status": "success" });

@@ -93,6 +93,19 @@ pub fn claim_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<ListedPo
     Ok(select(tx, 1, params![platform])?.pop())
 }
 
+/// Lets the pod of a platform scan at once, if it runs and nobody scans: something it waited for is
+/// otherwise now.
+pub fn hurry(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE pods SET due_at = $2
+             WHERE platform_id = $1 AND run_id IS NULL AND due_at IS NOT NULL AND due_at > $2"
+        ),
+        params![platform, now],
+    )?;
+    Ok(())
+}
+
 /// Every pod, newest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedPod>> {
     select(tx, 2, params![])

@@ -59,8 +59,10 @@ pub(super) struct CheckedBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ItemBody {
-    /// The canonical address.
+    /// Where it is, as it was sent.
     url: String,
+    /// The same in the form that tells it from others, which mentions bear.
+    canonical_url: String,
     mentions: Vec<SightingBody>,
     /// How many more people it names than are kept; where it names that many.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,10 +134,11 @@ impl From<Sighted> for SightingBody {
     }
 }
 
-impl From<Checked> for ItemBody {
-    fn from(checked: Checked) -> Self {
+impl ItemBody {
+    fn of(url: String, checked: Checked) -> Self {
         Self {
-            url: checked.url.as_str().to_owned(),
+            url,
+            canonical_url: checked.url.as_str().to_owned(),
             mentions: checked.sighted.into_iter().map(SightingBody::from).collect(),
             left_out: Some(checked.left_out).filter(|it| *it > 0),
             image_error: checked.picture_error,
@@ -203,7 +206,9 @@ pub(super) async fn push(
     Json(asked): Json<ContentInput>,
 ) -> Result<Created<CheckedBody>, Problem> {
     let id: PaxId = path_id(&id, "PAX")?;
+    let sent = asked.items.iter().flatten().map(|it| it.url.clone().unwrap_or_default());
+    let sent: Vec<String> = sent.collect();
     let checked = sighting::push(&state.app, &context, id, asked.read()?).await?;
-    let items = checked.into_iter().map(ItemBody::from).collect();
+    let items = sent.into_iter().zip(checked).map(|(url, it)| ItemBody::of(url, it)).collect();
     Ok(Created(CheckedBody { items }, "The content was checked"))
 }

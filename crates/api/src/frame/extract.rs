@@ -115,7 +115,8 @@ pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     }
     let mut parser = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut parser).map_err(|error| {
-        let path = error.path().to_string();
+        // Contract section 3: names are dotted, also those of items.
+        let path = error.path().to_string().replace('[', ".").replace(']', "");
         misread(&path, error.inner())
     })?;
     parser.end().map_err(|error| misread(".", &error))?;

@@ -1,7 +1,8 @@
-//! PDQ, Meta's published perceptual hash: a picture is blurred and shrunk to 64 × 64, of which the
-//! 16 × 16 lowest waves (without the mean) are taken; each bit says whether one is above the median.
-//! Written here because no crate of it is kept: what there is stands on an old `image` and knows no
-//! orientations. Texts are those of other programs that speak PDQ.
+//! PDQ, Meta's published perceptual hash: a picture is shrunk to 64 × 64, of which the 16 × 16 lowest
+//! waves (without the mean) are taken; each bit says whether one is above the median. Written here
+//! because no crate of it is kept: what there is stands on an old `image` and knows no orientations.
+//! It differs in how it shrinks. PDQ blurs by whole pixels, an even number of which have no middle:
+//! it shifts pictures of some sizes against others, and copies of another size were not known.
 
 use std::array::from_fn;
 use std::f32::consts::PI;
@@ -16,8 +17,6 @@ use crate::hex;
 const SMALL: usize = 64;
 /// Waves in each direction.
 const WAVES: usize = 16;
-/// Two boxes make a tent.
-const BLURS: usize = 2;
 /// Fewer pixels a side are no picture.
 const MIN_SIDE: usize = 5;
 
@@ -140,68 +139,52 @@ pub fn orientations(luma: Luma<'_>) -> Seen {
     Seen { hashes: (0..8).map(turned).collect(), quality: quality(luma, &small) }
 }
 
-/// Blurs and takes samples, first along rows and then along columns. Blurring across does not see
-/// what lies below, so that nothing but samples needs to be blurred down.
+/// The mean brightness of each of 64 × 64 equal parts, first along rows and then along columns.
 fn shrink(luma: Luma<'_>) -> Small {
     let mut line = Line::default();
     let mut columns: [Vec<f32>; SMALL] = from_fn(|_| Vec::with_capacity(luma.height()));
     for row in luma.rows() {
         line.values.clear();
         line.values.extend(row.iter().map(|it| f32::from(*it)));
-        for (column, sample) in columns.iter_mut().zip(line.samples()) {
-            column.push(sample);
+        for (column, mean) in columns.iter_mut().zip(line.means()) {
+            column.push(mean);
         }
     }
     let mut small = [[0.0; SMALL]; SMALL];
     for (x, column) in columns.into_iter().enumerate() {
         line.values = column;
-        for (row, sample) in small.iter_mut().zip(line.samples()) {
-            row[x] = sample;
+        for (row, mean) in small.iter_mut().zip(line.means()) {
+            row[x] = mean;
         }
     }
     small
 }
 
-/// One row or column, and room for the next state of it.
+/// One row or column, and the sums from its start.
 #[derive(Default)]
 struct Line {
     values: Vec<f32>,
-    blurred: Vec<f32>,
+    sums: Vec<f32>,
 }
 
 impl Line {
-    /// Blurs by half of what lies between two samples, twice, and takes those.
-    fn samples(&mut self) -> [f32; SMALL] {
-        let window = self.values.len().div_ceil(2 * SMALL);
-        if window > 1 {
-            for _ in 0..BLURS {
-                self.blur(window);
-            }
-        }
+    /// The mean of each of 64 equal parts: a pixel that two of them share counts for both, each by
+    /// its share. So a picture gives the same in every size.
+    fn means(&mut self) -> [f32; SMALL] {
+        self.sums.clear();
+        self.sums.push(0.0);
+        let mut sum = 0.0;
+        self.sums.extend(self.values.iter().map(|it| {
+            sum += it;
+            sum
+        }));
         let length = self.values.len();
-        from_fn(|at| self.values[(2 * at + 1) * length / (2 * SMALL)])
-    }
-
-    /// The mean of so many neighbors; at the ends there are fewer.
-    fn blur(&mut self, window: usize) {
-        let ahead = window / 2;
-        let behind = window - ahead;
-        let length = self.values.len();
-        let mut sum: f32 = self.values[..ahead.min(length)].iter().sum();
-        let mut count = real(ahead.min(length));
-        self.blurred.clear();
-        for at in 0..length {
-            if let Some(comes) = self.values.get(at + ahead) {
-                sum += comes;
-                count += 1.0;
-            }
-            if let Some(goes) = at.checked_sub(behind) {
-                sum -= self.values[goes];
-                count -= 1.0;
-            }
-            self.blurred.push(sum / count);
-        }
-        std::mem::swap(&mut self.values, &mut self.blurred);
+        let until = |part: usize| {
+            let (whole, rest) = (part * length / SMALL, part * length % SMALL);
+            let begun = self.values.get(whole).map_or(0.0, |it| it * real(rest) / real(SMALL));
+            self.sums[whole] + begun
+        };
+        from_fn(|part| (until(part + 1) - until(part)) * real(SMALL) / real(length))
     }
 }
 
@@ -272,12 +255,38 @@ mod tests {
         pixels.chunks(width).flat_map(|row| row.iter().rev().copied()).collect()
     }
 
+    /// Hashes are kept: another way to make them needs another way to tell the old from the new.
     #[test]
-    fn a_hash_is_that_of_other_programs() {
+    fn a_hash_stays_what_it_is() {
         let hashed = hash(Luma::new(&squares(300, 200), 300, 200).unwrap());
-        let text = "dbafcbafc8ef72506452c45abfad3ba59baf8faf371064527250607055026510";
-        assert_eq!(hashed.hash.to_string(), text);
+        assert_eq!(
+            hashed.hash.to_string(),
+            "99af8badc8ef72506452c45affff3ba59bad8daf371074526650607055026550"
+        );
         assert_eq!(hashed.quality, 100);
+    }
+
+    /// The same picture in another size: soft shapes of a few dozen pixels.
+    fn scene(width: u16, height: u16) -> Vec<u8> {
+        let shade = |x: f32, y: f32| {
+            let waves = (9.0 * x + 17.0 * y * y).sin() + (31.0 * x * y).cos() + (23.0 * y).sin();
+            percent((waves + (13.0 * (x - y)).cos()).mul_add(12.0, 50.0)) * 2
+        };
+        let place = |at: u16, side: u16| (f32::from(at) + 0.5) / f32::from(side);
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        pixels.map(|(x, y)| shade(place(x, width), place(y, height))).collect()
+    }
+
+    #[test]
+    fn a_picture_is_known_in_every_size() {
+        let of = |width: u16, height: u16| {
+            hash(Luma::new(&scene(width, height), width.into(), height.into()).unwrap()).hash
+        };
+        let whole = of(360, 450);
+        for width in [90, 128, 129, 150, 180, 200, 256, 257, 300, 384, 400, 500, 512, 720] {
+            let distance = of(width, width * 5 / 4).distance(whole);
+            assert!(distance <= 8, "{width}: {distance}");
+        }
     }
 
     #[test]

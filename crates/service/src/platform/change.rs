@@ -82,6 +82,7 @@ impl Act for Change {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut platform: Platform) -> Result<Done<Platform>> {
         let changes = self.changes.clone();
+        let scanned = (platform.feed_urls.clone(), platform.settings);
         platform.name = changes.name.unwrap_or(platform.name);
         platform.team = changes.team.or(platform.team);
         platform.kind = changes.kind.unwrap_or(platform.kind);
@@ -98,6 +99,9 @@ impl Act for Change {
             changes.detection_frequency.unwrap_or(settings.detection_frequency);
         platform.updated_at = desk.now;
         platform::update(desk.tx, &platform).map_err(domain_conflict)?;
+        if scanned != (platform.feed_urls.clone(), platform.settings) {
+            pod::hurry(desk.tx, platform.id, desk.now)?;
+        }
         let resource = resource(&platform);
         let details = json!({
             "domain": platform.domain.as_str(), "status": platform.status().name(),

@@ -6,7 +6,7 @@ use grantor_domain::id::PlatformId;
 use grantor_domain::limit::LimitName;
 use grantor_domain::platform::{Platform, ProofToken, Proved, VerificationMethod};
 use grantor_domain::{Error, Result};
-use grantor_storage::platform;
+use grantor_storage::{platform, pod};
 use serde_json::{Map, Value};
 
 use super::proof::{Check, check};
@@ -79,6 +79,7 @@ impl Act for Verify {
                 platform.proved = Some(Proved { method: *method, at: desk.now });
                 platform.updated_at = desk.now;
                 platform::update(desk.tx, &platform).map_err(domain_conflict)?;
+                pod::hurry(desk.tx, platform.id, desk.now)?;
                 "A platform's domain was proved"
             }
             (None, None) => "The proof of a platform's domain was not found",
