@@ -33,13 +33,20 @@ async fn what_robots_do_not_allow_is_not_asked_for(site: Site) {
 
 #[db_test]
 async fn a_site_that_cannot_tell_its_rules_is_left_alone(site: Site) {
-    site.put("/robots.txt", Script::answer(500, b""));
     site.put_text("/rss", &rss(&["/1"]));
     let pod = site.pod(&["/rss"]).await;
-    site.scan().await;
-    let (outcome, reason) = site.last(&pod).await;
-    assert_eq!((outcome, site.asked("/rss")), (RunOutcome::Failed, 0));
-    assert!(reason.ends_with("robots.txt was answered with the status 500"), "{reason}");
+    for (rules, expected) in [
+        (Script::answer(500, b""), "robots.txt was answered with the status 500"),
+        (Script::answer(429, b""), "robots.txt was answered with the status 429"),
+        (Script::Endless, "robots.txt could not be read: the answer is too large"),
+    ] {
+        site.put("/robots.txt", rules);
+        site.scan().await;
+        let (outcome, reason) = site.last(&pod).await;
+        assert_eq!((outcome, site.asked("/rss")), (RunOutcome::Failed, 0));
+        assert!(reason.ends_with(expected), "{reason}");
+        site.pass(60);
+    }
 }
 
 #[db_test]

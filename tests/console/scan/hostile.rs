@@ -11,9 +11,11 @@ use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
 use serde_json::json;
 
-use super::{Site, rss};
+use super::{Site, rss, tagged};
 
 const MIB: usize = 1024 * 1024;
+const FILE: &str = "<!DOCTYPE rss [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><rss version='2.0'>\
+    <channel><item><link>/1</link><title>&x;</title></item></channel></rss>";
 
 fn bomb() -> Vec<u8> {
     let mut encoder = GzEncoder::new(vec![], Compression::best());
@@ -58,10 +60,12 @@ fn attacks(port: u16) -> Vec<(Script, &'static str)> {
         (Script::redirect(302, "/rss"), "too many redirects"),
         (text("<rss version='2.0'><channel></item></rss>"), "not well-formed XML"),
         (text("<rss version='2.0'><channel><item>"), "breaks off"),
-        (text(&laughs()), ""),
+        (text(&laughs()), "it declares entities of its own, which are not read"),
+        (text(FILE), "it declares entities of its own, which are not read"),
         (text(&long), "more than 10000 items"),
         (text(&"<a>".repeat(500_000)), "nested more than 100 deep"),
-        (text("<html><body>Hello</body></html>"), "neither RSS, Atom, JSON Feed nor a sitemap"),
+        (text("<!-- x -->\n<!DOCTYPE HTML><p>Hello"), "this is an HTML page, not a feed"),
+        (text("<hello></hello>"), "neither RSS, Atom, JSON Feed nor a sitemap"),
         (text("{\"items\": [1]}"), "JSON"),
         (Script::ok(b"<?xml version='1.0' encoding='utf-16'?><rss>\xff\xfe\x00</rss>"), ""),
         (Script::ok(b"<rss version='2.0'><channel><title>\xff\xfe</title></channel></rss>"), ""),
@@ -98,6 +102,28 @@ async fn the_same_pod_reads_what_is_sound(site: Site) {
     site.scan().await;
     assert_eq!(site.last(&pod).await, (RunOutcome::Ok, String::new()));
     assert_eq!(site.looked_at().await, ["/1"]);
+}
+
+/// What must not be asked for is not asked for again, and keeps nothing open.
+#[db_test]
+async fn pictures_at_refused_addresses_are_let_go(site: Site) {
+    let pictures =
+        (1..=8).flat_map(|it| [format!("http://10.0.0.1/{it}.png"), format!("/{it}.png")]);
+    let item = |it: String| {
+        format!("<item><link>{it}</link><enclosure type='image/png' url='{it}'/></item>")
+    };
+    let items: String = pictures.map(item).collect();
+    site.put("/rss", tagged(&format!("<rss version='2.0'><channel>{items}</channel></rss>")));
+    for it in 1..=8 {
+        site.put(&format!("/{it}.png"), Script::redirect(302, "http://10.0.0.1/"));
+    }
+    let pod = site.pod(&["/rss"]).await;
+    for requests in [11, 2] {
+        site.scan().await;
+        assert_eq!(site.last(&pod).await, (RunOutcome::Ok, String::new()));
+        assert_eq!(site.runs(&pod).await[0].counts.requests, requests);
+        site.pass(60);
+    }
 }
 
 #[db_test]

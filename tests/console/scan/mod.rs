@@ -1,6 +1,7 @@
 //! Pods at work: what they read of a platform, how they behave there, and what they leave behind.
 
 mod behavior;
+mod charset;
 mod hostile;
 mod sharing;
 

@@ -6,7 +6,7 @@ use grantor_domain::content::{Content, ContentUrl, MAX_AUTHOR, MAX_TITLE};
 use url::Url;
 
 use super::sitemap::{self, Entry};
-use super::{json_feed, page, xml};
+use super::{charset, json_feed, page, xml};
 
 /// Items of one document that are looked at, the newest.
 pub(super) const MOST_LOOKED_AT: usize = 1_000;
@@ -23,7 +23,11 @@ pub(super) enum Document {
 }
 
 /// Reads a document; what is wrong with it is said so that it can be shown.
-pub(super) fn read(document: &[u8], base: &Url) -> Result<Document, String> {
+pub(super) fn read(
+    document: &[u8],
+    content_type: Option<&str>,
+    base: &Url,
+) -> Result<Document, String> {
     let start = document.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(document).trim_ascii_start();
     if start.starts_with(b"\x1f\x8b") {
         return Err("it is compressed, and compressed feeds are not read".to_owned());
@@ -34,6 +38,10 @@ pub(super) fn read(document: &[u8], base: &Url) -> Result<Document, String> {
     if !start.contains(&b'<') {
         return Err(NO_FEED.to_owned());
     }
+    if page::is_whole(start) {
+        return Err(HTML.to_owned());
+    }
+    let document = &*charset::xml(document, content_type);
     match &*xml::root(document)? {
         "urlset" => sitemap::read(document).map(Document::Pages),
         "sitemapindex" => sitemap::read(document).map(Document::Lists),
@@ -43,6 +51,7 @@ pub(super) fn read(document: &[u8], base: &Url) -> Result<Document, String> {
 }
 
 pub(super) const NO_FEED: &str = "it is neither RSS, Atom, JSON Feed nor a sitemap";
+const HTML: &str = "this is an HTML page, not a feed";
 
 fn feed(document: &[u8], base: &Url) -> Result<Vec<Content>, String> {
     let parser = feed_rs::parser::Builder::new().base_uri(Some(base)).sanitize_content(false);
@@ -68,10 +77,17 @@ fn content(entry: model::Entry, base: &Url) -> Option<Content> {
     let title = entry.title.map(|it| page::plain(&it.content)).unwrap_or_default();
     let body = entry.content.and_then(|it| it.body).filter(|it| !it.trim().is_empty());
     let text = body.or(entry.summary.map(|it| it.content)).unwrap_or_default();
-    let author = entry.authors.into_iter().find_map(|it| it.name.or(it.email));
+    let author = entry.authors.into_iter().find_map(name);
     let at = entry.published.or(entry.updated);
     let published_at = at.map(|it| Timestamp::from_micros(it.timestamp_micros()));
     Some(shape(base, Draft { url, title, text, image, author, published_at }))
+}
+
+/// Who a person is. RSS writes the name in brackets, behind an address.
+fn name(person: model::Person) -> Option<String> {
+    let bare = |it: &str| Some(it.strip_prefix('(')?.strip_suffix(')')?.trim().to_owned());
+    let name = person.name.map(|it| bare(&it).unwrap_or(it));
+    name.filter(|it| !it.is_empty()).or(person.email)
 }
 
 /// Content in the form of its source.

@@ -1,5 +1,6 @@
 //! Pods: made by staff for a platform; started, paused and stopped, one or all.
 
+mod charset;
 mod document;
 mod handover;
 mod json_feed;

@@ -56,6 +56,24 @@ pub(super) fn read(html: &[u8]) -> Page {
     page
 }
 
+/// Whether this begins as pages do.
+pub(super) fn is_whole(document: &[u8]) -> bool {
+    let mut rest = document.trim_ascii_start();
+    for (opens, closes) in [(&b"<?"[..], &b"?>"[..]), (b"<!--", b"-->")] {
+        while rest.starts_with(opens) {
+            let Some(end) = rest.windows(closes.len()).position(|it| it == closes) else {
+                return false;
+            };
+            rest = rest[end + closes.len()..].trim_ascii_start();
+        }
+    }
+    let begins = |with: &[u8]| {
+        rest.get(..with.len()).is_some_and(|it| it.eq_ignore_ascii_case(with))
+            && rest.get(with.len()).is_none_or(|it| !it.is_ascii_alphanumeric())
+    };
+    begins(b"<!doctype html") || begins(b"<html")
+}
+
 /// The text of a piece of HTML, or of what only looks like it, on one line.
 pub(super) fn plain(html: &str) -> String {
     if html.contains(['<', '&']) { read(html.as_bytes()).text } else { line(html) }
@@ -128,6 +146,24 @@ mod tests {
         assert_eq!(plain(" Ada\n Lovelace "), "Ada Lovelace");
         assert_eq!(plain("<b>Ada</b> &amp; M&uuml;ller"), "Ada & M\u{fc}ller");
         assert_eq!(plain("1 < 2 & 3"), "1 < 2 & 3");
+    }
+
+    #[test]
+    fn pages_are_told_from_other_documents() {
+        for (document, expected) in [
+            ("<!DOCTYPE html>\n<rss>", true),
+            ("\n <HTML lang=en>", true),
+            ("<html", true),
+            ("<!-- a --> <!-- <rss> --><!doctype HTML PUBLIC 'x'>", true),
+            ("<?xml version='1.0'?><!-- a --><!DOCTYPE html><html>", true),
+            ("<!DOCTYPE rss><rss/>", false),
+            ("<htmlish/>", false),
+            ("<!-- <html>", false),
+            ("<rss><html></html></rss>", false),
+            ("", false),
+        ] {
+            assert_eq!(is_whole(document.as_bytes()), expected, "{document}");
+        }
     }
 
     #[test]

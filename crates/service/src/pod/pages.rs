@@ -10,15 +10,16 @@ use grantor_storage::Tx;
 use grantor_storage::scan::{self, Known, Scanned};
 use url::Url;
 
+use super::charset;
 use super::document::{Draft, shape};
 use super::handover::AT_ONCE;
 use super::look::Item;
 use super::page::{self, Page};
 use super::run::Run;
 use super::sitemap::Entry;
-use super::visit::Trouble;
-use crate::outbound::header::{CONTENT_TYPE, HeaderMap};
-use crate::outbound::{OutboundAnswer, Purpose};
+use super::visit::{Trouble, content_type};
+use crate::outbound::Purpose;
+use crate::outbound::header::HeaderMap;
 
 /// Pages that one run fetches.
 pub(super) const MOST_PAGES: u32 = 100;
@@ -107,11 +108,13 @@ impl Run {
         // As large as a page may be that proves a domain.
         let answer =
             self.visitor.read(Purpose::VerificationPage, &listed.url, HeaderMap::new()).await?;
-        if !is_html(&answer) {
+        let kind = content_type(&answer);
+        if !kind.as_deref().is_none_or(is_html) {
             return Err(Trouble::Lasting("it is no page".to_owned()));
         }
         let base = answer.url.clone();
-        let page = tokio::task::spawn_blocking(move || page::read(&answer.body)).await;
+        let read = move || page::read(charset::page(&answer.body, kind.as_deref()).as_bytes());
+        let page = tokio::task::spawn_blocking(read).await;
         let Page { title, text, image, author, published } =
             page.map_err(|_| Trouble::Lasting("its reader failed".to_owned()))?;
         let published = published.and_then(|it| Timestamp::parse(&it).ok());
@@ -162,10 +165,7 @@ fn turn(
     stale.then_some((2, Some(known.last_seen_at)))
 }
 
-fn is_html(answer: &OutboundAnswer) -> bool {
-    let kind = answer.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
-    kind.is_none_or(|it| {
-        let kind = it.trim().to_ascii_lowercase();
-        ["text/html", "application/xhtml", "text/plain"].iter().any(|it| kind.starts_with(it))
-    })
+fn is_html(kind: &str) -> bool {
+    let kind = kind.trim().to_ascii_lowercase();
+    ["text/html", "application/xhtml", "text/plain"].iter().any(|it| kind.starts_with(it))
 }

@@ -16,7 +16,7 @@ use url::Url;
 
 use super::document::{self, Document, MOST_LOOKED_AT};
 use super::look::Item;
-use super::visit::{Pace, Trouble, Visitor};
+use super::visit::{Pace, Trouble, Visitor, content_type};
 use crate::outbound::header::{
     ETAG, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
 };
@@ -196,7 +196,7 @@ impl Run {
             digest: seen,
             read_at,
         };
-        let document = self.parse(answer.body, base.clone()).await?;
+        let document = self.parse(answer).await?;
         if self.look_at_document(document, url, &base, last_change, listed).await? {
             let (platform, key) = (self.claimed.platform.id, url.to_string());
             let put = move |tx: &mut Tx<'_>| scan::put_cursor(tx, platform, &key, &stands);
@@ -247,9 +247,10 @@ impl Run {
     }
 
     /// Reads a document aside: it may be large, and its reader may fail in ways of its own.
-    async fn parse(&mut self, body: Vec<u8>, base: Url) -> Result<Document, Trouble> {
-        let read = tokio::task::spawn_blocking(move || document::read(&body, &base)).await;
-        match read {
+    async fn parse(&mut self, answer: OutboundAnswer) -> Result<Document, Trouble> {
+        let kind = content_type(&answer);
+        let read = move || document::read(&answer.body, kind.as_deref(), &answer.url);
+        match tokio::task::spawn_blocking(read).await {
             Ok(Ok(document)) => Ok(document),
             Ok(Err(reason)) => Err(self.unreadable(&reason)),
             Err(_) => Err(self.unreadable("its reader failed")),

@@ -14,7 +14,7 @@ use metrics::counter;
 use url::Url;
 
 use crate::App;
-use crate::outbound::header::{HeaderMap, RETRY_AFTER};
+use crate::outbound::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use crate::outbound::{OutboundAnswer, OutboundError, OutboundRequest, Purpose, StatusCode};
 
 /// How a visitor behaves.
@@ -56,7 +56,21 @@ impl From<Error> for Trouble {
 }
 
 /// What `robots.txt` of an origin says, or why it is not known.
-type Rules = Result<Robots, String>;
+type Rules = Result<Robots, Untold>;
+
+/// Why it is not known what a site allows.
+struct Untold {
+    reason: String,
+    /// Whether it will not be known the next time either.
+    lasts: bool,
+}
+
+impl Untold {
+    fn trouble(&self) -> Trouble {
+        let trouble = if self.lasts { Trouble::Lasting } else { Trouble::Passing };
+        trouble(self.reason.clone())
+    }
+}
 
 /// One run's way through the sites.
 pub(super) struct Visitor {
@@ -101,7 +115,7 @@ impl Visitor {
         let delay = match self.rules.get(&origin(url)) {
             Some(Ok(robots)) if robots.allows(&path(url)) => robots.delay(),
             Some(Ok(_)) => return Err(Trouble::Lasting("robots.txt does not allow it".to_owned())),
-            Some(Err(reason)) => return Err(Trouble::Passing(reason.clone())),
+            Some(Err(untold)) => return Err(untold.trouble()),
             None => None,
         };
         let answer = self.ask(purpose, &host, url, headers, delay).await?;
@@ -128,17 +142,24 @@ impl Visitor {
         at.set_path(RULES);
         at.set_query(None);
         let answer = self.ask(Purpose::Feed, host, &at, HeaderMap::new(), None).await?;
-        Ok(match answer {
-            Ok(answer) if answer.status.is_success() => Ok(Robots::parse(&answer.body)),
-            Ok(answer) if answer.status == StatusCode::TOO_MANY_REQUESTS => {
-                Err("robots.txt was answered with the status 429".to_owned())
+        let (reason, lasts) = match answer {
+            Ok(answer) if answer.status.is_success() => {
+                return Ok(Ok(Robots::parse(&answer.body)));
             }
-            Ok(answer) if answer.status.is_client_error() => Ok(Robots::default()),
+            Ok(answer)
+                if answer.status.is_client_error()
+                    && answer.status != StatusCode::TOO_MANY_REQUESTS =>
+            {
+                return Ok(Ok(Robots::default()));
+            }
             Ok(answer) => {
-                Err(format!("robots.txt was answered with the status {}", answer.status.as_u16()))
+                (format!("was answered with the status {}", answer.status.as_u16()), false)
             }
-            Err(error) => Err(format!("robots.txt could not be read: {error}")),
-        })
+            Err(error) => {
+                (format!("could not be read: {error}"), matches!(error, OutboundError::Refused(_)))
+            }
+        };
+        Ok(Err(Untold { reason: format!("robots.txt {reason}"), lasts }))
     }
 
     /// Sends one request when the host may be asked.
@@ -165,7 +186,11 @@ impl Visitor {
             *next_at = now.plus(pause);
         }
         self.count(url, &answer);
-        let silence = if answer.is_ok() { 0 } else { self.silent.get(host).map_or(1, |it| it + 1) };
+        let silence = match answer {
+            // Nothing was asked, or the answer led to where nothing may be asked.
+            Ok(_) | Err(OutboundError::Refused(_)) => 0,
+            Err(_) => self.silent.get(host).map_or(1, |it| it + 1),
+        };
         self.silent.insert(host.to_owned(), silence);
         if let Ok(answer) = &answer
             && matches!(answer.status.as_u16(), 429 | 503)
@@ -240,4 +265,9 @@ fn origin(url: &Url) -> String {
 
 fn path(url: &Url) -> String {
     url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()))
+}
+
+/// What an answer says it is.
+pub(super) fn content_type(answer: &OutboundAnswer) -> Option<String> {
+    answer.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).map(str::to_owned)
 }
