@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use grantor_domain::content::Content;
 use grantor_domain::id::{LicenseId, TalentId};
-use grantor_domain::likeness::{STRICT_DISTANCE, confidence};
+use grantor_domain::likeness::{Strength, confidence};
 use grantor_domain::mention::{Match, MatchKind, Trace};
 use grantor_domain::names::{Folded, NameIndex, Sighting, excerpt};
 use grantor_domain::{Error, Result};
@@ -61,11 +61,10 @@ fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Rec
     for part in [&text, &title] {
         for sighting in index.find_first(part) {
             let (key, strong) = (sighting.key, sighting.is_strong());
-            let found = by_name(&sighting);
-            let known = people.get(&key).map(|it| (it.strong, it.found.confidence));
-            if known.is_none_or(|known| (strong, found.confidence) > known) {
-                let excerpt = excerpt(part.plain(), sighting.range);
-                people.insert(key, Trace { found, strong, excerpt });
+            let mut trace = Trace { found: by_name(&sighting), strong, excerpt: String::new() };
+            if people.get(&key).is_none_or(|known| trace.outdoes(known)) {
+                trace.excerpt = excerpt(part.plain(), sighting.range);
+                people.insert(key, trace);
             }
         }
     }
@@ -101,7 +100,7 @@ fn by_picture(near: &Likeness, excerpt: &str) -> Trace {
         confidence: confidence(near.distance),
         distance: Some(near.distance),
     };
-    let strong = near.distance <= STRICT_DISTANCE;
+    let strong = Strength::of(near.distance) == Some(Strength::Strong);
     Trace { found, strong, excerpt: excerpt.to_owned() }
 }
 
