@@ -8,9 +8,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use grantor_domain::Result;
-use grantor_domain::audit::Entry;
+use grantor_domain::access::Actor;
+use grantor_domain::audit::{Class, Entry, Level, Origin, Resource};
+use grantor_domain::id::TenantId;
 use grantor_storage::audit;
 use metrics::counter;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::App;
@@ -19,6 +22,7 @@ use crate::App;
 const MOST: usize = 500;
 /// Visits of one tenant that one batch holds.
 const MOST_OF_ONE: u32 = 50;
+const MAX_RESOURCE_ID: usize = 128;
 
 /// What was looked at since the last batch.
 #[derive(Debug, Default)]
@@ -68,6 +72,69 @@ impl Visits {
     }
 }
 
+/// What is looked at, as a surface's table knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Looked<'a> {
+    /// The handler's own name, from which the action's is made.
+    pub handler: &'static str,
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    /// The path with `{name}` for each part that varies.
+    pub pattern: &'a str,
+    /// The path that was asked for.
+    pub path: &'a str,
+}
+
+/// The entry of a visit, as far as it is known before it is answered. None where there is no room.
+pub fn begin(app: &App, actor: &Actor, origin: Origin, looked: &Looked<'_>) -> Option<Entry> {
+    if !app.visits.has_room(actor.tenant().map_or(Uuid::nil(), TenantId::as_uuid)) {
+        return None;
+    }
+    let (noun, verb) = names(looked.handler);
+    let id = looked_at(looked.pattern, looked.path);
+    Some(Entry {
+        id: app.ids.next(),
+        tenant: actor.tenant(),
+        at: app.clock.now(),
+        class: Class::Access,
+        level: Level::Info,
+        action: format!("{noun}.{verb}").into(),
+        message: looked.summary.to_owned(),
+        actor: actor.clone(),
+        resource: Resource { kind: noun, id, name: None },
+        origin,
+        duration: std::time::Duration::ZERO,
+        details: json!({}),
+    })
+}
+
+/// Notes what became of it.
+pub fn end(app: &App, mut visit: Entry, level: Level, details: Value) {
+    visit.duration = app.clock.monotonic().saturating_sub(visit.origin.started);
+    (visit.level, visit.details) = (level, details);
+    app.visits.note(visit);
+}
+
+/// A handler is named as the log names actions: by the noun of its file and its verb.
+fn names(handler: &'static str) -> (&'static str, &'static str) {
+    let plain = handler.split('<').next().unwrap_or(handler);
+    let mut parts = plain.rsplit("::");
+    let verb = parts.next().filter(|it| is_word(it)).unwrap_or("read");
+    let noun = parts.next().filter(|it| is_word(it)).unwrap_or("request");
+    (noun, verb)
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|it| it.is_ascii_lowercase() || it == b'_')
+}
+
+/// The id in the path that stands last. Counted from the end: the path may have a prefix.
+fn looked_at(pattern: &str, path: &str) -> Option<String> {
+    let place = pattern.rsplit('/').position(|it| it.starts_with('{'))?;
+    let id = path.rsplit('/').nth(place)?;
+    Some(id.chars().take(MAX_RESOURCE_ID).collect())
+}
+
 /// Writes down what was looked at; gives how many visits.
 pub async fn write(app: &App) -> Result<u64> {
     let Batch { entries, skipped, .. } = app.visits.take();
@@ -85,4 +152,25 @@ pub async fn write(app: &App) -> Result<u64> {
         return Err(error.into());
     }
     Ok(entries.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_handlers_name_is_the_actions() {
+        assert_eq!(names("grantor_api::external::license::list"), ("license", "list"));
+        assert_eq!(names("grantor_api::console::log::list<a::b::C>"), ("log", "list"));
+        assert_eq!(names("it::{{closure}}"), ("it", "read"));
+        assert_eq!(names(""), ("request", "read"));
+    }
+
+    #[test]
+    fn the_last_id_is_what_was_looked_at() {
+        let found = |pattern, path| looked_at(pattern, path);
+        assert_eq!(found("/licenses/{id}/mentions", "/licenses/7/mentions"), Some("7".into()));
+        assert_eq!(found("/talent/{talentId}", "/v1.0.1/talent/8"), Some("8".into()));
+        assert_eq!(found("/licenses", "/licenses"), None);
+    }
 }

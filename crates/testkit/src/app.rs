@@ -117,7 +117,7 @@ impl TestApp {
         external.extend(plan.external);
         let mut console = grantor_api::console::routes();
         console.extend(plan.console);
-        let router = grantor_api::assemble(&state, external, console, grantor_web::router());
+        let router = grantor_api::assemble(&state, external, console, grantor_web::router(app.clone()));
         Self { app, clock, database, router, data, mails: Mutex::default() }
     }
 

@@ -1,18 +1,32 @@
-//! Pages for people. So far: the page to read and try both APIs, the way to it, and the page that
-//! mailed links lead to.
+//! The web console: pages for people, drawn by the server. They call the same functions of the
+//! service as both APIs, so there is no second set of rules; forms work without a script, and
+//! nothing is fetched from elsewhere.
+//!
+//! [`routes`] is the table. What every page has in common is in [`frame`]; what pages are made of
+//! is in [`view`].
 
+mod asset;
 mod docs;
-mod magic;
+mod frame;
+mod routes;
+mod sign_in;
+mod talent;
+mod view;
 
 use axum::Router;
 use axum::response::Redirect;
 use axum::routing::get;
+use grantor_service::App;
+
+use crate::frame::Web;
 
 /// All pages.
-pub fn router() -> Router {
+pub fn router(app: App) -> Router {
+    let web = Web::new(app);
     Router::new()
-        // Whoever opens the origin in a browser should land on something to read.
-        .route("/", get(|| async { Redirect::temporary("/docs/") }))
+        // Whoever opens the origin in a browser should land on something to use.
+        .route("/", get(|| async { Redirect::temporary("/app") }))
         .merge(docs::router())
-        .merge(magic::router())
+        .merge(asset::router())
+        .merge(frame::build(&web, routes::routes()))
 }

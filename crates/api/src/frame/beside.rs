@@ -5,12 +5,15 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
+use grantor_domain::access::Actor;
+use grantor_domain::audit::Scheme;
+use grantor_service::Context;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::client::Client;
 use super::pass::render;
 use super::problem::{Problem, ProblemKind};
-use super::request::given_id;
+use super::request::{given_id, user_agent};
 use super::settings::ApiState;
 use super::surface::Surface;
 
@@ -49,12 +52,26 @@ pub(crate) fn refused(problem: &Problem, request: &HeaderMap) -> Response {
 /// What whoever comes by plain HTTP hears.
 pub(super) const HTTPS_REQUIRED: &str = "HTTPS is required";
 
+/// A request nobody signed in for, as the service knows it. Pages are part of the console.
+fn context(state: &ApiState, request: &Request) -> Context {
+    let mut context = Context::system(state.app.clock.monotonic());
+    let client = Client::of(request.extensions(), request.headers(), &state.settings);
+    context.actor = Actor::Anonymous;
+    context.origin.scheme = Scheme::Console;
+    context.origin.address = Some(client.address);
+    context.origin.user_agent = user_agent(request.headers());
+    context.origin.request_id = given_id(request.headers());
+    context
+}
+
 async fn mark(State(state): State<ApiState>, mut request: Request, next: Next) -> Response {
     let id = given_id(request.headers())
         .unwrap_or_else(|| state.app.ids.next::<uuid::Uuid>().to_string());
     let Ok(id) = HeaderValue::from_str(&id) else { return next.run(request).await };
-    // The handler sees the id it will be known by, whoever chose it.
+    // The handler sees the id it will be known by, whoever chose it, and where it came from.
     request.headers_mut().insert(REQUEST_ID, id.clone());
+    let context = context(&state, &request);
+    request.extensions_mut().insert(context);
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id);

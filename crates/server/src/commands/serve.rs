@@ -138,9 +138,10 @@ fn router(config: &Config, app: grantor_service::App) -> axum::Router {
         require_https: config.tls.is_none() && !config.is_local(),
         ..Settings::default()
     };
+    let pages = grantor_web::router(app.clone());
     let state = ApiState::new(app, settings);
     let told = Told { tls: config.tls.is_some(), state: state.clone() };
-    grantor_api::router(&state, grantor_web::router())
+    grantor_api::router(&state, pages)
         .layer(middleware::from_fn_with_state(told, strict_transport))
 }
 

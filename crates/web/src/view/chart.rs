@@ -1,0 +1,263 @@
+//! Pictures of figures, drawn as SVG. Each says in words what it shows, and has its numbers in a
+//! table for whoever wants them.
+
+use std::fmt::Write as _;
+
+use maud::{Markup, PreEscaped, html};
+
+/// A kind of figure: its word, and the name of its color.
+pub(crate) type Series<'a> = (&'a str, &'a str);
+
+const WIDTH: u32 = 720;
+const HEIGHT: u32 = 180;
+/// Room for the figures at the left and the words below.
+const LEFT: u32 = 34;
+const BELOW: u32 = 22;
+
+/// A stack of bars for each of many days.
+pub(crate) fn stacks(
+    title: &str,
+    series: &[Series<'_>],
+    days: &[(String, Vec<u64>)],
+) -> Markup {
+    let top = days.iter().map(|(_, it)| it.iter().sum::<u64>()).max().unwrap_or(0);
+    let top = round_up(top.max(4));
+    let total: u64 = days.iter().flat_map(|(_, it)| it).sum();
+    let heads: Vec<&str> = std::iter::once("Day").chain(series.iter().map(|it| it.0)).collect();
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+                aria-label={ (title) ": " (total) " in all" } {
+                (grid(top)) (bars(series, days, top)) (feet(days))
+            }
+            (legend(series, &sums(series, days)))
+            (numbers(&heads, days.iter().rev().filter(|(_, it)| it.iter().sum::<u64>() > 0).map(|(day, it)| {
+                std::iter::once(day.clone()).chain(it.iter().map(u64::to_string)).collect()
+            })))
+        }
+    }
+}
+
+/// One bar, cut into its parts.
+pub(crate) fn parts(title: &str, series: &[Series<'_>], counts: &[u64]) -> Markup {
+    let total: u64 = counts.iter().sum();
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            svg.parts viewBox="0 0 720 28" preserveAspectRatio="none" role="img"
+                aria-label={ (title) ": " (total) " in all" } {
+                (strip(series, counts, total))
+            }
+            (legend(series, counts))
+        }
+    }
+}
+
+/// How much of something is used.
+pub(crate) fn meter(title: &str, used: u64, of: Option<u64>) -> Markup {
+    let words = match of {
+        Some(of) => format!("{} of {}", grouped(used), grouped(of)),
+        None => format!("{}, without a limit", grouped(used)),
+    };
+    let of = of.unwrap_or(0).max(1);
+    let full = scaled(used.min(of), 720, of);
+    let tone = if used * 10 >= of * 9 { "bad" } else { "accent" };
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            svg.parts viewBox="0 0 720 28" preserveAspectRatio="none" role="img"
+                aria-label={ (title) ": " (words) } {
+                (PreEscaped(format!(
+                    "<rect class=\"fill-none\" width=\"720\" height=\"28\"/>\
+                     <rect class=\"fill-{tone}\" width=\"{full}\" height=\"28\"/>"
+                )))
+            }
+            p.quiet { (words) }
+        }
+    }
+}
+
+/// A figure with its name.
+pub(crate) fn tile(name: &str, figure: u64, address: Option<&str>, remark: &str) -> Markup {
+    html! {
+        div.tile {
+            p.tile-name { (name) }
+            p.tile-figure { (grouped(figure)) }
+            @if let Some(address) = address { a href=(address) { (remark) } } @else { p.quiet { (remark) } }
+        }
+    }
+}
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+fn strip(series: &[Series<'_>], counts: &[u64], total: u64) -> Markup {
+    let mut drawn = String::from("<rect class=\"fill-none\" width=\"720\" height=\"28\"/>");
+    let mut before = 0;
+    for ((_, color), count) in series.iter().zip(counts) {
+        let from = scaled(before, 720, total.max(1));
+        let to = scaled(before + count, 720, total.max(1));
+        let width = to.saturating_sub(from);
+        let _ = write!(
+            drawn,
+            "<rect class=\"fill-{color}\" x=\"{from}\" width=\"{width}\" height=\"28\"/>"
+        );
+        before += count;
+    }
+    PreEscaped(drawn)
+}
+
+/// Three lines with their figures.
+fn grid(top: u64) -> Markup {
+    let mut drawn = String::new();
+    for part in 0..=2 {
+        let value = top * part / 2;
+        let y = height(top, value);
+        let _ = write!(
+            drawn,
+            "<line class=\"line\" x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{y}\" y2=\"{y}\"/>\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value}</text>",
+            LEFT - 6,
+            y + 4
+        );
+    }
+    PreEscaped(drawn)
+}
+
+fn bars(series: &[Series<'_>], days: &[(String, Vec<u64>)], top: u64) -> Markup {
+    let mut drawn = String::new();
+    let step = step(days.len());
+    for (index, (day, counts)) in days.iter().enumerate() {
+        let x = LEFT + small(index) * step + 2;
+        let mut below = 0;
+        for ((word, color), count) in series.iter().zip(counts) {
+            let (y, foot) = (height(top, below + count), height(top, below));
+            if *count > 0 {
+                let _ = write!(
+                    drawn,
+                    "<rect class=\"fill-{color}\" x=\"{x}\" y=\"{y}\" width=\"{}\" \
+                     height=\"{}\"><title>{day}: {count} {word}</title></rect>",
+                    step.saturating_sub(4).max(2),
+                    foot.saturating_sub(y).max(1)
+                );
+            }
+            below += count;
+        }
+    }
+    PreEscaped(drawn)
+}
+
+/// The first, the middle and the last day.
+fn feet(days: &[(String, Vec<u64>)]) -> Markup {
+    let mut drawn = String::new();
+    let last = days.len().saturating_sub(1);
+    for index in [0, last / 2, last] {
+        let Some((day, _)) = days.get(index) else { continue };
+        let x = LEFT + small(index) * step(days.len());
+        let anchor = if index == 0 { "start" } else if index == last { "end" } else { "middle" };
+        let x = if index == last { WIDTH - 2 } else { x };
+        let _ = write!(
+            drawn,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\">{day}</text>",
+            HEIGHT - 6
+        );
+    }
+    PreEscaped(drawn)
+}
+
+fn legend(series: &[Series<'_>], counts: &[u64]) -> Markup {
+    html! {
+        ul.legend {
+            @for ((word, color), count) in series.iter().zip(counts) {
+                li { span class={ "key key-" (color) } aria-hidden="true" {} (word) " " strong { (grouped(*count)) } }
+            }
+        }
+    }
+}
+
+fn numbers(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Markup {
+    html! {
+        details.numbers {
+            summary { "Numbers" }
+            table {
+                thead { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+            }
+        }
+    }
+}
+
+fn sums(series: &[Series<'_>], days: &[(String, Vec<u64>)]) -> Vec<u64> {
+    (0..series.len())
+        .map(|index| days.iter().filter_map(|(_, it)| it.get(index)).sum())
+        .collect()
+}
+
+fn step(days: usize) -> u32 {
+    (WIDTH - LEFT) / small(days.max(1))
+}
+
+fn height(top: u64, value: u64) -> u32 {
+    let room = HEIGHT - BELOW - 8;
+    HEIGHT - BELOW - scaled(value, room, top)
+}
+
+fn scaled(value: u64, room: u32, of: u64) -> u32 {
+    u32::try_from(value.saturating_mul(u64::from(room)) / of.max(1)).unwrap_or(room)
+}
+
+fn small(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// The next figure that is easy to read and to halve.
+fn round_up(value: u64) -> u64 {
+    let mut step = 1;
+    loop {
+        for times in [2, 4, 6, 10] {
+            if step * times >= value {
+                return step * times;
+            }
+        }
+        step *= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_tells_its_figures_in_words_too() {
+        let days = [("1 Nov".to_owned(), vec![1, 2]), ("2 Nov".to_owned(), vec![0, 5])];
+        let series = [("licensed", "good"), ("unlicensed", "bad")];
+        let drawn = stacks("Mentions", &series, &days).into_string();
+        assert!(drawn.contains("aria-label=\"Mentions: 8 in all\""), "{drawn}");
+        assert!(drawn.contains("<title>2 Nov: 5 unlicensed</title>"));
+        assert!(drawn.contains("<td>1 Nov</td><td>1</td><td>2</td>"));
+    }
+
+    #[test]
+    fn figures_are_easy_to_read() {
+        assert_eq!([3, 7, 11, 23, 99, 101].map(round_up), [4, 10, 20, 40, 100, 200]);
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn nothing_is_divided_by_nothing() {
+        let drawn = parts("Licenses", &[("draft", "warn")], &[0]).into_string();
+        assert!(drawn.contains("width=\"0\""), "{drawn}");
+        assert!(stacks("Nothing", &[], &[]).into_string().contains("0 in all"));
+    }
+}

@@ -1,0 +1,42 @@
+//! The few pictures of the shell, drawn by hand: lines of one width in a square of 20.
+
+use maud::{Markup, PreEscaped, html};
+
+/// A picture beside a word: it says nothing by itself.
+pub(super) fn icon(name: &str) -> Markup {
+    let path = match name {
+        "dashboard" => "M3 10.5 10 4l7 6.5M5 9v7h10V9",
+        "license" => "M5 3h7l3 3v11H5zM8 8h4M8 11h4M8 14h2",
+        "talent" => "M10 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM4 17c.6-3.2 3-5 6-5s5.4 1.8 6 5",
+        "mention" => "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5ZM10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
+        "bookmark" => "M6 3h8v14l-4-3-4 3z",
+        "catalog" => "M4 4h5v5H4zM11 4h5v5h-5zM4 11h5v5H4zM11 11h5v5h-5z",
+        "platform" => "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM3 10h14M10 3c2.5 2 2.5 12 0 14M10 3c-2.5 2-2.5 12 0 14",
+        "pax" => "M7 11a3.5 3.5 0 1 1 2.7-1.300L17 17M14 14l2-2",
+        "webhook" => "M4 6h9M10 3l3 3-3 3M16 14H7M10 11l-3 3 3 3",
+        "client" => "M7 6 3 10l4 4M13 6l4 4-4 4M11 4 9 16",
+        "team" => "M7 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM2 16c.5-3 2.5-4.5 5-4.500S11.5 13 12 16M13 9a2 2 0 1 0 0-4M14.5 11.800c1.8.4 3 1.8 3.5 4.2",
+        "log" => "M5 5h11M5 10h11M5 15h7M2.5 5h.01M2.5 10h.01M2.5 15h.01",
+        "billing" => "M3 5h14v10H3zM3 9h14M6 12h3",
+        "organization" => "M4 17V4h7v13M11 8h5v9M2 17h16M6.5 7h2M6.5 10h2M6.5 13h2",
+        "pod" => "M10 3l6 3.500v7L10 17l-6-3.500v-7zM4 6.500l6 3.5 6-3.500M10 10v7",
+        "mail" => "M3 5h14v10H3zM3 6l7 5 7-5",
+        "docs" => "M4 4h5a2 2 0 0 1 2 2v11a2 2 0 0 0-2-2H4zM16 4h-3a2 2 0 0 0-2 2v11a2 2 0 0 1 2-2h3z",
+        "menu" => "M3 6h14M3 10h14M3 14h14",
+        _ => "M10 4v12M4 10h12",
+    };
+    html! {
+        svg.icon viewBox="0 0 20 20" aria-hidden="true" focusable="false" {
+            (PreEscaped(format!("<path d=\"{path}\"/>")))
+        }
+    }
+}
+
+/// The seal of the house.
+pub(super) fn seal() -> Markup {
+    html! {
+        svg.seal viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
+            (PreEscaped("<circle cx=\"12\" cy=\"12\" r=\"10\"/><path d=\"M8 12.500l3 3 5.5-6.5\"/>"))
+        }
+    }
+}
