@@ -44,6 +44,11 @@ pub enum Accepted {
     },
 }
 
+/// Where the mailed link of an invitation leads.
+pub(crate) fn link(app: &App, token: &Secret) -> String {
+    format!("{}/app/invitation?token={}", app.public_url, token.expose())
+}
+
 /// Accepts an invitation, once. Only who has no account yet needs a password.
 pub async fn accept(
     app: &App,

@@ -6,10 +6,15 @@
 //! is in [`view`].
 
 mod asset;
+mod code_entry;
 mod docs;
 mod frame;
+mod invitation;
+mod magic_link;
+mod reset;
 mod routes;
 mod sign_in;
+mod sign_up;
 mod talent;
 mod view;
 

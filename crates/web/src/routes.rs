@@ -5,7 +5,7 @@ use grantor_domain::role::Right;
 
 use crate::frame::Entry::{Counted, Open, Person};
 use crate::frame::{Row, get, post};
-use crate::{sign_in, talent};
+use crate::{invitation, magic_link, reset, sign_in, sign_up, talent};
 
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
@@ -18,6 +18,20 @@ fn ways_in() -> Vec<Row> {
     vec![
         get("/app/sign-in", Open, sign_in::ask, "Asks for address and password"),
         post("/app/sign-in", Counted(LimitName::Login), sign_in::enter, "Signs a person in"),
+        get("/app/sign-in/link", Open, magic_link::ask, "Asks where to mail a link to"),
+        post("/app/sign-in/link", Counted(LimitName::Open), magic_link::request, "Mails a link"),
+        post("/app/sign-in/code", Counted(LimitName::Open), magic_link::enter_code, "Signs in with the code beside the link"),
+        get("/app/magic", Open, magic_link::open, "Shows the button behind a mailed link"),
+        post("/app/magic", Counted(LimitName::Open), magic_link::enter, "Signs in with a mailed link"),
+        get("/app/sign-up", Open, sign_up::ask, "Asks who signs up"),
+        post("/app/sign-up", Counted(LimitName::Register), sign_up::register, "Registers an account and mails a code"),
+        post("/app/sign-up/code", Counted(LimitName::Open), sign_up::validate, "Proves the address with the mailed code"),
+        post("/app/sign-up/again", Counted(LimitName::Open), sign_up::resend, "Mails another code"),
+        get("/app/forgot", Open, reset::ask, "Asks who forgot the password"),
+        post("/app/forgot", Counted(LimitName::Open), reset::forgot, "Mails a code to who forgot the password"),
+        post("/app/reset", Counted(LimitName::Open), reset::reset, "Sets another password"),
+        get("/app/invitation", Open, invitation::open, "Shows an invitation"),
+        post("/app/invitation", Counted(LimitName::Open), invitation::accept, "Accepts an invitation"),
         post("/app/sign-out", Open, sign_in::leave, "Signs a person out"),
         post("/app/theme", Open, sign_in::theme, "Chooses light or dark"),
     ]

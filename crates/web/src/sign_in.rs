@@ -15,7 +15,9 @@ const CHOICE: std::time::Duration = std::time::Duration::from_hours(24 * 365);
 
 /// The page.
 pub(crate) async fn ask(Guest(visit): Guest, asked: Asked) -> Response {
-    let entered = Entered::default().with("next", next(asked.get("next")));
+    let entered = Entered::default()
+        .with("next", next(asked.get("next")))
+        .with("username", asked.get("username").unwrap_or_default());
     draw(&visit, &entered)
 }
 

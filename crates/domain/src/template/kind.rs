@@ -57,6 +57,7 @@ const CODE: Variable = must("code", "012345");
 const MINUTES: Variable = may("minutes", "5");
 const DAYS: Variable = may("days", "7");
 const TOKEN: Variable = must("token", "gin_0123456789abcdefghijklmnopqrstuvwxyz");
+const ACCEPT: Variable = may("link", "https://grantor.example/app/invitation?token=gin_0123456789");
 const INVITER: Variable = may("inviter", "Grace Hopper");
 const ORGANIZATION: Variable = may("organization", "Babbage Talent");
 const BILL: Variable = may("bill", "49.99 USD (Starter, January 2026)");
@@ -216,13 +217,15 @@ Grantor",
 const TEAM_INVITATION: Row = (
     "team_invitation",
     "An invitation into a team",
-    &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), TOKEN, DAYS],
+    &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), TOKEN, ACCEPT, DAYS],
     "{{organization}} invites you to Grantor",
     "{{greeting}}
 
 {{inviter}} of {{organization}} invites you into the team {{team}}.
 
-Accept with this invitation token (POST /v1.0.1/auth/accept/invitation). If you have no account with this address yet, choose a password with it:
+[Accept the invitation]({{link}})
+
+If you have no account with this address yet, you choose a password there. Whoever accepts by the API does so with this token:
 
 {{token}}
 
@@ -236,13 +239,15 @@ Grantor",
 const TALENT_INVITATION: Row = (
     "talent_invitation",
     "An invitation to take up a talent's record",
-    &[GREETING, INVITER, ORGANIZATION, TOKEN, DAYS],
+    &[GREETING, INVITER, ORGANIZATION, TOKEN, ACCEPT, DAYS],
     "{{organization}} invites you to Grantor",
     "{{greeting}}
 
 {{inviter}} of {{organization}} keeps a record of you as a talent and invites you to take it up.
 
-Accept with this invitation token (POST /v1.0.1/auth/accept/invitation). If you have no account with this address yet, choose a password with it:
+[Accept the invitation]({{link}})
+
+If you have no account with this address yet, you choose a password there. Whoever accepts by the API does so with this token:
 
 {{token}}
 
@@ -256,13 +261,15 @@ Grantor",
 const ADMIN_INVITATION: Row = (
     "admin_invitation",
     "An invitation to the staff",
-    &[GREETING, INVITER, may("role", "Support_Admin"), TOKEN, DAYS],
+    &[GREETING, INVITER, may("role", "Support_Admin"), TOKEN, ACCEPT, DAYS],
     "You are invited to the staff of Grantor",
     "{{greeting}}
 
 {{inviter}} invites you to the staff of Grantor as {{role}}.
 
-Accept with this invitation token (POST /v1.0.1/auth/accept/invitation):
+[Accept the invitation]({{link}})
+
+Whoever accepts by the API does so with this token:
 
 {{token}}
 
@@ -276,13 +283,15 @@ Grantor",
 const ADMIN_TOKEN: Row = (
     "admin_token",
     "A one-time token for a member of staff",
-    &[GREETING, TOKEN, MINUTES, may("email", "ada@example.com")],
+    &[GREETING, TOKEN, may("link", "https://grantor.example/app/admin/sign-in"), MINUTES, may("email", "ada@example.com")],
     "Your Grantor admin token",
     "{{greeting}}
 
-welcome. Sign in with this one-time token (POST /v1.0.1/auth/authenticateAdmin):
+welcome. Sign in with this one-time token:
 
 {{token}}
+
+[Sign in]({{link}})
 
 It works for {{minutes}} minutes, and only once. When you need another, whoever runs the server makes one with: grantor admin token --email {{email}}
 

@@ -82,10 +82,12 @@ impl Act for Invite {
         invitation::replace(desk.tx, &token.hash(), &invitation)?;
         let days = INVITATION_LIFE.as_secs() / 86_400;
         let days = days.to_string();
+        let link = crate::invitation::link(desk.app, &token);
         let values = [
             ("inviter", &*self.inviter.1),
             ("role", self.role.name()),
             ("token", token.expose()),
+            ("link", &*link),
             ("days", &*days),
         ];
         let (to, name) = (self.email.as_str(), Some(self.fullname.as_str()));
@@ -113,8 +115,13 @@ pub(crate) fn accept(
     let token = issue_token(desk, admin.id)?;
     let minutes = ONE_TIME_TOKEN_LIFE.as_secs() / 60;
     let minutes = minutes.to_string();
-    let values =
-        [("token", token.token.expose()), ("minutes", &*minutes), ("email", &*admin.email)];
+    let link = format!("{}/app/admin/sign-in", desk.app.public_url);
+    let values = [
+        ("token", token.token.expose()),
+        ("link", &*link),
+        ("minutes", &*minutes),
+        ("email", &*admin.email),
+    ];
     let (to, name) = (&admin.email, Some(&*admin.fullname));
     let mail = letter::write(desk.tx, MailKind::AdminToken, to, name, &values)?;
     desk.app.mailer.enqueue(desk.tx, "admin_token", &mail)?;

@@ -204,7 +204,7 @@ impl Act for Invite {
         invitation::replace(desk.tx, &token.hash(), &invitation)?;
         let agency = tenant::find(desk.tx, self.caller.tenant)?;
         let agency = agency.ok_or_else(|| Error::not_found("Organization"))?.name;
-        let mail = letter(desk.tx, &invitation, &self.caller.name, &agency, &token)?;
+        let mail = letter(desk, &invitation, &self.caller.name, &agency, &token)?;
         desk.app.mailer.enqueue(desk.tx, "invitation", &mail)?;
         let Invitation { id, email, expires_at, .. } = invitation;
         let invited = Invited { id, talent: talent.id, email, expires_at };
@@ -213,19 +213,21 @@ impl Act for Invite {
 }
 
 fn letter(
-    tx: &mut Tx<'_>,
+    desk: &mut Desk<'_, '_>,
     invitation: &Invitation,
     inviter: &str,
     agency: &str,
     token: &Secret,
 ) -> Result<Mail> {
     let days = (INVITATION_LIFE.as_secs() / 86_400).to_string();
+    let link = crate::invitation::link(desk.app, token);
     let values = [
+        ("link", &*link),
         ("inviter", inviter),
         ("organization", agency),
         ("token", token.expose()),
         ("days", &*days),
     ];
     let (to, name) = (&invitation.email, Some(&*invitation.fullname));
-    letter::write(tx, MailKind::TalentInvitation, to, name, &values)
+    letter::write(desk.tx, MailKind::TalentInvitation, to, name, &values)
 }

@@ -185,7 +185,7 @@ impl Act for Invite {
         invitation::replace(desk.tx, &token.hash(), &invitation)?;
         let owner = tenant::find(desk.tx, team.tenant)?;
         let owner = owner.ok_or_else(|| Error::not_found("Organization"))?.name;
-        let mail = letter(desk.tx, &invitation, &self.caller.name, &owner, &team, &token)?;
+        let mail = letter(desk, &invitation, &self.caller.name, &owner, &team, &token)?;
         desk.app.mailer.enqueue(desk.tx, "invitation", &mail)?;
         let Invitation { id, email, expires_at, .. } = invitation;
         let invited = Invited { id, team: team.id, email, role: self.invitee.role, expires_at };
@@ -194,7 +194,7 @@ impl Act for Invite {
 }
 
 fn letter(
-    tx: &mut Tx<'_>,
+    desk: &mut Desk<'_, '_>,
     invitation: &Invitation,
     inviter: &str,
     owner: &str,
@@ -202,7 +202,9 @@ fn letter(
     token: &Secret,
 ) -> Result<Mail> {
     let days = (INVITATION_LIFE.as_secs() / 86_400).to_string();
+    let link = crate::invitation::link(desk.app, token);
     let values = [
+        ("link", &*link),
         ("inviter", inviter),
         ("organization", owner),
         ("team", &*team.name),
@@ -210,5 +212,5 @@ fn letter(
         ("days", &*days),
     ];
     let (to, name) = (&invitation.email, Some(&*invitation.fullname));
-    letter::write(tx, MailKind::TeamInvitation, to, name, &values)
+    letter::write(desk.tx, MailKind::TeamInvitation, to, name, &values)
 }

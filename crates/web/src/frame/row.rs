@@ -7,6 +7,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
+use axum::response::Redirect;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use grantor_domain::admin::AdminRight;
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
@@ -133,7 +134,14 @@ pub(crate) fn build(web: &Web, rows: Vec<Row>) -> Router {
     let other = (nothing.framed)(Pass::new(web, nothing.told));
     paths.insert("/app/{*rest}", other);
     let router = paths.into_iter().fold(Router::new(), |router, (path, it)| router.route(path, it));
-    router.with_state(web.clone())
+    let told = get("wrong method", Entry::Open, elsewhere, "").told;
+    let wrong = elsewhere.layer(from_fn_with_state(Pass::new(web, told), pass));
+    router.method_not_allowed_fallback(wrong).with_state(web.clone())
+}
+
+/// What only takes forms cannot be looked at, as by reloading the page that a form led to.
+async fn elsewhere() -> Redirect {
+    Redirect::to("/app")
 }
 
 async fn nothing() -> Failure {

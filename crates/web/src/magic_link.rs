@@ -1,0 +1,112 @@
+//! `/app/sign-in/link` asks for a mailed link; `/app/magic` is where it leads. Opening it uses
+//! nothing up, since mail scanners and previews open links too; the button does.
+
+use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::Error;
+use grantor_domain::email::Email;
+use grantor_domain::error::Fields;
+use grantor_domain::otp::Otp;
+use grantor_service::magic_link::{self, Proof};
+use grantor_service::session::SignedIn;
+use maud::html;
+
+use crate::frame::{Asked, Crumb, Entered, Guest, Outcome, Visit, begin};
+use crate::view::{self, field, form, hidden};
+
+/// The page that asks where to mail to.
+pub(crate) async fn ask(Guest(visit): Guest) -> Response {
+    draw(&visit, &Entered::default())
+}
+
+/// Mails a link, and says the same for any address.
+pub(crate) async fn request(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let sent = async {
+        let mut fields = Fields::default();
+        let email = entered.required(&mut fields, "email");
+        let email = fields.take("email", Email::parse(email));
+        fields.finish()?;
+        let email = email.ok_or_else(|| Error::field("email", "is required"))?;
+        magic_link::request(visit.app(), &visit.context, email).await
+    };
+    match sent.await {
+        Ok(()) => Ok(draw_code(&visit, &entered)),
+        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+    }
+}
+
+/// Signs in with the code beside the link.
+pub(crate) async fn enter_code(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let signed_in = async {
+        let mut fields = Fields::default();
+        let email = fields.take("email", Email::parse(entered.get("email")));
+        let code = fields.take("otp", Otp::parse(entered.get("otp").trim()));
+        fields.finish()?;
+        let proof = email.zip(code).map(|(email, code)| Proof::Code { email, code });
+        let proof = proof.ok_or_else(|| Error::validation("Some fields are not valid"))?;
+        magic_link::verify(visit.app(), &visit.context, proof).await
+    };
+    match signed_in.await {
+        Ok(signed_in) => Ok(welcome(&visit, &signed_in)),
+        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+    }
+}
+
+/// Where the link leads: a button.
+pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Response {
+    draw_button(&visit, &Entered::default().with("token", asked.get("token").unwrap_or_default()))
+}
+
+/// Signs in with the link.
+pub(crate) async fn enter(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let proof = Proof::Token(entered.get("token").to_owned());
+    match magic_link::verify(visit.app(), &visit.context, proof).await {
+        Ok(signed_in) => Ok(welcome(&visit, &signed_in)),
+        Err(error) => Ok(visit.again(error, entered, |entered| draw_button(&visit, entered))),
+    }
+}
+
+fn welcome(visit: &Visit, signed_in: &SignedIn) -> Response {
+    visit.with(Redirect::to("/app").into_response(), &begin(Crumb::Person, &signed_in.tokens))
+}
+
+fn draw(visit: &Visit, entered: &Entered) -> Response {
+    let fields = field("email", "Email").kind("email").autocomplete("email").required().focused();
+    view::narrow(visit, "Sign in by mail", html! {
+        h1 { "Sign in by mail" }
+        p { "We mail you a link and a code. No password is needed." }
+        (form("/app/sign-in/link", entered, fields.of(entered), "Mail me a link"))
+        ul.ways { li { a href="/app/sign-in" { "Sign in with a password" } } }
+    })
+    .into_response()
+}
+
+fn draw_code(visit: &Visit, entered: &Entered) -> Response {
+    let fields = html! {
+        (hidden("email", entered.get("email")))
+        div.code-entry {
+            (field("otp", "Code").inputmode("numeric").autocomplete("one-time-code").longest(6)
+                .required().focused().of(entered))
+        }
+    };
+    view::narrow(visit, "Look into your mailbox", html! {
+        h1 { "Look into your mailbox" }
+        p { "We sent a link and a code to " strong { (entered.get("email")) } ", good for 15 minutes." }
+        p { "Open the link, or enter the code here:" }
+        (form("/app/sign-in/code", entered, fields, "Sign in"))
+        ul.ways { li { a href="/app/sign-in/link" { "Use another address" } } }
+    })
+    .into_response()
+}
+
+fn draw_button(visit: &Visit, entered: &Entered) -> Response {
+    let failed = entered.message().is_some();
+    view::narrow(visit, "Sign in", html! {
+        h1 { "Sign in" }
+        @if !failed { p { "One click and you are in. The link works once." } }
+        (form("/app/magic", entered, hidden("token", entered.get("token")), "Sign in"))
+        @if failed {
+            ul.ways { li { a href="/app/sign-in/link" { "Mail me another link" } } }
+        }
+    })
+    .into_response()
+}

@@ -1,0 +1,81 @@
+//! `/app/forgot`: another password for who proves the address.
+
+use axum::response::{IntoResponse as _, Response};
+use grantor_domain::Error;
+use grantor_domain::email::Email;
+use grantor_domain::error::Fields;
+use grantor_service::reset;
+use maud::html;
+
+use crate::code_entry;
+use crate::frame::{Entered, Guest, Outcome, Visit};
+use crate::sign_up::PASSWORD_HINT;
+use crate::view::{self, field, form};
+
+/// The page.
+pub(crate) async fn ask(Guest(visit): Guest) -> Response {
+    draw(&visit, &Entered::default())
+}
+
+/// Mails a code, and says the same for any address.
+pub(crate) async fn forgot(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let sent = async {
+        let mut fields = Fields::default();
+        let email = entered.required(&mut fields, "email");
+        let email = fields.take("email", Email::parse(email));
+        fields.finish()?;
+        let email = email.ok_or_else(|| Error::field("email", "is required"))?;
+        reset::forgot(visit.app(), &visit.context, email).await
+    };
+    match sent.await {
+        Ok(sent) => {
+            let entered = Entered::default().with("otpSession", sent.session);
+            Ok(draw_code(&visit, &entered.with("email", sent.email)))
+        }
+        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+    }
+}
+
+/// Sets the password.
+pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let done = async {
+        let mut fields = Fields::default();
+        let code = entered.required(&mut fields, "otp");
+        if entered.get("newPassword").is_empty() {
+            fields.add("newPassword", "is required");
+        }
+        fields.finish()?;
+        let (session, password) = (entered.get("otpSession"), entered.get("newPassword"));
+        reset::reset(visit.app(), &visit.context, session, code, password).await
+    };
+    match done.await {
+        Ok(()) => Ok(visit.went("/app/sign-in", "Your password was changed: sign in with it")),
+        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+    }
+}
+
+fn draw(visit: &Visit, entered: &Entered) -> Response {
+    let fields = field("email", "Email").kind("email").autocomplete("email").required().focused();
+    view::narrow(visit, "Another password", html! {
+        h1 { "Another password" }
+        p { "We mail you a code; with it you choose another password." }
+        (form("/app/forgot", entered, fields.of(entered), "Mail me a code"))
+        ul.ways { li { a href="/app/sign-in" { "Sign in" } } }
+    })
+    .into_response()
+}
+
+fn draw_code(visit: &Visit, entered: &Entered) -> Response {
+    let fields = html! {
+        (code_entry::fields(entered))
+        (field("newPassword", "New password").kind("password").autocomplete("new-password")
+            .required().hint(PASSWORD_HINT).of(entered))
+    };
+    view::narrow(visit, "Choose a password", html! {
+        h1 { "Choose a password" }
+        p { "If there is an account with " strong { (entered.get("email")) } ", we mailed it a code." }
+        (form("/app/reset", entered, fields, "Change the password"))
+        ul.ways { li { a href="/app/forgot" { "Ask for another code" } } }
+    })
+    .into_response()
+}

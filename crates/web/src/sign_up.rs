@@ -1,0 +1,123 @@
+//! `/app/sign-up`: an account with or without an organization, proved by a mailed code.
+
+use axum::response::{IntoResponse as _, Response};
+use grantor_domain::Error;
+use grantor_domain::email::Email;
+use grantor_domain::error::Fields;
+use grantor_domain::organization::NewOrganization;
+use grantor_domain::password::Password;
+use grantor_domain::person::FullName;
+use grantor_service::code;
+use grantor_service::registration::{self, NewAccount};
+use maud::{Markup, html};
+
+use crate::code_entry;
+use crate::frame::{Entered, Guest, Outcome, Visit};
+use crate::view::{self, field, form, select};
+
+/// Whom one can sign up as; nothing is for oneself.
+const KINDS: [(&str, &str); 4] = [
+    ("Agency", "An agency that represents talents"),
+    ("Brand", "A brand that clears rights"),
+    ("Platform", "A platform that hosts content"),
+    ("", "Myself: I manage my own likeness"),
+];
+
+/// The page.
+pub(crate) async fn ask(Guest(visit): Guest) -> Response {
+    draw(&visit, &Entered::default().with("organization.type", "Agency"))
+}
+
+/// Takes what was entered and asks for the code.
+pub(crate) async fn register(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let sent = async {
+        let account = read(&entered)?;
+        registration::register(visit.app(), &visit.context, account).await
+    };
+    match sent.await {
+        Ok(sent) => {
+            let entered = Entered::default().with("otpSession", sent.session);
+            Ok(draw_code(&visit, &entered.with("email", sent.email)))
+        }
+        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+    }
+}
+
+/// Proves the address with the code.
+pub(crate) async fn validate(Guest(visit): Guest, entered: Entered) -> Outcome {
+    let (session, code) = (entered.get("otpSession"), entered.get("otp").trim());
+    match registration::validate(visit.app(), &visit.context, session, code).await {
+        Ok(verified) => {
+            let email: String =
+                url::form_urlencoded::byte_serialize(verified.email.as_bytes()).collect();
+            let said = "Your account is active: sign in";
+            Ok(visit.went(format!("/app/sign-in?username={email}"), said))
+        }
+        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+    }
+}
+
+/// Mails another code.
+pub(crate) async fn resend(Guest(visit): Guest, entered: Entered) -> Outcome {
+    match code::resend(visit.app(), &visit.context, entered.get("otpSession")).await {
+        Ok(_) => Ok(draw_code(&visit, &entered.with("said", code_entry::SENT_AGAIN))),
+        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+    }
+}
+
+fn read(entered: &Entered) -> Result<NewAccount, Error> {
+    let mut fields = Fields::default();
+    let kind = entered.optional("organization.type");
+    let organization = kind.and_then(|kind| {
+        let name = entered.optional("organization.name");
+        NewOrganization::parse(name, Some(kind), None, &mut fields)
+    });
+    let fullname = entered.required(&mut fields, "fullname");
+    let email = entered.required(&mut fields, "email");
+    let about = [fullname, email, entered.get("organization.name")];
+    let password = entered.get("password");
+    let chosen = fields.take("password", Password::choose(password, &about));
+    let fullname = fields.take("fullname", FullName::parse(fullname));
+    let email = fields.take("email", Email::parse(email));
+    fields.finish()?;
+    match (fullname, email, chosen) {
+        (Some(fullname), Some(email), Some(password)) => {
+            Ok(NewAccount { fullname, email, password, organization })
+        }
+        _ => Err(Error::validation("Some fields are not valid")),
+    }
+}
+
+fn draw(visit: &Visit, entered: &Entered) -> Response {
+    let fields = html! {
+        (select("organization.type", "Who signs up?", None, &KINDS, entered))
+        (field("organization.name", "Name of the organization").autocomplete("organization")
+            .hint("Leave it empty if you sign up for yourself.").of(entered))
+        (field("fullname", "Your name").autocomplete("name").required().of(entered))
+        (field("email", "Email").kind("email").autocomplete("email").required()
+            .hint("We mail you a code to prove it.").of(entered))
+        (field("password", "Password").kind("password").autocomplete("new-password").required()
+            .hint(PASSWORD_HINT).of(entered))
+    };
+    view::narrow(visit, "Sign up", html! {
+        h1 { "Sign up" }
+        (form("/app/sign-up", entered, fields, "Sign up"))
+        ul.ways { li { "You have an account? " a href="/app/sign-in" { "Sign in" } } }
+    })
+    .into_response()
+}
+
+/// The rule of the console document.
+pub(crate) const PASSWORD_HINT: &str =
+    "At least 8 characters with upper case, lower case, a digit and a special character.";
+
+fn draw_code(visit: &Visit, entered: &Entered) -> Response {
+    let inside: Markup = code_entry::fields(entered);
+    view::narrow(visit, "Enter the code", html! {
+        h1 { "Enter the code" }
+        (code_entry::lead(entered))
+        (form("/app/sign-up/code", entered, inside, "Confirm"))
+        (code_entry::another("/app/sign-up/again", entered))
+    })
+    .into_response()
+}
