@@ -44,6 +44,7 @@ pub(super) fn begin(
             id: looked_at(&row.path, request.uri().path()),
             name: None,
         },
+        license: None,
         origin,
         duration: std::time::Duration::ZERO,
         details: json!({}),
