@@ -7,10 +7,12 @@
 
 mod asset;
 mod code_entry;
+mod dashboard;
 mod docs;
 mod frame;
 mod invitation;
 mod magic_link;
+mod mention;
 mod reset;
 mod routes;
 mod sign_in;

@@ -5,11 +5,11 @@ use grantor_domain::role::Right;
 
 use crate::frame::Entry::{Counted, Open, Person};
 use crate::frame::{Row, get, post};
-use crate::{invitation, magic_link, reset, sign_in, sign_up, talent};
+use crate::{dashboard, invitation, magic_link, mention, reset, sign_in, sign_up, talent};
 
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
-    [ways_in(), talents()].into_iter().flatten().collect()
+    [ways_in(), overview(), talents()].into_iter().flatten().collect()
 }
 
 /// Ways in and out.
@@ -34,6 +34,17 @@ fn ways_in() -> Vec<Row> {
         post("/app/invitation", Counted(LimitName::Open), invitation::accept, "Accepts an invitation"),
         post("/app/sign-out", Open, sign_in::leave, "Signs a person out"),
         post("/app/theme", Open, sign_in::theme, "Chooses light or dark"),
+    ]
+}
+
+/// The dashboard, and what was seen.
+#[rustfmt::skip]
+fn overview() -> Vec<Row> {
+    vec![
+        get("/app", Person(Right::Read), dashboard::show, "Shows how the organization stands"),
+        get("/app/mentions", Person(Right::Read), mention::list, "Lists what was seen"),
+        get("/app/mentions/{mention}", Person(Right::Read), mention::show, "Shows a mention"),
+        post("/app/mentions/{mention}/decide", Person(Right::DecideMentions), mention::decide, "Confirms or dismisses a mention"),
     ]
 }
 
