@@ -2,7 +2,6 @@
 
 use grantor_domain::bookmark::NewBookmark;
 use grantor_domain::event::EventTypes;
-use grantor_domain::id::MentionId;
 use grantor_domain::webhook::WebhookNote;
 use grantor_domain::{Error, ErrorKind};
 use grantor_service::access::{self, Insider};
@@ -53,9 +52,9 @@ async fn it_is_unknown_to_everybody_else(world: World) {
 #[db_test]
 async fn a_person_keeps_mentions_at_hand_and_a_token_only_within_its_scopes(watch: Watch) {
     let world = &watch.world;
-    watch.license(json!({})).await;
-    let mention = text(&watch.say("https://wire.example/1", "Grâce Hopper spoke.").await[0]["id"]);
-    mention.parse::<MentionId>().unwrap();
+    let license = watch.license(json!({})).await;
+    watch.say("https://wire.example/1", "Grâce Hopper spoke.").await;
+    let mention = text(&watch.mentions(&license).await[0]["id"]);
     let keep =
         || NewBookmark::parse(Some("mention"), Some(&mention), None, &[] as &[&str]).unwrap();
     let person = caller(&world.app, &world.agency).await;
