@@ -6,8 +6,12 @@
 //! is in [`view`].
 
 mod asset;
+mod bookmark;
+mod catalog;
 mod docs;
 mod frame;
+mod license;
+mod picture;
 mod routes;
 mod sign_in;
 mod talent;
