@@ -24,7 +24,7 @@ pub use self::expiry::expire;
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
 pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
-use crate::access::{Caller, ClientCaller};
+use crate::access::{Caller, ClientCaller, Insider};
 use crate::act::Desk;
 use crate::event;
 
@@ -32,7 +32,7 @@ impl Caller {
     /// Whose licenses this caller sees.
     #[must_use]
     pub fn reader(&self) -> Reader {
-        Reader::Caller { tenant: self.tenant, user: self.user }
+        Insider::from(self).reader()
     }
 }
 
@@ -40,6 +40,14 @@ impl ClientCaller {
     /// Whose licenses this caller sees.
     #[must_use]
     pub fn reader(&self) -> Reader {
+        Insider::from(self).reader()
+    }
+}
+
+impl Insider {
+    /// Whose licenses this person sees.
+    #[must_use]
+    pub fn reader(self) -> Reader {
         Reader::Caller { tenant: self.tenant, user: self.user }
     }
 }
