@@ -1,5 +1,38 @@
 //! Promises of the service floor.
 
 mod act;
+mod catalog;
+mod dashboard;
+mod history;
+mod inbox;
+mod insider;
+mod mailbox;
 mod retention;
 mod ring;
+
+use std::sync::Arc;
+
+use grantor_domain::page::{Page, PageRules};
+use grantor_service::Context;
+use grantor_service::access::{self, Caller};
+use grantor_testkit::app::TestApp;
+
+use crate::license::Member;
+
+/// An id that nothing has.
+const UNKNOWN: &str = "018f3f9e-0000-7000-8000-000000000001";
+
+/// Somebody at the console, as a page knows them.
+async fn caller(app: &TestApp, member: &Member) -> Arc<Caller> {
+    access::console(&app.app, &member.console).await.unwrap()
+}
+
+/// What they do there.
+fn context(app: &TestApp, caller: &Caller) -> Context {
+    Context { actor: caller.actor(), ..Context::operator(app.app.clock.monotonic()) }
+}
+
+fn page(number: u32, size: u32) -> Page {
+    let rules = PageRules { size_name: "limit", default_size: 20, max_size: 100 };
+    Page::parse(Some(&number.to_string()), Some(&size.to_string()), rules).unwrap()
+}

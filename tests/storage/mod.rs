@@ -9,6 +9,7 @@ mod mail;
 mod migrations;
 mod object;
 mod outage;
+mod overview;
 mod people;
 mod schema;
 mod statements;

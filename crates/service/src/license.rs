@@ -4,6 +4,7 @@
 mod change;
 mod create;
 mod expiry;
+mod history;
 mod image;
 mod read;
 
@@ -21,6 +22,7 @@ use serde_json::json;
 pub use self::change::{Changed, Expected, change, delete};
 pub use self::create::{Created, create};
 pub use self::expiry::expire;
+pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
 pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};

@@ -1,0 +1,103 @@
+//! How things stand, on one page.
+
+use std::time::Duration;
+
+use grantor_domain::event::EventTypes;
+use grantor_domain::webhook::WebhookNote;
+use grantor_service::dashboard::{self, DAYS, Overview};
+use grantor_service::webhook::{self, NewWebhook};
+use grantor_storage::delivery::Totals as Deliveries;
+use grantor_storage::license::reader::Totals as Licenses;
+use grantor_testkit::{db_test, seed};
+use serde_json::json;
+
+use super::{caller, context};
+use crate::license::{Member, World};
+use crate::sighting::Watch;
+
+const DAY: Duration = Duration::from_hours(24);
+
+async fn overview(world: &World, who: &Member) -> Overview {
+    let caller = caller(&world.app, who).await;
+    dashboard::overview(&world.app.app, &caller).await.unwrap()
+}
+
+#[db_test]
+async fn who_has_nothing_sees_zeros(world: World) {
+    let found = overview(&world, &world.brand).await;
+    assert_eq!((found.licenses, found.waiting), (Licenses::default(), 0));
+    assert_eq!((found.deliveries, found.usage.used), (Deliveries::default(), 0));
+    assert_eq!((found.days.len(), found.usage.limit), (DAYS, Some(10_000)));
+    assert_eq!(found.days[0].begins_at.to_string(), "2025-12-03T00:00:00.000000Z");
+    assert_eq!(found.days[29].begins_at.to_string(), "2026-01-01T00:00:00.000000Z");
+    assert!(found.days.iter().all(|it| it.licensed + it.unlicensed + it.needs_review == 0));
+}
+
+#[db_test]
+async fn own_licenses_are_counted_by_the_status_that_holds(world: World) {
+    for status in ["draft", "private", "public", "public"] {
+        world.license(json!({ "status": status })).await;
+    }
+    let ends = json!({ "status": "public", "expiresAt": "2026-01-01T00:01:00Z" });
+    let license = world.license(ends).await;
+    world.grant(&license, "viewer").await;
+    let before = overview(&world, &world.agency).await.licenses;
+    assert_eq!(before, Licenses { draft: 1, private: 1, public: 3, expired: 0 });
+    world.app.clock.advance(Duration::from_secs(120));
+    let after = overview(&world, &world.agency).await.licenses;
+    assert_eq!(after, Licenses { public: 2, expired: 1, ..before });
+    // What others granted is theirs.
+    assert_eq!(overview(&world, &world.brand).await.licenses, Licenses::default());
+}
+
+#[db_test]
+async fn mentions_are_counted_by_day_and_verdict(watch: Watch) {
+    let world = &watch.world;
+    watch.license(json!({})).await;
+    for url in 1..=3 {
+        watch.say(&format!("https://wire.example/{url}"), "Grâce Hopper spoke.").await;
+    }
+    let day = "86400000000";
+    let script = format!(
+        "UPDATE mentions SET first_seen_at = first_seen_at - {day} WHERE url LIKE '%/1';
+         UPDATE mentions SET first_seen_at = first_seen_at - 30 * {day} WHERE url LIKE '%/3'"
+    );
+    seed::run(&world.app.database.options, script).await;
+    let Overview { days, waiting, .. } = overview(world, &world.agency).await;
+    let seen: Vec<_> =
+        days.iter().map(|it| it.licensed + it.unlicensed + it.needs_review).collect();
+    assert_eq!((&seen[28..], seen.iter().sum::<u64>(), waiting), (&[1, 1][..], 2, 3));
+    assert_eq!(days[29].begins_at.to_string(), "2026-01-01T00:00:00.000000Z");
+    let verdicts: Vec<_> = days.iter().map(|it| it.unlicensed).collect();
+    assert_eq!(verdicts, seen);
+    let brand = overview(world, &world.brand).await;
+    assert!(brand.waiting == 0 && brand.days.iter().all(|it| it.unlicensed == 0));
+}
+
+#[db_test]
+async fn deliveries_of_a_week_are_counted(world: World) {
+    let caller = caller(&world.app, &world.agency).await;
+    let new = NewWebhook {
+        url: "https://hooks.example/".to_owned(),
+        description: WebhookNote::parse("").unwrap(),
+        events: EventTypes::ALL,
+    };
+    let context = context(&world.app, &caller);
+    webhook::create(&world.app.app, &context, (&*caller).into(), new).await.unwrap();
+    let set = async |status: &str| {
+        let script = format!("UPDATE deliveries SET status = '{status}' WHERE status = 'pending'");
+        seed::run(&world.app.database.options, script).await;
+    };
+    for (status, count) in [("failed", 1), ("delivered", 2), ("dropped", 1), ("pending", 3)] {
+        for _ in 0..count {
+            world.license(json!({})).await;
+        }
+        set(status).await;
+    }
+    let found = overview(&world, &world.agency).await.deliveries;
+    assert_eq!(found, Deliveries { delivered: 2, failed: 1, pending: 3 });
+    assert_eq!(overview(&world, &world.brand).await.deliveries, Deliveries::default());
+    world.app.clock.advance(DAY * 7 + Duration::from_secs(10));
+    let caller = dashboard::overview(&world.app.app, &caller).await.unwrap();
+    assert_eq!(caller.deliveries, Deliveries::default());
+}

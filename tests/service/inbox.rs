@@ -1,0 +1,141 @@
+//! Mentions over all licenses that somebody sees.
+
+use std::time::Duration;
+
+use grantor_domain::id::LicenseId;
+use grantor_domain::mention::{InboxQuery, MentionStatus, Verdict};
+use grantor_domain::page::Listing;
+use grantor_domain::permission::PermissionRole;
+use grantor_domain::{Error, Result};
+use grantor_service::mention::{self, Seen};
+use grantor_testkit::db_test;
+use http::Method;
+use serde_json::json;
+
+use super::{UNKNOWN, caller, page};
+use crate::license::{Member, text};
+use crate::sighting::Watch;
+
+const ALL: fn() -> InboxQuery =
+    || InboxQuery { status: None, verdict: None, license: None, page: page(1, 20) };
+
+impl Watch {
+    async fn inbox(&self, who: &Member, query: InboxQuery) -> Result<Listing<Seen>> {
+        let app = &self.world.app;
+        mention::inbox(&app.app, caller(app, who).await.reader(), query).await
+    }
+
+    /// Title of the license and address of each, and how many there are on all pages.
+    async fn listed(&self, who: &Member, query: InboxQuery) -> (Vec<String>, u64) {
+        let listing = self.inbox(who, query).await.unwrap();
+        let line = |it: &Seen| {
+            let url = it.shown.mention.url.rsplit('/').next().unwrap();
+            format!("{} {url}", it.shown.license_title)
+        };
+        (listing.items.iter().map(line).collect(), listing.total)
+    }
+
+    async fn waiting(&self, who: &Member) -> u64 {
+        let app = &self.world.app;
+        mention::waiting(&app.app, caller(app, who).await.reader()).await.unwrap()
+    }
+
+    /// Winter was seen first, then Spring and Winter at one moment. Gives both licenses.
+    async fn season(&self) -> [String; 2] {
+        let winter = self.license(json!({ "name": "Winter" })).await;
+        self.say("https://wire.example/1", "Grâce Hopper spoke.").await;
+        let spring = self.license(json!({ "name": "Spring", "canCrawl": true })).await;
+        self.say("https://wire.example/2", "Grâce Hopper spoke again.").await;
+        [winter, spring]
+    }
+}
+
+fn sorted((mut lines, total): (Vec<String>, u64)) -> (Vec<String>, u64) {
+    lines.sort();
+    (lines, total)
+}
+
+fn lines(lines: &[&str], total: u64) -> (Vec<String>, u64) {
+    (lines.iter().map(|it| (*it).to_owned()).collect(), total)
+}
+
+#[db_test]
+async fn what_was_seen_of_all_licenses_is_one_list_newest_first(watch: Watch) {
+    watch.season().await;
+    let agency = &watch.world.agency;
+    let all = watch.listed(agency, ALL()).await;
+    assert_eq!(all.0.last().unwrap(), "Winter 1");
+    assert_eq!(sorted(all), lines(&["Spring 2", "Winter 1", "Winter 2"], 3));
+    let second = InboxQuery { page: page(2, 2), ..ALL() };
+    assert_eq!(watch.listed(agency, second).await, lines(&["Winter 1"], 3));
+    let seen = watch.inbox(agency, ALL()).await.unwrap().items.pop().unwrap();
+    assert_eq!(
+        (seen.shown.talent_name.as_str(), seen.role),
+        ("Grâce Hopper", PermissionRole::Licensor)
+    );
+    assert_eq!(seen.shown.platform_name, "The Wire");
+}
+
+#[db_test]
+async fn it_is_filtered(watch: Watch) {
+    let [winter, spring] = watch.season().await;
+    let agency = &watch.world.agency;
+    let verdict = watch.inbox(agency, ALL()).await.unwrap().items[0].shown.mention.verdict;
+    let other = Verdict::ALL.into_iter().find(|it| *it != verdict);
+    for (query, total) in [
+        (InboxQuery { status: Some(MentionStatus::New), ..ALL() }, 3),
+        (InboxQuery { status: Some(MentionStatus::Confirmed), ..ALL() }, 0),
+        (InboxQuery { verdict: Some(verdict), ..ALL() }, 3),
+        (InboxQuery { verdict: other, ..ALL() }, 0),
+        (InboxQuery { status: Some(MentionStatus::New), verdict: other, ..ALL() }, 0),
+        (InboxQuery { license: Some(winter.parse().unwrap()), ..ALL() }, 2),
+        (InboxQuery { license: Some(spring.parse().unwrap()), verdict: other, ..ALL() }, 0),
+    ] {
+        let (found, counted) = watch.listed(agency, query).await;
+        assert_eq!((found.len() as u64, counted), (total, total), "{query:?}");
+    }
+}
+
+#[db_test]
+async fn others_see_what_they_were_granted_and_nothing_else(watch: Watch) {
+    let [winter, spring] = watch.season().await;
+    let brand = &watch.world.brand;
+    assert_eq!(watch.listed(brand, ALL()).await, lines(&[], 0));
+    for license in [spring.parse().unwrap(), UNKNOWN.parse::<LicenseId>().unwrap()] {
+        let asked = watch.inbox(brand, InboxQuery { license: Some(license), ..ALL() }).await;
+        assert_eq!(asked, Err(Error::not_found("License")));
+    }
+    assert_eq!(watch.world.grant(&winter, "viewer").await.status, 201);
+    // Twice the same right, as an organization and as a person: still one line each.
+    let person = json!({ "userEmail": brand.email });
+    assert_eq!(watch.world.grant_to(&winter, person, "trustee").await.status, 201);
+    assert_eq!(watch.listed(brand, ALL()).await, lines(&["Winter 2", "Winter 1"], 2));
+    let roles: Vec<_> =
+        watch.inbox(brand, ALL()).await.unwrap().items.iter().map(|it| it.role).collect();
+    assert_eq!((roles, watch.waiting(brand).await), (vec![PermissionRole::Trustee; 2], 2));
+}
+
+#[db_test]
+async fn what_is_new_waits_until_somebody_decides_or_the_license_goes(watch: Watch) {
+    let [winter, spring] = watch.season().await;
+    let (agency, app) = (&watch.world.agency, &watch.world.app);
+    assert_eq!((watch.waiting(agency).await, watch.waiting(&watch.world.brand).await), (3, 0));
+    let path = format!("/mentions/{}", text(&watch.mentions(&winter).await[0]["id"]));
+    let decision = Some(json!({ "status": "dismissed" }));
+    assert_eq!(agency.external(app, Method::PATCH, &path, decision).await.status, 200);
+    assert_eq!(watch.waiting(agency).await, 2);
+    let path = format!("/org/license/{spring}");
+    assert_eq!(agency.console(app, Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(watch.waiting(agency).await, 1);
+    assert_eq!(sorted(watch.listed(agency, ALL()).await), lines(&["Winter 1", "Winter 2"], 2));
+}
+
+#[db_test]
+async fn what_is_seen_again_keeps_its_place(watch: Watch) {
+    watch.season().await;
+    watch.world.app.clock.advance(Duration::from_secs(60));
+    watch.say("https://wire.example/1", "Grâce Hopper, once more.").await;
+    let (found, total) = watch.listed(&watch.world.agency, ALL()).await;
+    // Spring is watched by now, so it is seen there for the first time.
+    assert_eq!((found[0].as_str(), found[3].as_str(), total), ("Spring 1", "Winter 1", 4));
+}

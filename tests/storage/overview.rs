@@ -1,0 +1,41 @@
+//! What pages show of very much comes from an index.
+
+use grantor_testkit::store::TestStore;
+use grantor_testkit::{db_test, seed};
+
+use super::statements::texts_of;
+
+const WALKS: [&str; 4] = ["SCAN mentions", "SCAN deliveries", "SCAN log_entries", "Seq Scan"];
+
+#[db_test]
+async fn every_figure_and_list_has_an_index(test: TestStore) {
+    let files = ["mention/inbox.rs", "delivery/total.rs", "log/history.rs"];
+    let texts: Vec<_> = files.into_iter().flat_map(texts_of).collect();
+    assert_eq!(texts.len(), 8);
+    for text in texts {
+        let plan = seed::plan(&test.options, &text).await;
+        assert!(WALKS.iter().all(|it| !plan.contains(it)), "{text}\n{plan}");
+    }
+}
+
+#[db_test]
+async fn what_waits_and_what_became_of_a_license_have_their_own(test: TestStore) {
+    for (file, place, index) in [
+        ("mention/inbox.rs", 0, "mentions_tenant_id"),
+        ("mention/inbox.rs", 1, "mentions_waiting"),
+        ("mention/inbox.rs", 3, "mentions_waiting"),
+        ("mention/inbox.rs", 4, "mentions_tenant_id"),
+        ("delivery/total.rs", 0, "deliveries_webhook_id"),
+        ("log/history.rs", 0, "log_entries_license_id"),
+        ("log/history.rs", 1, "log_entries_license_id"),
+    ] {
+        let plan = seed::plan(&test.options, &texts_of(file)[place]).await;
+        assert!(plan.contains(index), "{file} {place}\n{plan}");
+    }
+}
+
+#[db_test]
+async fn a_list_without_an_index_is_noticed(test: TestStore) {
+    let plan = seed::plan(&test.options, "SELECT count(*) FROM mentions WHERE title = $1").await;
+    assert!(WALKS.iter().any(|it| plan.contains(it)), "{plan}");
+}
