@@ -2,8 +2,9 @@
 //! API client of theirs made them; what they lead to is shown as far as it may be seen now.
 
 use grantor_domain::audit::Resource;
-use grantor_domain::bookmark::{Bookmark, NewBookmark, Target};
+use grantor_domain::bookmark::{Bookmark, NewBookmark, Tags, Target};
 use grantor_domain::id::{BookmarkId, LicenseId, MentionId};
+use grantor_domain::note::Note;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::scope::Scope;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
@@ -57,6 +58,29 @@ pub async fn create(
     app.act(context, Create { caller, new }).await
 }
 
+/// The caller's bookmark of this id.
+pub async fn get(app: &App, caller: Insider, id: BookmarkId) -> Result<Bookmark> {
+    let found = app.store.read(move |tx| Ok::<_, Error>(bookmark::get(tx, caller.user, id)?));
+    found.await?.ok_or_else(unknown)
+}
+
+/// The caller's bookmark of this target, if they keep it.
+pub async fn find(app: &App, caller: Insider, target: Target) -> Result<Option<Bookmark>> {
+    app.store.read(move |tx| Ok(bookmark::find(tx, caller.user, target)?)).await
+}
+
+/// Changes what the caller says of what they keep.
+pub async fn change(
+    app: &App,
+    context: &Context,
+    caller: Insider,
+    id: BookmarkId,
+    note: Note,
+    tags: Tags,
+) -> Result<()> {
+    app.act(context, Change { caller, id, note, tags }).await
+}
+
 /// Lets go of a bookmark.
 pub async fn delete(app: &App, context: &Context, caller: Insider, id: BookmarkId) -> Result<()> {
     app.act(context, Delete { caller, id }).await
@@ -97,6 +121,10 @@ fn fill(tx: &mut Tx<'_>, caller: Insider, kept: Vec<Kept>, now: Timestamp) -> Re
         Marked { bookmark, content }
     });
     Ok(marked.collect())
+}
+
+fn unknown() -> Error {
+    Error::not_found("Bookmark")
 }
 
 fn resource(id: BookmarkId) -> Resource {
@@ -155,6 +183,31 @@ impl Act for Create {
     }
 }
 
+struct Change {
+    caller: Insider,
+    id: BookmarkId,
+    note: Note,
+    tags: Tags,
+}
+
+impl Act for Change {
+    type Grant = ();
+    type Output = ();
+    const ACTION: &'static str = "bookmark.update";
+
+    /// A bookmark of somebody else is as unknown as one that never was.
+    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<()>> {
+        if !bookmark::update(desk.tx, self.caller.user, self.id, &self.note, &self.tags)? {
+            return Err(unknown());
+        }
+        Ok(Done::new((), resource(self.id), "A bookmark was changed"))
+    }
+}
+
 struct Delete {
     caller: Insider,
     id: BookmarkId,
@@ -172,7 +225,7 @@ impl Act for Delete {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<()>> {
         if !bookmark::delete(desk.tx, self.caller.user, self.id)? {
-            return Err(Error::not_found("Bookmark"));
+            return Err(unknown());
         }
         Ok(Done::new((), resource(self.id), "A bookmark was deleted"))
     }

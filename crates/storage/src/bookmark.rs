@@ -57,6 +57,35 @@ pub fn find(tx: &mut Tx<'_>, user: UserId, target: Target) -> Result<Option<Book
     )
 }
 
+/// Somebody's bookmark of this id.
+pub fn get(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<Option<Bookmark>> {
+    tx.find(
+        sql!(
+            "SELECT bookmark_id, user_id, target_type, target_id, note, tags, created_at
+             FROM bookmarks WHERE bookmark_id = $1 AND user_id = $2"
+        ),
+        params![id, user],
+        read,
+    )
+}
+
+/// Writes what somebody says of what they keep. False when they have none of this id.
+pub fn update(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    id: BookmarkId,
+    note: &Note,
+    tags: &Tags,
+) -> Result<bool> {
+    let tags = serde_json::to_string(tags).map_err(fault)?;
+    let note = Some(note.as_str()).filter(|it| !it.is_empty());
+    let updated = tx.execute(
+        sql!("UPDATE bookmarks SET note = $3, tags = $4 WHERE bookmark_id = $1 AND user_id = $2"),
+        params![id, user, note, tags],
+    )?;
+    Ok(updated == 1)
+}
+
 /// Takes somebody's bookmark away. False when they have none of this id.
 pub fn delete(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<bool> {
     let deleted = tx.execute(

@@ -6,13 +6,17 @@
 //! is in [`view`].
 
 mod asset;
+mod bookmark;
+mod catalog;
 mod code_entry;
 mod dashboard;
 mod docs;
 mod frame;
 mod invitation;
+mod license;
 mod magic_link;
 mod mention;
+mod picture;
 mod reset;
 mod routes;
 mod sign_in;

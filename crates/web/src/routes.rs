@@ -5,11 +5,17 @@ use grantor_domain::role::Right;
 
 use crate::frame::Entry::{Counted, Open, Person};
 use crate::frame::{Row, get, post};
-use crate::{dashboard, invitation, magic_link, mention, reset, sign_in, sign_up, talent};
+use crate::{
+    bookmark, catalog, dashboard, invitation, license, magic_link, mention, reset, sign_in,
+    sign_up, talent,
+};
 
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
-    [ways_in(), overview(), talents()].into_iter().flatten().collect()
+    [ways_in(), overview(), talents(), licenses(), catalog(), bookmarks()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Ways in and out.
@@ -60,5 +66,47 @@ fn talents() -> Vec<Row> {
         post("/app/talents/{talent}/edit", Person(Right::ManageTalents), talent::change, "Changes a talent"),
         get("/app/talents/invite", Person(Right::ManageTalents), talent::invitation, "Asks whom to invite"),
         post("/app/talents/invite", Person(Right::ManageTalents), talent::invite, "Invites a talent to take up their record"),
+    ]
+}
+
+/// Licenses. What others granted is there for every tenant; what is one's own takes more.
+#[rustfmt::skip]
+fn licenses() -> Vec<Row> {
+    vec![
+        get("/app/licenses", Person(Right::Read), license::list, "Lists licenses"),
+        get("/app/licenses/new", Person(Right::ManageLicenses), license::blank, "Asks for a new license"),
+        post("/app/licenses/new", Person(Right::ManageLicenses), license::create, "Makes a license").with_pictures(),
+        get("/app/licenses/{license}", Person(Right::Read), license::show, "Shows a license"),
+        get("/app/licenses/{license}/edit", Person(Right::EditLicenses), license::edit, "Asks for changes of a license"),
+        post("/app/licenses/{license}/edit", Person(Right::EditLicenses), license::change, "Changes a license"),
+        post("/app/licenses/{license}/status", Person(Right::EditLicenses), license::change_status, "Publishes, withdraws or ends a license"),
+        post("/app/licenses/{license}/delete", Person(Right::ManageLicenses), license::delete, "Deletes a license"),
+        post("/app/licenses/{license}/images", Person(Right::ManageLicenses), license::add_images, "Adds pictures to a license").with_pictures(),
+        post("/app/licenses/{license}/images/{image}/remove", Person(Right::ManageLicenses), license::remove_image, "Takes a picture from a license"),
+        post("/app/licenses/{license}/permissions", Person(Right::ManageLicenses), license::grant, "Gives somebody a right on a license"),
+        post("/app/licenses/{license}/permissions/{permission}/revoke", Person(Right::ManageLicenses), license::revoke, "Takes a right on a license away"),
+        get("/app/licenses/{license}/history", Person(Right::Read), license::history, "Shows what became of a license"),
+        get("/app/licenses/{license}/preview", Person(Right::Read), license::preview, "Shows a license as the catalog would"),
+    ]
+}
+
+/// What everybody may see.
+#[rustfmt::skip]
+fn catalog() -> Vec<Row> {
+    vec![
+        get("/app/catalog", Counted(LimitName::Metadata), catalog::list, "Lists public licenses"),
+        get("/app/catalog/{license}", Counted(LimitName::Metadata), catalog::show, "Shows a public license"),
+    ]
+}
+
+/// What somebody keeps at hand.
+#[rustfmt::skip]
+fn bookmarks() -> Vec<Row> {
+    vec![
+        get("/app/bookmarks", Person(Right::Read), bookmark::list, "Lists bookmarks"),
+        post("/app/bookmarks", Person(Right::Read), bookmark::create, "Keeps a license or a mention at hand"),
+        get("/app/bookmarks/{bookmark}/edit", Person(Right::Read), bookmark::edit, "Asks for note and tags of a bookmark"),
+        post("/app/bookmarks/{bookmark}/edit", Person(Right::Read), bookmark::change, "Changes note and tags of a bookmark"),
+        post("/app/bookmarks/{bookmark}/remove", Person(Right::Read), bookmark::remove, "Lets go of a bookmark"),
     ]
 }

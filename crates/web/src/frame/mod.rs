@@ -20,6 +20,7 @@ use tokio::sync::Semaphore;
 pub(crate) use cookie::{Cookie, Crumb};
 pub(crate) use entered::Entered;
 pub(crate) use failure::{Failure, Outcome};
+pub(crate) use pass::PicturesFrom;
 pub(crate) use query::Asked;
 pub(crate) use row::{Entry, Row, build, get, post};
 pub(crate) use session::{begin, end};

@@ -38,6 +38,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     data: blob:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'self'";
 
+/// Where else a page has pictures from: the bucket they are in, where there is one.
+#[derive(Clone, Debug)]
+pub(crate) struct PicturesFrom(pub(crate) String);
+
 /// What the frame knows of a page.
 #[derive(Clone)]
 pub(super) struct Pass(Arc<(Web, Told)>);
@@ -268,6 +272,12 @@ fn explain(visit: &Visit, Failure(error): &Failure) -> Response {
 }
 
 fn finish(web: &Web, response: &mut Response, cookies: Vec<Cookie>) {
+    if let Some(PicturesFrom(origin)) = response.extensions_mut().remove::<PicturesFrom>() {
+        let policy = POLICY.replace("img-src 'self'", &format!("img-src 'self' {origin}"));
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+    }
     let headers = response.headers_mut();
     for cookie in cookies {
         // What the page itself decided comes later, and stays.

@@ -242,7 +242,7 @@ pub(crate) fn wrongs(entered: &Entered) -> Markup {
 }
 
 /// `appearanceFee` as people say it.
-fn spoken(name: &str) -> String {
+pub(crate) fn spoken(name: &str) -> String {
     let mut words = String::new();
     for letter in name.replace(['.', '_'], " ").chars() {
         if letter.is_ascii_uppercase() {
