@@ -6,12 +6,16 @@
 //! is in [`view`].
 
 mod asset;
+mod client;
 mod docs;
 mod frame;
+mod pax;
+mod platform;
 mod routes;
 mod sign_in;
 mod talent;
 mod view;
+mod webhook;
 
 use axum::Router;
 use axum::response::Redirect;
