@@ -30,11 +30,8 @@ const ENVIRONMENTS: [(&str, &str); 3] = [
     (Environment::Staging.name(), "Staging"),
     (Environment::Development.name(), "Development"),
 ];
-const GRACES: [(&str, &str); 3] = [
-    ("0", "At once: it may have leaked"),
-    ("3600", "In an hour"),
-    ("86400", "In a day"),
-];
+const GRACES: [(&str, &str); 3] =
+    [("0", "At once: it may have leaked"), ("3600", "In an hour"), ("86400", "In a day")];
 
 /// All of them.
 pub(crate) async fn list(person: Person) -> Outcome {
@@ -57,7 +54,8 @@ fn row(person: &Person, it: &Client) -> Vec<Markup> {
         html! { code { (it.api_key) } },
         html! { (it.environment.name()) },
         standing(it, person.now()),
-        it.last_used_at.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        it.last_used_at
+            .map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
     ]
 }
 
@@ -172,7 +170,8 @@ fn draw(person: &Person, client: &Client, entered: &Entered) -> Response {
 }
 
 fn settings(client: &Client, entered: &Entered) -> Markup {
-    let words = [("active", "Active"), ("inactive", "Not for now"), ("revoked", "Revoked, for good")];
+    let words =
+        [("active", "Active"), ("inactive", "Not for now"), ("revoked", "Revoked, for good")];
     let open: Vec<_> = words
         .into_iter()
         .zip(ClientStatus::ALL)
@@ -195,9 +194,7 @@ pub(crate) async fn change(
     };
     match changed.await {
         Ok(_) => Ok(person.went(format!("/app/clients/{id}"), "The API client was changed")),
-        Err(error) => {
-            Ok(person.again(error, entered, |entered| draw(&person, &client, entered)))
-        }
+        Err(error) => Ok(person.again(error, entered, |entered| draw(&person, &client, entered))),
     }
 }
 

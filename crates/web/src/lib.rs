@@ -6,14 +6,19 @@
 //! is in [`view`].
 
 mod asset;
+mod billing;
 mod client;
 mod docs;
 mod frame;
+mod log;
+mod organization;
 mod pax;
 mod platform;
+mod profile;
 mod routes;
 mod sign_in;
 mod talent;
+mod team;
 mod view;
 mod webhook;
 

@@ -23,7 +23,8 @@ const SCOPES: [(&str, &str); 3] = [
     (PaxScope::Write.name(), "Push content to be checked"),
     (PaxScope::Crawl.name(), "Let pods crawl its pages"),
 ];
-const STATUSES: [(&str, &str); 3] = [("", "Any status"), ("active", "Active"), ("revoked", "Revoked")];
+const STATUSES: [(&str, &str); 3] =
+    [("", "Any status"), ("active", "Active"), ("revoked", "Revoked")];
 
 /// All of them.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
@@ -127,8 +128,7 @@ fn read(entered: &Entered) -> Result<NewPax, Error> {
 }
 
 fn draw_new(person: &Person, platforms: &[Platform], entered: &Entered) -> Response {
-    let names: Vec<_> =
-        platforms.iter().map(|it| (it.id.to_string(), it.name.as_str())).collect();
+    let names: Vec<_> = platforms.iter().map(|it| (it.id.to_string(), it.name.as_str())).collect();
     let inside = html! {
         (select("platformId", "Platform", None, &names, entered))
         (field("name", "Name").required().longest(100).hint("Who uses it, such as Publishing system.").of(entered))
@@ -176,11 +176,14 @@ fn push(person: &Person, id: PaxId) -> Markup {
          \"title\":\"A post\",\"text\":\"What the post says\"}}]}}'",
         url = person.app().public_url
     );
-    card("Push content", html! {
-        p { "Send what is published, up to 100 pieces at once; the answer says whose likeness is in it and whether that is licensed." }
-        (code("Push content", &line))
-        p { "The token is that of an API client which may " code { "license:write" } ": " a href="/app/clients" { "API clients" } }
-    })
+    card(
+        "Push content",
+        html! {
+            p { "Send what is published, up to 100 pieces at once; the answer says whose likeness is in it and whether that is licensed." }
+            (code("Push content", &line))
+            p { "The token is that of an API client which may " code { "license:write" } ": " a href="/app/clients" { "API clients" } }
+        },
+    )
 }
 
 /// Revokes one for good.

@@ -7,14 +7,19 @@ use grantor_domain::role::Right;
 
 use crate::frame::Entry::{Counted, Open, Person};
 use crate::frame::{Row, get, post};
-use crate::{client, pax, platform, sign_in, talent, webhook};
+use crate::{
+    billing, client, log, organization, pax, platform, profile, sign_in, talent, team, webhook,
+};
 
 /// How much longer the look for a proof may take: three ways, one after another.
 const PROOF: Duration = Duration::from_secs(15);
 
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
-    [ways_in(), talents(), clients(), webhooks(), platforms()].into_iter().flatten().collect()
+    [ways_in(), talents(), clients(), webhooks(), platforms(), organizations(), logs(), bills()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Ways in and out.
@@ -96,5 +101,57 @@ fn platforms() -> Vec<Row> {
         post("/app/pax/new", manage, pax::create, "Grants access to a platform"),
         get("/app/pax/{pax}", read, pax::show, "Shows an access extension"),
         post("/app/pax/{pax}/revoke", manage, pax::revoke, "Revokes an access extension for good"),
+    ]
+}
+
+/// The organization, its teams and people.
+#[rustfmt::skip]
+fn organizations() -> Vec<Row> {
+    let (read, manage) = (Person(Right::Read), Person(Right::ManageTeams));
+    vec![
+        get("/app/organization", read, organization::show, "Shows the organization"),
+        get("/app/organization/edit", Person(Right::ManageOrganization), organization::edit, "Asks for changes of the organization"),
+        post("/app/organization/edit", Person(Right::ManageOrganization), organization::change, "Changes the organization"),
+        get("/app/profile", read, profile::show, "Shows who one is, and where one is signed in"),
+        post("/app/profile", read, profile::change, "Changes who one is"),
+        post("/app/profile/password", read, profile::change_password, "Changes the password"),
+        post("/app/profile/sessions/{session}/end", read, profile::end_session, "Ends a sign-in"),
+        get("/app/teams", manage, team::list, "Lists the teams"),
+        get("/app/teams/new", manage, team::blank, "Asks for a new team"),
+        post("/app/teams/new", manage, team::create, "Makes a team"),
+        get("/app/teams/{team}", Person(Right::ReadTeams), team::show, "Shows who is in a team"),
+        get("/app/teams/{team}/invite", manage, team::invitation, "Asks whom to invite into a team"),
+        post("/app/teams/{team}/invite", manage, team::invite, "Invites somebody into a team"),
+        get("/app/teams/{team}/members/{member}", manage, team::edit, "Asks for changes of a member"),
+        post("/app/teams/{team}/members/{member}", manage, team::change, "Changes a member's role or status"),
+        post("/app/teams/{team}/members/{member}/remove", manage, team::remove, "Removes a member, or withdraws an invitation"),
+        post("/app/teams/{team}/delete", manage, team::delete, "Deletes a team"),
+    ]
+}
+
+/// What happened.
+#[rustfmt::skip]
+fn logs() -> Vec<Row> {
+    let read = Person(Right::ReadLogs);
+    vec![
+        get("/app/logs", read, log::list, "Lists the log, newest first"),
+        get("/app/logs/{entry}", read, log::show, "Shows a log entry"),
+        get("/app/logs/export", read, log::ask, "Asks what to export"),
+        post("/app/logs/export", read, log::make, "Exports log entries"),
+        get("/app/logs/export/{export}", read, log::fetch, "Gives the file of an export"),
+        get("/app/logs/export/{export}/ready", read, log::ready, "Shows where an export can be fetched"),
+    ]
+}
+
+/// The plan, and what it costs.
+#[rustfmt::skip]
+fn bills() -> Vec<Row> {
+    let manage = Person(Right::ManageBilling);
+    vec![
+        get("/app/billing", manage, billing::show, "Shows plan, cards and bills"),
+        post("/app/billing/subscribe", manage, billing::subscribe, "Subscribes to a plan"),
+        post("/app/billing/cancel", manage, billing::cancel, "Ends the plan with the time that is paid"),
+        post("/app/billing/cards", manage, billing::add_card, "Adds a card by a token of the payment processor"),
+        post("/app/billing/cards/{card}/remove", manage, billing::remove_card, "Removes a card"),
     ]
 }

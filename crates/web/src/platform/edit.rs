@@ -38,9 +38,10 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
         platform::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(made) => {
-            Ok(person.went(format!("/app/platforms/{}", made.id), "The platform was added: prove its domain next"))
-        }
+        Ok(made) => Ok(person.went(
+            format!("/app/platforms/{}", made.id),
+            "The platform was added: prove its domain next",
+        )),
         Err(error) => {
             let teams = teams(&person).await?;
             Ok(person.again(error, entered, |entered| draw_new(&person, &teams, entered)))

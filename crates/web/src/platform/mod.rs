@@ -15,15 +15,16 @@ use maud::{Markup, html};
 
 use crate::frame::{Asked, Outcome, Person, Segment};
 use crate::view::chart::tile;
-use crate::view::{
-    Place, Table, ago, badge, card, confirm, empty, facts, filter, head, pager,
-};
+use crate::view::{Place, Table, ago, badge, card, confirm, empty, facts, filter, head, pager};
 
 pub(crate) use self::edit::{blank, change, create, edit};
 pub(crate) use self::proof::verify;
 
-const STATUSES: [(&str, &str); 3] =
-    [("", "Any status"), ("pending_verification", "Pending verification"), ("verified", "Verified")];
+const STATUSES: [(&str, &str); 3] = [
+    ("", "Any status"),
+    ("pending_verification", "Pending verification"),
+    ("verified", "Verified"),
+];
 
 /// All of them.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
@@ -135,17 +136,23 @@ fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
     let scanned = it.statistics.last_scan_at;
     let settings = it.settings;
     facts(&[
-        ("Status", html! {
-            (badge(it.status().name()))
-            @if let Some(proved) = it.proved { " by " (proof::word(proved.method)) ", " (ago(now, proved.at)) }
-        }),
+        (
+            "Status",
+            html! {
+                (badge(it.status().name()))
+                @if let Some(proved) = it.proved { " by " (proof::word(proved.method)) ", " (ago(now, proved.at)) }
+            },
+        ),
         ("Type", html! { (it.kind.name()) }),
         ("About", html! { (it.description.as_ref().map_or("", |it| it.as_str())) }),
         ("Team", html! { (team.unwrap_or("–")) }),
-        ("Feeds", html! {
-            @for url in it.feed_urls.as_slice() { p { code { (url) } } }
-            @if it.feed_urls.as_slice().is_empty() { span.quiet { "none: pages are found by the site's map and links" } }
-        }),
+        (
+            "Feeds",
+            html! {
+                @for url in it.feed_urls.as_slice() { p { code { (url) } } }
+                @if it.feed_urls.as_slice().is_empty() { span.quiet { "none: pages are found by the site's map and links" } }
+            },
+        ),
         ("Crawling", html! { @if settings.crawling_enabled { "on" } @else { "off" } }),
         ("Looked at", html! { (settings.detection_frequency.name()) }),
         ("Last scan", scanned.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),

@@ -97,11 +97,15 @@ fn way(
     checks: &[Check],
     mut all: Vec<(&str, Markup)>,
 ) -> Markup {
-    let missing = checks.iter().find(|check| check.method == method).and_then(|it| it.missing.as_ref());
+    let missing =
+        checks.iter().find(|check| check.method == method).and_then(|it| it.missing.as_ref());
     let action = format!("/app/platforms/{}/verify", it.id);
-    all.push(("Let us look", html! {
-        @if let Some(missing) = missing { p.wrong { "Not found: " (missing) } }
-        (send(&action, "Check now", &[("method", method.name())]))
-    }));
+    all.push((
+        "Let us look",
+        html! {
+            @if let Some(missing) = missing { p.wrong { "Not found: " (missing) } }
+            (send(&action, "Check now", &[("method", method.name())]))
+        },
+    ));
     card(title, steps(&all, 0))
 }

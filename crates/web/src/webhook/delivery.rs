@@ -30,8 +30,12 @@ const STATUSES: [(&str, &str); 5] = [
     ("failed", "Failed"),
     ("dropped", "Dropped"),
 ];
-const ENDED: [(&str, &str); 4] =
-    [("", "However they ended"), ("failed", "Failed"), ("dropped", "Dropped"), ("delivered", "Delivered")];
+const ENDED: [(&str, &str); 4] = [
+    ("", "However they ended"),
+    ("failed", "Failed"),
+    ("dropped", "Dropped"),
+    ("delivered", "Delivered"),
+];
 
 /// A webhook and a page of its deliveries.
 struct Seen {
@@ -43,11 +47,7 @@ struct Seen {
 }
 
 /// One webhook.
-pub(crate) async fn show(
-    person: Person,
-    Segment(id): Segment<WebhookId>,
-    asked: Asked,
-) -> Outcome {
+pub(crate) async fn show(person: Person, Segment(id): Segment<WebhookId>, asked: Asked) -> Outcome {
     let seen = look(&person, id, &asked, person.here.clone()).await?;
     Ok(draw(&person, &seen, html! {}, &Entered::default()))
 }
@@ -86,7 +86,8 @@ fn draw(person: &Person, seen: &Seen, told: Markup, entered: &Entered) -> Respon
 fn log(person: &Person, seen: &Seen) -> Markup {
     let heads = ["Event", "Status", "Queued", "Attempts", ""];
     let on = seen.webhook.status == WebhookStatus::Active;
-    let table = Table::new("Deliveries", &heads).rows(&seen.deliveries.items, |it| row(person, it, on));
+    let table =
+        Table::new("Deliveries", &heads).rows(&seen.deliveries.items, |it| row(person, it, on));
     let action = format!("/app/webhooks/{}", seen.webhook.id);
     html! {
         form.filters method="get" action=(action) {
@@ -144,14 +145,18 @@ fn answer(it: &Attempt) -> String {
 
 /// Sends a test, and shows what came of it.
 pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
-    let Tested(attempt) = delivery::test(person.app(), person.context(), insider(&person), id).await?;
+    let Tested(attempt) =
+        delivery::test(person.app(), person.context(), insider(&person), id).await?;
     let (tone, word) = match attempt.arrived() {
         true => ("good", "The test arrived"),
         false => ("bad", "The test did not arrive"),
     };
-    let told = notice(tone, html! {
-        div role="status" { p { strong { (word) } } (one(&person, &attempt)) }
-    });
+    let told = notice(
+        tone,
+        html! {
+            div role="status" { p { strong { (word) } } (one(&person, &attempt)) }
+        },
+    );
     let seen = look_again(&person, id).await?;
     Ok(draw(&person, &seen, told, &Entered::default()))
 }

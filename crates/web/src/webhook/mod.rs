@@ -62,7 +62,8 @@ fn row(person: &Person, it: &Webhook) -> Vec<Markup> {
         },
         html! { (count(it.events)) },
         standing(it),
-        it.last_success_at.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
+        it.last_success_at
+            .map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
     ]
 }
 
@@ -119,7 +120,8 @@ fn inputs(entered: &Entered) -> Markup {
 fn read(entered: &Entered) -> Result<(String, WebhookNote, EventTypes), Error> {
     let mut fields = Fields::default();
     let url = entered.required(&mut fields, "url").to_owned();
-    let description = fields.take("description", WebhookNote::parse(entered.get("description").trim()));
+    let description =
+        fields.take("description", WebhookNote::parse(entered.get("description").trim()));
     let events: Vec<_> = entered.all("events").collect();
     let events = fields.take("events", EventTypes::parse(&events));
     fields.finish()?;
@@ -189,7 +191,11 @@ pub(crate) async fn rotate(person: Person, Segment(id): Segment<WebhookId>) -> O
     }
 }
 
-fn draw_secret(person: &Person, WithSecret { webhook, secret }: &WithSecret, title: &str) -> Response {
+fn draw_secret(
+    person: &Person,
+    WithSecret { webhook, secret }: &WithSecret,
+    title: &str,
+) -> Response {
     let body = html! {
         (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "I have kept it" } }))
         (notice("warn", html! { p { strong { "Keep the secret now." } " It is shown only this once." } }))
