@@ -1,4 +1,11 @@
 //! The web console: every page and form, through the router, as a browser meets them.
 
+mod billing;
+mod client;
 mod kit;
+mod log;
 mod origin;
+mod platform;
+mod profile;
+mod team;
+mod webhook;

@@ -1,5 +1,7 @@
 //! The log for whoever may read it: a tenant its own, staff everybody's, and exports to take away.
 
+mod file;
+
 use std::sync::Arc;
 
 use grantor_domain::audit::{Resource, Scheme};
@@ -7,10 +9,12 @@ use grantor_domain::id::{ExportId, LogId, TenantId};
 use grantor_domain::log::{EXPORT_LIFE, ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, Result};
+use grantor_storage::Tx;
 use grantor_storage::log::{self, Whose};
 pub use grantor_storage::log::{Export, LogRecord, Place};
 use serde_json::json;
 
+pub use self::file::File;
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context};
@@ -37,7 +41,8 @@ pub async fn list(
     page: Page,
 ) -> Result<Listing<LogRecord>> {
     let whose = Whose::Tenant(caller.tenant, None);
-    app.store.read_lagging(move |tx| Ok(log::page(tx, whose, &filter, page)?)).await
+    let read = move |tx: &mut Tx<'_>| Ok::<_, Error>(log::page(tx, whose, &filter, page)?);
+    Ok(app.store.read_lagging(read).await?.map(without_staff))
 }
 
 /// Everybody's entries of one scheme, newest first. The surface asks for the right before.
@@ -51,7 +56,7 @@ pub async fn list_all(app: &App, asked: AskedByStaff, page: Page) -> Result<List
 pub async fn show(app: &App, caller: &Caller, id: LogId) -> Result<LogRecord> {
     let tenant = caller.tenant;
     let found = app.store.read(move |tx| Ok::<_, Error>(log::find(tx, tenant, id)?)).await?;
-    found.ok_or_else(|| Error::not_found("Log entry"))
+    found.map(without_staff).ok_or_else(|| Error::not_found("Log entry"))
 }
 
 /// Puts an export together: what was written until now.
@@ -79,7 +84,19 @@ pub async fn next_entries(
     after: Option<Place>,
 ) -> Result<Vec<LogRecord>> {
     let (whose, filter) = (Whose::Tenant(export.tenant, None), export.filter.clone());
-    app.store.read(move |tx| Ok(log::after(tx, whose, &filter, after, AT_ONCE)?)).await
+    let read =
+        move |tx: &mut Tx<'_>| Ok::<_, Error>(log::after(tx, whose, &filter, after, AT_ONCE)?);
+    Ok(app.store.read(read).await?.into_iter().map(without_staff).collect())
+}
+
+/// As the tenant sees it: who of the staff acted, and from where, is the operator's business.
+fn without_staff(mut record: LogRecord) -> LogRecord {
+    if matches!(&*record.actor_kind, "admin" | "operator") {
+        record.actor_id = None;
+        "Staff".clone_into(&mut record.actor_name);
+        (record.address, record.user_agent, record.request_id) = (None, None, None);
+    }
+    record
 }
 
 struct MakeExport {

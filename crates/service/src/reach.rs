@@ -79,7 +79,11 @@ pub(crate) fn claim_team(desk: &mut Desk<'_, '_>, tenant: TenantId, id: TeamId) 
 }
 
 /// The teams a right ends at; nothing where it does not end.
-fn own_teams(tx: &mut Tx<'_>, actor: &Actor, right: Right) -> Result<Option<Vec<TeamId>>> {
+pub(crate) fn own_teams(
+    tx: &mut Tx<'_>,
+    actor: &Actor,
+    right: Right,
+) -> Result<Option<Vec<TeamId>>> {
     let Some((tenant, user)) = person(actor) else { return Ok(None) };
     let standing = user::standing(tx, tenant, user)?;
     let (role, kind) = standing.ok_or_else(|| {

@@ -22,7 +22,7 @@ pub(crate) use self::invitation::{KIND as INVITATION, accept};
 pub use self::member::{Changes, change, remove};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context};
+use crate::{App, Context, reach};
 
 /// A team with everybody in it.
 pub struct Roll {
@@ -48,6 +48,19 @@ pub async fn create(
 pub async fn list(app: &App, caller: &Caller, page: Page) -> Result<Listing<Team>> {
     let tenant = caller.tenant;
     app.store.read(move |tx| Ok(team::list(tx, tenant, page)?)).await
+}
+
+/// The teams a person may choose from where something shall belong to one: those the right reaches.
+pub async fn choices(app: &App, caller: &Caller, right: Right) -> Result<Vec<Team>> {
+    let (tenant, actor) = (caller.tenant, caller.actor());
+    app.store
+        .read(move |tx| {
+            let own = reach::own_teams(tx, &actor, right)?;
+            let mut all = team::list_all(tx, tenant)?;
+            all.retain(|it| own.as_ref().is_none_or(|own| own.contains(&it.id)));
+            Ok(all)
+        })
+        .await
 }
 
 /// Who is in a team: for those who are, and for the organization's admins.

@@ -89,6 +89,19 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Tea
     Ok(Listing { page, items, total })
 }
 
+/// All of a tenant's teams, by name.
+pub fn list_all(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Team>> {
+    tx.query(
+        sql!(
+            "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
+               (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
+             FROM teams t WHERE t.tenant_id = $1 ORDER BY t.name_key"
+        ),
+        params![tenant],
+        read,
+    )
+}
+
 /// Deletes a team with its memberships.
 pub fn delete(tx: &mut Tx<'_>, id: TeamId) -> Result<()> {
     tx.execute(sql!("DELETE FROM teams WHERE team_id = $1"), params![id])?;

@@ -6,23 +6,32 @@
 //! is in [`view`].
 
 mod asset;
+mod billing;
 mod bookmark;
 mod catalog;
+mod client;
 mod code_entry;
 mod dashboard;
 mod docs;
 mod frame;
 mod invitation;
 mod license;
+mod log;
 mod magic_link;
 mod mention;
+mod organization;
+mod pax;
 mod picture;
+mod platform;
+mod profile;
 mod reset;
 mod routes;
 mod sign_in;
 mod sign_up;
 mod talent;
+mod team;
 mod view;
+mod webhook;
 
 use axum::Router;
 use axum::response::Redirect;

@@ -1,5 +1,7 @@
 //! The table of pages.
 
+use std::time::Duration;
+
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 
@@ -13,6 +15,15 @@ use crate::{
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
     [ways_in(), overview(), talents(), licenses(), catalog(), bookmarks()]
+    billing, client, log, organization, pax, platform, profile, sign_in, talent, team, webhook,
+};
+
+/// How much longer the look for a proof may take: three ways, one after another.
+const PROOF: Duration = Duration::from_secs(15);
+
+/// The table.
+pub(crate) fn routes() -> Vec<Row> {
+    [ways_in(), talents(), clients(), webhooks(), platforms(), organizations(), logs(), bills()]
         .into_iter()
         .flatten()
         .collect()
@@ -108,5 +119,110 @@ fn bookmarks() -> Vec<Row> {
         get("/app/bookmarks/{bookmark}/edit", Person(Right::Read), bookmark::edit, "Asks for note and tags of a bookmark"),
         post("/app/bookmarks/{bookmark}/edit", Person(Right::Read), bookmark::change, "Changes note and tags of a bookmark"),
         post("/app/bookmarks/{bookmark}/remove", Person(Right::Read), bookmark::remove, "Lets go of a bookmark"),
+/// Key pairs for programs.
+#[rustfmt::skip]
+fn clients() -> Vec<Row> {
+    let manage = Person(Right::ManageClients);
+    vec![
+        get("/app/clients", manage, client::list, "Lists the API clients"),
+        get("/app/clients/new", manage, client::blank, "Asks for a new API client"),
+        post("/app/clients/new", manage, client::create, "Makes an API client and shows its secret once"),
+        get("/app/clients/{client}", manage, client::show, "Shows an API client"),
+        post("/app/clients/{client}", manage, client::change, "Changes an API client"),
+        post("/app/clients/{client}/secret", manage, client::rotate, "Gives an API client another secret"),
+        post("/app/clients/{client}/delete", manage, client::delete, "Deletes an API client"),
+    ]
+}
+
+/// Receivers of events.
+#[rustfmt::skip]
+fn webhooks() -> Vec<Row> {
+    let manage = Person(Right::ManageWebhooks);
+    vec![
+        get("/app/webhooks", manage, webhook::list, "Lists the webhooks"),
+        get("/app/webhooks/new", manage, webhook::blank, "Asks for a new webhook"),
+        post("/app/webhooks/new", manage, webhook::create, "Makes a webhook and shows its secret once"),
+        get("/app/webhooks/{webhook}", manage, webhook::show, "Shows a webhook and its deliveries"),
+        get("/app/webhooks/{webhook}/edit", manage, webhook::edit, "Asks for changes of a webhook"),
+        post("/app/webhooks/{webhook}/edit", manage, webhook::change, "Changes a webhook"),
+        post("/app/webhooks/{webhook}/status", manage, webhook::switch, "Switches a webhook on or off"),
+        post("/app/webhooks/{webhook}/secret", manage, webhook::rotate, "Gives a webhook another secret"),
+        post("/app/webhooks/{webhook}/test", manage, webhook::test, "Sends a test and shows the answer"),
+        post("/app/webhooks/{webhook}/replay", manage, webhook::replay, "Sends events once more"),
+        post("/app/webhooks/{webhook}/deliveries/{delivery}", manage, webhook::retry, "Tries a delivery once more"),
+        post("/app/webhooks/{webhook}/delete", manage, webhook::delete, "Deletes a webhook"),
+    ]
+}
+
+/// Platforms, and access to them.
+#[rustfmt::skip]
+fn platforms() -> Vec<Row> {
+    let (read, manage) = (Person(Right::ReadPlatforms), Person(Right::ManagePlatforms));
+    vec![
+        get("/app/platforms", read, platform::list, "Lists the platforms"),
+        get("/app/platforms/new", manage, platform::blank, "Asks for a new platform"),
+        post("/app/platforms/new", manage, platform::create, "Adds a platform, whose domain is to be proved"),
+        get("/app/platforms/{platform}", read, platform::show, "Shows a platform and how to prove its domain"),
+        get("/app/platforms/{platform}/edit", manage, platform::edit, "Asks for changes of a platform"),
+        post("/app/platforms/{platform}/edit", manage, platform::change, "Changes a platform"),
+        post("/app/platforms/{platform}/verify", manage, platform::verify, "Looks for the proof of a domain").patience(PROOF),
+        post("/app/platforms/{platform}/delete", manage, platform::delete, "Deletes a platform"),
+        get("/app/pax", read, pax::list, "Lists the access extensions"),
+        get("/app/pax/new", manage, pax::blank, "Asks for a new access extension"),
+        post("/app/pax/new", manage, pax::create, "Grants access to a platform"),
+        get("/app/pax/{pax}", read, pax::show, "Shows an access extension"),
+        post("/app/pax/{pax}/revoke", manage, pax::revoke, "Revokes an access extension for good"),
+    ]
+}
+
+/// The organization, its teams and people.
+#[rustfmt::skip]
+fn organizations() -> Vec<Row> {
+    let (read, manage) = (Person(Right::Read), Person(Right::ManageTeams));
+    vec![
+        get("/app/organization", read, organization::show, "Shows the organization"),
+        get("/app/organization/edit", Person(Right::ManageOrganization), organization::edit, "Asks for changes of the organization"),
+        post("/app/organization/edit", Person(Right::ManageOrganization), organization::change, "Changes the organization"),
+        get("/app/profile", read, profile::show, "Shows who one is, and where one is signed in"),
+        post("/app/profile", read, profile::change, "Changes who one is"),
+        post("/app/profile/password", read, profile::change_password, "Changes the password"),
+        post("/app/profile/sessions/{session}/end", read, profile::end_session, "Ends a sign-in"),
+        get("/app/teams", manage, team::list, "Lists the teams"),
+        get("/app/teams/new", manage, team::blank, "Asks for a new team"),
+        post("/app/teams/new", manage, team::create, "Makes a team"),
+        get("/app/teams/{team}", Person(Right::ReadTeams), team::show, "Shows who is in a team"),
+        get("/app/teams/{team}/invite", manage, team::invitation, "Asks whom to invite into a team"),
+        post("/app/teams/{team}/invite", manage, team::invite, "Invites somebody into a team"),
+        get("/app/teams/{team}/members/{member}", manage, team::edit, "Asks for changes of a member"),
+        post("/app/teams/{team}/members/{member}", manage, team::change, "Changes a member's role or status"),
+        post("/app/teams/{team}/members/{member}/remove", manage, team::remove, "Removes a member, or withdraws an invitation"),
+        post("/app/teams/{team}/delete", manage, team::delete, "Deletes a team"),
+    ]
+}
+
+/// What happened.
+#[rustfmt::skip]
+fn logs() -> Vec<Row> {
+    let read = Person(Right::ReadLogs);
+    vec![
+        get("/app/logs", read, log::list, "Lists the log, newest first"),
+        get("/app/logs/{entry}", read, log::show, "Shows a log entry"),
+        get("/app/logs/export", read, log::ask, "Asks what to export"),
+        post("/app/logs/export", read, log::make, "Exports log entries"),
+        get("/app/logs/export/{export}", read, log::fetch, "Gives the file of an export"),
+        get("/app/logs/export/{export}/ready", read, log::ready, "Shows where an export can be fetched"),
+    ]
+}
+
+/// The plan, and what it costs.
+#[rustfmt::skip]
+fn bills() -> Vec<Row> {
+    let manage = Person(Right::ManageBilling);
+    vec![
+        get("/app/billing", manage, billing::show, "Shows plan, cards and bills"),
+        post("/app/billing/subscribe", manage, billing::subscribe, "Subscribes to a plan"),
+        post("/app/billing/cancel", manage, billing::cancel, "Ends the plan with the time that is paid"),
+        post("/app/billing/cards", manage, billing::add_card, "Adds a card by a token of the payment processor"),
+        post("/app/billing/cards/{card}/remove", manage, billing::remove_card, "Removes a card"),
     ]
 }

@@ -190,8 +190,7 @@ impl Among {
 }
 
 impl LogBody {
-    /// As staff sees it.
-    fn whole(record: LogRecord) -> Self {
+    fn new(record: LogRecord) -> Self {
         Self {
             log_id: record.id.to_string(),
             level: record.level.name(),
@@ -213,16 +212,6 @@ impl LogBody {
             },
         }
     }
-
-    /// As the tenant sees it: who of the staff acted, and from where, is the operator's business.
-    pub(super) fn own(mut record: LogRecord) -> Self {
-        if matches!(&*record.actor_kind, "admin" | "operator") {
-            record.actor_id = None;
-            "Staff".clone_into(&mut record.actor_name);
-            (record.address, record.user_agent, record.request_id) = (None, None, None);
-        }
-        Self::whole(record)
-    }
 }
 
 impl From<LogRecord> for StaffLogBody {
@@ -230,7 +219,7 @@ impl From<LogRecord> for StaffLogBody {
         Self {
             organization_id: record.tenant.map(TenantId::as_uuid),
             scheme: record.scheme.name(),
-            entry: LogBody::whole(record),
+            entry: LogBody::new(record),
         }
     }
 }
@@ -242,7 +231,7 @@ pub(super) async fn list(
 ) -> Result<Listed<LogBody>, Problem> {
     let (page, filter) = both(asked.paging().read(), asked.filter())?;
     let listing = log::list(&state.app, &caller, filter, page).await?;
-    Ok(Listed(listing.map(LogBody::own), "The organization's log"))
+    Ok(Listed(listing.map(LogBody::new), "The organization's log"))
 }
 
 pub(super) async fn show(
@@ -251,7 +240,7 @@ pub(super) async fn show(
     Segment(id): Segment,
 ) -> Result<Fine<LogBody>, Problem> {
     let record = log::show(&state.app, &caller, path_id(&id, "log entry")?).await?;
-    Ok(Fine(LogBody::own(record), "The log entry"))
+    Ok(Fine(LogBody::new(record), "The log entry"))
 }
 
 pub(super) async fn list_all(

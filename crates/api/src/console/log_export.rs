@@ -1,15 +1,13 @@
 //! `/console/logs/export`, `/console/logs/export/{exportId}`. The file is written while it is sent:
 //! however many entries there are, a thousand are in memory.
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
 use grantor_domain::error::Fields;
 use grantor_domain::log::{AskedLogs, ExportFormat, LogFilter};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::App;
-use grantor_service::log::{self, Export, LogRecord, Place};
+use grantor_service::log::{self, File};
 use http::header;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,25 +22,6 @@ use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-
-const COLUMNS: [&str; 16] = [
-    "logId",
-    "timestamp",
-    "type",
-    "class",
-    "action",
-    "message",
-    "userId",
-    "userName",
-    "resourceType",
-    "resourceId",
-    "resourceName",
-    "ipAddress",
-    "userAgent",
-    "duration",
-    "requestId",
-    "details",
-];
 
 /// What to export; what is left out does not narrow it.
 #[derive(Deserialize, ToSchema)]
@@ -95,10 +74,7 @@ pub(super) struct ExportBody {
 }
 
 /// The file of an export.
-pub(super) struct File {
-    app: App,
-    export: Export,
-}
+pub(super) struct Download(File);
 
 pub(super) async fn create(
     State(state): State<ApiState>,
@@ -135,118 +111,25 @@ pub(super) async fn fetch(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
     Segment(id): Segment,
-) -> Result<File, Problem> {
+) -> Result<Download, Problem> {
     let export = log::find_export(&state.app, &caller, path_id(&id, "export")?).await?;
-    Ok(File { app: state.app.clone(), export })
+    Ok(Download(File::new(state.app.clone(), export)))
 }
 
-impl IntoResponse for File {
+impl IntoResponse for Download {
     fn into_response(self) -> Response {
-        let format = self.export.format;
-        let kind = match format {
-            ExportFormat::Csv => "text/csv; charset=utf-8",
-            ExportFormat::Json => "application/json",
-        };
-        let name = format!("attachment; filename=\"logs-{}.{format}\"", self.export.id);
-        let headers =
-            [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)];
-        (headers, Body::from_stream(stream::try_unfold(Step::First(self), Step::take)))
-            .into_response()
+        let name = format!("attachment; filename=\"{}\"", self.0.name());
+        let kind = self.0.media_type().to_owned();
+        let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];
+        (headers, Body::from_stream(self.0.pieces())).into_response()
     }
 }
 
-impl DescribeAnswer for File {
+impl DescribeAnswer for Download {
     fn describe(doc: &mut OperationDoc) {
         let item = doc.schema::<LogBody>();
         let schema = RefOr::T(Schema::from(ArrayBuilder::new().items(item).build()));
         doc.answers.push(Answer { status: 200, schema });
         doc.other_forms.push("text/csv");
     }
-}
-
-/// How far the file is written.
-enum Step {
-    First(File),
-    After(File, Place),
-    Last(File),
-    End,
-}
-
-impl Step {
-    async fn take(self) -> Result<Option<(Bytes, Self)>> {
-        let (file, place) = match self {
-            Self::First(file) => (file, None),
-            Self::After(file, place) => (file, Some(place)),
-            Self::Last(file) => {
-                let tail = if file.export.format == ExportFormat::Json { "]\n" } else { "" };
-                return Ok(Some((Bytes::from(tail), Self::End)));
-            }
-            Self::End => return Ok(None),
-        };
-        let records = log::next_entries(&file.app, &file.export, place).await?;
-        let last = records.last().map(|it| (it.at, it.id));
-        let part = match file.export.format {
-            ExportFormat::Csv => csv(place.is_none(), records)?,
-            ExportFormat::Json => json(place.is_none(), records)?,
-        };
-        let next = match last {
-            Some(place) => Self::After(file, place),
-            None => Self::Last(file),
-        };
-        Ok(Some((Bytes::from(part), next)))
-    }
-}
-
-fn json(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
-    let mut part = Vec::new();
-    if first {
-        part.push(b'[');
-    }
-    for (index, record) in records.into_iter().enumerate() {
-        if !first || index > 0 {
-            part.extend(b",\n");
-        }
-        serde_json::to_writer(&mut part, &LogBody::own(record)).map_err(fault)?;
-    }
-    Ok(part)
-}
-
-fn csv(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    if first {
-        writer.write_record(COLUMNS).map_err(fault)?;
-    }
-    for record in records {
-        let body = LogBody::own(record);
-        writer
-            .write_record([
-                body.log_id,
-                body.timestamp.to_string(),
-                body.level.to_owned(),
-                body.class.to_owned(),
-                body.action,
-                cell(body.message),
-                body.user_id.map(|it| it.to_string()).unwrap_or_default(),
-                cell(body.user_name),
-                body.resource_type,
-                cell(body.resource_id.unwrap_or_default()),
-                cell(body.resource_name.unwrap_or_default()),
-                body.metadata.ip_address.unwrap_or_default(),
-                cell(body.metadata.user_agent.unwrap_or_default()),
-                body.metadata.duration.to_string(),
-                cell(body.metadata.request_id.unwrap_or_default()),
-                body.metadata.details.to_string(),
-            ])
-            .map_err(fault)?;
-    }
-    writer.into_inner().map_err(fault)
-}
-
-/// A spreadsheet would run what begins like a formula: an apostrophe makes it text.
-fn cell(text: String) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text }
-}
-
-fn fault(error: impl std::fmt::Display) -> Error {
-    Error::internal(error.to_string())
 }

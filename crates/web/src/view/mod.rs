@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 pub(crate) use field::{area, check, choices, field, files, form, hidden, select};
 pub(crate) use part::{
-    Table, badge, card, code, confirm, empty, facts, head, notice, pager, send, steps, tabs,
+    Table, badge, card, code, confirm, empty, facts, filter, head, notice, pager, send, steps, tabs,
 };
 pub(crate) use shell::{Place, narrow, page};
 pub(crate) use time::{ago, day};

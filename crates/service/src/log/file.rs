@@ -1,0 +1,176 @@
+//! The file of an export, written piece by piece: however long the log is, memory stays small.
+
+use futures_util::{Stream, stream};
+use grantor_domain::log::ExportFormat;
+use grantor_domain::{Error, Result};
+use serde_json::{Value, json};
+
+use super::{Export, LogRecord, Place, next_entries};
+use crate::App;
+
+const COLUMNS: [&str; 16] = [
+    "logId",
+    "timestamp",
+    "type",
+    "class",
+    "action",
+    "message",
+    "userId",
+    "userName",
+    "resourceType",
+    "resourceId",
+    "resourceName",
+    "ipAddress",
+    "userAgent",
+    "duration",
+    "requestId",
+    "details",
+];
+
+/// The file of an export.
+pub struct File {
+    app: App,
+    export: Export,
+}
+
+impl File {
+    /// The file of this export.
+    #[must_use]
+    pub fn new(app: App, export: Export) -> Self {
+        Self { app, export }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("logs-{}.{}", self.export.id, self.export.format)
+    }
+
+    /// What kind of file it is.
+    #[must_use]
+    pub fn media_type(&self) -> &'static str {
+        match self.export.format {
+            ExportFormat::Csv => "text/csv; charset=utf-8",
+            ExportFormat::Json => "application/json",
+        }
+    }
+
+    /// What is in it.
+    pub fn pieces(self) -> impl Stream<Item = Result<Vec<u8>>> {
+        stream::try_unfold(Step::First(self), Step::take)
+    }
+}
+
+/// How far the file is written.
+enum Step {
+    First(File),
+    After(File, Place),
+    Last(File),
+    End,
+}
+
+impl Step {
+    async fn take(self) -> Result<Option<(Vec<u8>, Self)>> {
+        let (file, place) = match self {
+            Self::First(file) => (file, None),
+            Self::After(file, place) => (file, Some(place)),
+            Self::Last(file) => {
+                let tail = if file.export.format == ExportFormat::Json { "]\n" } else { "" };
+                return Ok(Some((tail.into(), Self::End)));
+            }
+            Self::End => return Ok(None),
+        };
+        let records = next_entries(&file.app, &file.export, place).await?;
+        let last = records.last().map(|it| (it.at, it.id));
+        let part = match file.export.format {
+            ExportFormat::Csv => csv(place.is_none(), records)?,
+            ExportFormat::Json => json(place.is_none(), records)?,
+        };
+        let next = match last {
+            Some(place) => Self::After(file, place),
+            None => Self::Last(file),
+        };
+        Ok(Some((part, next)))
+    }
+}
+
+fn json(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
+    let mut part = Vec::new();
+    if first {
+        part.push(b'[');
+    }
+    for (index, record) in records.into_iter().enumerate() {
+        if !first || index > 0 {
+            part.extend(b",\n");
+        }
+        serde_json::to_writer(&mut part, &object(record)).map_err(fault)?;
+    }
+    Ok(part)
+}
+
+/// An entry as the console's list shows it.
+fn object(record: LogRecord) -> Value {
+    json!({
+        "logId": record.id.to_string(),
+        "type": record.level.name(),
+        "class": record.class.name(),
+        "message": record.message,
+        "userId": record.actor_id,
+        "userName": record.actor_name,
+        "timestamp": record.at,
+        "action": record.action,
+        "resourceType": record.resource_type,
+        "resourceId": record.resource_id,
+        "resourceName": record.resource_name,
+        "metadata": {
+            "ipAddress": record.address,
+            "userAgent": record.user_agent,
+            "duration": record.duration_micros / 1_000,
+            "requestId": record.request_id,
+            "details": details(&record.details),
+        },
+    })
+}
+
+fn csv(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    if first {
+        writer.write_record(COLUMNS).map_err(fault)?;
+    }
+    for it in records {
+        writer
+            .write_record([
+                it.id.to_string(),
+                it.at.to_string(),
+                it.level.name().to_owned(),
+                it.class.name().to_owned(),
+                it.action,
+                cell(it.message),
+                it.actor_id.map(|it| it.to_string()).unwrap_or_default(),
+                cell(it.actor_name),
+                it.resource_type,
+                cell(it.resource_id.unwrap_or_default()),
+                cell(it.resource_name.unwrap_or_default()),
+                it.address.unwrap_or_default(),
+                cell(it.user_agent.unwrap_or_default()),
+                (it.duration_micros / 1_000).to_string(),
+                cell(it.request_id.unwrap_or_default()),
+                details(&it.details).to_string(),
+            ])
+            .map_err(fault)?;
+    }
+    writer.into_inner().map_err(fault)
+}
+
+fn details(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// A spreadsheet would run what begins like a formula: an apostrophe makes it text.
+fn cell(text: String) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text }
+}
+
+fn fault(error: impl std::fmt::Display) -> Error {
+    Error::internal(error.to_string())
+}

@@ -1,0 +1,176 @@
+//! `/app/billing`: the plan, the cards that pay for it, and the bills.
+
+mod act;
+
+use axum::response::Response;
+use grantor_domain::Error;
+use grantor_domain::bill::Bill;
+use grantor_domain::card::Card;
+use grantor_domain::organization::Plan;
+use grantor_domain::page::Listing;
+use grantor_domain::plan::{CURRENCY, OFFERS, Offer};
+use grantor_domain::subscription::SubscriptionStatus;
+use grantor_service::billing::{self, Overview, Sandbox};
+use maud::{Markup, html};
+
+use crate::frame::{Asked, Entered, Outcome, Person};
+use crate::view::chart::meter;
+use crate::view::{
+    Place, Table, badge, card, confirm, day, empty, facts, field, form, head, notice, pager, select,
+};
+
+pub(crate) use self::act::{add_card, cancel, remove_card, subscribe};
+
+/// What the page shows beside its forms.
+struct Seen {
+    overview: Overview,
+    cards: Vec<Card>,
+    bills: Listing<Bill>,
+    /// The address of this page of the bills.
+    here: String,
+}
+
+/// The page.
+pub(crate) async fn show(person: Person, asked: Asked) -> Outcome {
+    let seen = look(&person, &asked, person.here.clone()).await?;
+    let chosen = Entered::default().with("subscriptionId", seen.overview.plan.id().to_string());
+    Ok(draw(&person, &seen, &chosen, &Entered::default()))
+}
+
+async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
+    let (app, caller) = (person.app(), &person.caller);
+    let bills = billing::bills(app, caller, asked.page()?).await?;
+    let overview = billing::overview(app, caller).await?;
+    let cards = billing::cards(app, caller).await?;
+    Ok(Seen { overview, cards, bills, here })
+}
+
+/// The page as one finds it, after a form was sent from it.
+async fn look_again(person: &Person) -> Result<Seen, Error> {
+    look(person, &Asked::default(), "/app/billing".to_owned()).await
+}
+
+fn draw(person: &Person, seen: &Seen, plan: &Entered, new_card: &Entered) -> Response {
+    let body = html! {
+        (head("Plan and bills", "What you have, what you use, and what you pay.", html! {}))
+        (card("Your plan", standing(&seen.overview)))
+        h2 { "Plans" }
+        div.tiles { @for offer in &OFFERS { (offered(offer, seen.overview.plan)) } }
+        @if seen.overview.plan != Plan::Enterprise { (card("Change the plan", choice(&seen.cards, plan))) }
+        (card("Cards", cards(person, &seen.cards, new_card)))
+        section id="bills" {
+            h2 { "Bills" }
+            @if seen.bills.items.is_empty() {
+                (empty("No bills yet", "A bill is written for every month of a plan that costs something.", html! {}))
+            } @else { (bills(&seen.bills)) (pager(&seen.bills, &seen.here)) }
+        }
+    };
+    person.page("Plan and bills", Place::Billing, body)
+}
+
+fn standing(Overview { plan, subscription, usage }: &Overview) -> Markup {
+    let mut all = vec![("Plan", html! { strong { (plan.name()) } })];
+    if let Some(paid) = subscription {
+        all.push(("Status", badge(paid.status.name())));
+        all.push(("Paid until", day(paid.period_end)));
+        if let Some(next) = paid.next_plan {
+            all.push(("Then", html! { (next.name()) }));
+        }
+    }
+    all.push(("Counted anew", day(usage.resets_at)));
+    let runs = subscription.as_ref().is_some_and(|it| it.status != SubscriptionStatus::Canceled);
+    html! {
+        (facts(&all))
+        (meter("Requests this month", usage.used, usage.limit))
+        @if runs { (confirm("/app/billing/cancel", "Cancel the plan", "You keep it until the paid time ends; then the plan is Free.", &[])) }
+    }
+}
+
+fn offered(offer: &Offer, current: Plan) -> Markup {
+    let price = match offer.plan {
+        Plan::Free => "Free of charge".to_owned(),
+        Plan::Enterprise => "By arrangement".to_owned(),
+        paid => format!("{} {CURRENCY} a month", paid.price()),
+    };
+    html! {
+        section.card {
+            h3 { (offer.plan.name()) @if offer.plan == current { " " (badge("yours")) } }
+            p { strong { (price) } }
+            p.quiet { (offer.description) }
+            ul { @for feature in offer.features { li { (feature) } } }
+        }
+    }
+}
+
+fn choice(cards: &[Card], entered: &Entered) -> Markup {
+    let plans: Vec<_> = OFFERS
+        .iter()
+        .filter(|it| it.plan != Plan::Enterprise)
+        .map(|it| (it.plan.id().to_string(), it.plan.name()))
+        .collect();
+    let none = (String::new(), "No card".to_owned());
+    let cards: Vec<_> =
+        cards.iter().map(|it| (it.id.to_string(), face(it))).chain(std::iter::once(none)).collect();
+    let inside = html! {
+        div.two {
+            (select("subscriptionId", "Plan", None, &plans, entered))
+            (select("cardId", "Paid with", Some("A plan that costs something needs a card."), &cards, entered))
+        }
+        p.quiet { "A larger plan is paid and yours at once. A smaller one follows when the paid time ends." }
+    };
+    form("/app/billing/subscribe", entered, inside, "Subscribe")
+}
+
+fn face(it: &Card) -> String {
+    format!("{} ending in {}", it.face.brand, it.face.last4)
+}
+
+fn cards(person: &Person, all: &[Card], entered: &Entered) -> Markup {
+    let sandbox = person.app().processor.name() == Sandbox::NAME;
+    let table = Table::new("Cards", &["Card", "Valid until", ""]).rows(all, |it: &Card| {
+        vec![
+            html! { (face(it)) },
+            html! { (format!("{:02}/{}", it.face.expiry_month, it.face.expiry_year)) },
+            confirm(
+                &format!("/app/billing/cards/{}/remove", it.id),
+                "Remove",
+                "It pays nothing any more.",
+                &[],
+            ),
+        ]
+    });
+    let inside = field("token", "Token of the card")
+        .required()
+        .autocomplete("off")
+        .placeholder(if sandbox { "tok_visa" } else { "tok_…" })
+        .hint("From the payment processor. Never a card number.")
+        .of(entered);
+    html! {
+        @if all.is_empty() { p.quiet { "No card yet." } } @else { (table.show()) }
+        h3 { "Add a card" }
+        @if sandbox {
+            (notice("", html! {
+                p { "This server takes payments in its sandbox: no money moves. Use the processor's test tokens: "
+                    code { "tok_visa" } " pays, " code { "tok_chargeCustomerFail" } " fails when it is charged, and "
+                    code { "tok_chargeDeclined" } " is refused." }
+            }))
+        } @else {
+            p { "Card numbers never reach this server: the payment processor keeps the card and gives a token that stands for it." }
+        }
+        (form("/app/billing/cards", entered, inside, "Add the card"))
+    }
+}
+
+fn bills(found: &Listing<Bill>) -> Markup {
+    let heads = ["Date", "For", "Amount", "Status", "Paid"];
+    let table = Table::new("Bills", &heads).rows(&found.items, |it: &Bill| {
+        vec![
+            day(it.billing_date),
+            html! { (it.description()) },
+            html! { (it.amount.to_string()) " " (CURRENCY) },
+            badge(it.status.name()),
+            it.paid_date.map_or_else(|| html! { "due " (day(it.due_date)) }, day),
+        ]
+    });
+    table.show()
+}

@@ -1,0 +1,88 @@
+//! `/app/clients`.
+
+use grantor_testkit::db_test;
+
+use super::kit::{Browser, House};
+
+const NEW: [(&str, &str); 3] =
+    [("name", "Importer"), ("environment", "production"), ("permissions", "license:read")];
+
+/// Makes a client; gives its address and its secret.
+async fn made(browser: &mut Browser<'_>) -> (String, String) {
+    let seen = browser.post("/app/clients/new", &NEW).await;
+    seen.says(200, &["Keep the secret now.", "https://grantor.test/auth/token", "/licenses -H"]);
+    let secret = seen.between("API secret\"><code>", "<").expect("a secret");
+    (seen.link("/app/clients/"), secret)
+}
+
+#[db_test]
+async fn a_secret_is_shown_once_and_works(house: House) {
+    let mut ada = house.ada().await;
+    ada.get("/app/clients").await.says(200, &["No API clients yet"]);
+    let (address, secret) = made(&mut ada).await;
+    let seen = ada.get(&address).await;
+    let key = seen.says(200, &["Importer", "active"]).hides(&secret).between("<dd><code>", "<");
+    let body = serde_json::json!({ "api_key": key, "api_secret": secret });
+    assert_eq!(house.app.post("/auth/token", &body).await.status, 200);
+    ada.get("/app/clients").await.says(200, &["Importer", "production"]);
+}
+
+#[db_test]
+async fn a_refused_client_keeps_what_was_typed(house: House) {
+    let mut ada = house.ada().await;
+    let form = [("name", "<i>"), ("environment", "moon"), ("expiresAt", "2020-01-01T00:00")];
+    let seen = ada.post("/app/clients/new", &form).await;
+    seen.says(422, &["Some fields need another look"]).holds("name", "&lt;i&gt;");
+    seen.refuses("permissions", "Must hold at least one scope.");
+    seen.refuses("environment", "Must be one of production, staging, development.");
+    seen.refuses("expiresAt", "Must be in the future.").holds("expiresAt", "2020-01-01T00:00");
+}
+
+#[db_test]
+async fn a_client_is_changed_and_revoked_for_good(house: House) {
+    let mut ada = house.ada().await;
+    let (address, _) = made(&mut ada).await;
+    let mut form = vec![("name", "Reader"), ("permissions", "mention:read"), ("status", "active")];
+    form.push(("expiresAt", "2027-01-01T00:00"));
+    ada.follow(&address, &form).await.says(200, &["Reader", "The API client was changed"]);
+    let bad = ada.post(&address, &[("name", "x"), ("status", "gone")]).await;
+    bad.says(422, &[])
+        .holds("name", "x")
+        .refuses("status", "Must be one of active, inactive, revoked.");
+    form[2] = ("status", "revoked");
+    ada.follow(&address, &form).await.says(200, &["revoked"]).hides("Another secret");
+}
+
+#[db_test]
+async fn a_secret_is_replaced_with_grace(house: House) {
+    let mut ada = house.ada().await;
+    let (address, secret) = made(&mut ada).await;
+    let to = format!("{address}/secret");
+    let seen = ada.post(&to, &[("graceSeconds", "3600")]).await;
+    seen.says(200, &["Another secret", "Keep the secret now."]).hides(&secret);
+    ada.get(&address).await.says(200, &["The secret before this one still works"]);
+    ada.post(&to, &[("graceSeconds", "1e9")]).await.says(422, &["whole number of seconds"]);
+}
+
+#[db_test]
+async fn a_client_is_deleted(house: House) {
+    let mut ada = house.ada().await;
+    let (address, _) = made(&mut ada).await;
+    let seen = ada.follow(&format!("{address}/delete"), &[]).await;
+    seen.says(200, &["The API client is gone", "No API clients yet"]);
+    ada.get(&address).await.says(404, &["There is nothing here"]);
+}
+
+#[db_test]
+async fn others_see_nothing_of_a_client(house: House) {
+    let (address, _) = made(&mut house.ada().await).await;
+    let mut mary = house.stranger().await;
+    mary.get(&address).await.says(404, &[]).hides("Importer");
+    for action in ["", "/secret", "/delete"] {
+        let form = [("graceSeconds", "0"), ("name", "Mine"), ("status", "active")];
+        mary.post(&format!("{address}{action}"), &form).await.says(404, &[]);
+    }
+    let mut colleague = house.colleague("Organization_User").await;
+    colleague.get("/app/clients").await.says(403, &["may not manage API clients"]);
+    house.ada().await.get(&address).await.says(200, &["Importer"]);
+}

@@ -1,0 +1,54 @@
+//! `/app/logs`.
+
+use grantor_testkit::db_test;
+
+use super::kit::House;
+
+#[db_test]
+async fn the_log_is_narrowed_and_read(house: House) {
+    let mut ada = house.ada().await;
+    ada.post("/app/teams/new", &[("name", "Field")]).await.made();
+    let seen = ada.get("/app/logs?action=team.create&type=INFO&class=audit&search=field").await;
+    let entry = seen.says(200, &["Ada Lovelace", "team.create", "Field"]).link("/app/logs/0");
+    ada.get(&entry).await.says(200, &["team.create", "Ada Lovelace", "Field", "203.0.113.7"]);
+    ada.get("/app/logs?search=nothing").await.says(200, &["No entries"]);
+    ada.get("/app/logs?endDate=2020-01-01").await.says(200, &["No entries"]);
+    let bad = ada.get("/app/logs?type=LOUD&startDate=soon&action=x&page=0").await;
+    bad.says(422, &["type", "startDate", "action", "page"]);
+    house.stranger().await.get(&entry).await.says(404, &[]);
+    house.colleague("Organization_User").await.get("/app/logs").await.says(403, &[]);
+}
+
+#[db_test]
+async fn an_export_is_a_file(house: House) {
+    let mut ada = house.ada().await;
+    ada.post("/app/teams/new", &[("name", "=Field")]).await.made();
+    ada.get("/app/logs/export?action=team.create").await.holds("action", "team.create");
+    for (format, kind, begins) in [
+        ("csv", "text/csv; charset=utf-8", "logId,timestamp,"),
+        ("json", "application/json", "[{\"logId\":"),
+    ] {
+        let seen =
+            ada.follow("/app/logs/export", &[("format", format), ("action", "team.create")]).await;
+        let file = seen.says(200, &["The file is ready", "Entries 1"]).link("/app/logs/export/0");
+        let got = ada.get(&file).await;
+        assert_eq!((got.status, got.kind.as_deref()), (200, Some(kind)));
+        assert!(got.page.starts_with(begins) && got.page.contains("team.create"), "{}", got.page);
+        house.stranger().await.get(&file).await.says(404, &[]);
+    }
+}
+
+#[db_test]
+async fn a_refused_export_keeps_what_was_typed(house: House) {
+    let mut ada = house.ada().await;
+    let form = [
+        ("format", "pdf"),
+        ("action", "x"),
+        ("startDate", "2026-02-01"),
+        ("endDate", "2026-01-01"),
+    ];
+    let seen = ada.post("/app/logs/export", &form).await;
+    seen.says(422, &[]).refuses("format", "Must be one of csv, json.").holds("action", "x");
+    seen.refuses("endDate", "Must be after startDate.").holds("startDate", "2026-02-01");
+    seen.refuses("action", "Must be named resource.verb, such as team.create.");
+}

@@ -1,0 +1,137 @@
+//! `/app/platforms` and `/app/pax`.
+
+use std::sync::{Arc, Mutex};
+
+use grantor_testkit::db_test;
+use grantor_testkit::listener::{Listener, Script};
+
+use super::kit::{Browser, House};
+
+/// Makes a team; gives its id.
+async fn team(browser: &mut Browser<'_>) -> String {
+    browser.post("/app/teams/new", &[("name", "Field")]).await.made()
+}
+
+fn form<'a>(team: &'a str, domain: &'a str) -> [(&'a str, &'a str); 6] {
+    [
+        ("name", "The Wire"),
+        ("domain", domain),
+        ("type", "News Media"),
+        ("teamId", team),
+        ("crawlingEnabled", "true"),
+        ("settings.detectionFrequency", "daily"),
+    ]
+}
+
+/// Makes a platform; gives its address.
+async fn made(browser: &mut Browser<'_>, domain: &str) -> String {
+    let team = team(browser).await;
+    let id = browser.post("/app/platforms/new", &form(&team, domain)).await.made();
+    format!("/app/platforms/{id}")
+}
+
+#[db_test]
+async fn a_platform_shows_how_to_prove_it(house: House) {
+    let mut ada = house.ada().await;
+    ada.get("/app/platforms").await.says(200, &["No platforms yet"]);
+    ada.get("/app/platforms/new").await.says(200, &["A team comes first"]);
+    let address = made(&mut ada, "Wire.example").await;
+    let seen = ada.get(&address).await;
+    seen.says(200, &["The Wire", "pending verification", "_grantor-challenge.wire.example"]);
+    seen.says(200, &["<meta name=\"grantor-verification\"", "https://wire.example/.well-known/"]);
+    assert_eq!(seen.page.matches("Check now").count(), 3);
+    ada.get("/app/platforms?search=wire&type=News+Media").await.says(200, &["wire.example"]);
+    ada.get("/app/platforms?status=verified").await.says(200, &["No such platform"]);
+}
+
+#[db_test]
+async fn a_refused_platform_keeps_what_was_typed(house: House) {
+    let mut ada = house.ada().await;
+    let team = team(&mut ada).await;
+    let mut form = form(&team, "not a domain").to_vec();
+    form[0] = ("name", "W");
+    form.push(("feedUrls", "https://elsewhere.example/feed"));
+    let seen = ada.post("/app/platforms/new", &form).await;
+    seen.says(422, &["https://elsewhere.example/feed"]).holds("domain", "not a domain");
+    assert!(seen.page.contains("id=\"name-wrong\"") && seen.page.contains("id=\"domain-wrong\""));
+    form[1] = ("domain", "wire.example");
+    let seen = ada.post("/app/platforms/new", &form).await;
+    assert!(seen.page.contains("id=\"feedUrls-wrong\""), "{}", seen.text);
+}
+
+#[db_test]
+async fn a_proof_is_looked_for_at_once(house: House) {
+    let file = Arc::new(Mutex::new(String::new()));
+    let shown = Arc::clone(&file);
+    let answer = move |_: &_| Script::ok(shown.lock().unwrap().as_bytes());
+    let site = Listener::start(answer).await.unwrap();
+    let mut ada = house.ada().await;
+    let address = made(&mut ada, &site.address().to_string()).await;
+    let verify = format!("{address}/verify");
+    let seen = ada.post(&verify, &[("method", "file")]).await;
+    seen.says(200, &["The proof was not found.", "By file:", "Not found:"]);
+    let token = seen.between("Content of the file\"><code>", "<").unwrap();
+    *file.lock().unwrap() = token;
+    let seen = ada.post(&verify, &[("method", "file")]).await;
+    seen.says(200, &["The domain is verified.", "verified by file"]).hides("Check now");
+    ada.post(&verify, &[("method", "smoke")]).await.says(422, &["method"]);
+}
+
+#[db_test]
+async fn a_platform_is_changed_and_deleted(house: House) {
+    let mut ada = house.ada().await;
+    let address = made(&mut ada, "wire.example").await;
+    let edit = format!("{address}/edit");
+    let seen = ada.get(&edit).await;
+    seen.holds("name", "The Wire").holds("domain", "wire.example");
+    let team = seen.between("id=\"teamId\" name=\"teamId\"><option value=\"", "\"").unwrap();
+    let mut changed = form(&team, "wire.example").to_vec();
+    changed[0] = ("name", "The Other Wire");
+    changed.remove(4);
+    ada.follow(&edit, &changed).await.says(200, &["The Other Wire", "Crawling off"]);
+    changed[1] = ("domain", "x");
+    ada.post(&edit, &changed).await.says(422, &[]).holds("domain", "x");
+    ada.follow(&format!("{address}/delete"), &[]).await.says(200, &["No platforms yet"]);
+    ada.get(&address).await.says(404, &[]);
+}
+
+#[db_test]
+async fn access_is_granted_and_revoked(house: House) {
+    let mut ada = house.ada().await;
+    ada.get("/app/pax/new").await.says(200, &["A platform comes first"]);
+    let platform = made(&mut ada, "wire.example").await;
+    let platform = platform.rsplit('/').next().unwrap();
+    let bad = ada.post("/app/pax/new", &[("platformId", platform), ("name", "P")]).await;
+    bad.says(422, &[]).holds("name", "P").refuses("scopes", "Must hold at least one scope.");
+    let form = [("platformId", platform), ("name", "Press"), ("scopes", "write")];
+    let seen = ada.follow("/app/pax/new", &form).await;
+    seen.says(200, &["Press", "The Wire", "/content", "https://grantor.test/v1.0.1/console/pax/"]);
+    let list = format!("/app/pax?platformId={platform}&status=active");
+    let address = ada.get(&list).await.says(200, &["Press", "write"]).link("/app/pax/0");
+    let seen = ada.follow(&format!("{address}/revoke"), &[]).await;
+    seen.says(200, &["The access was revoked", "revoked"]).hides("/content");
+}
+
+#[db_test]
+async fn others_see_nothing_of_a_platform(house: House) {
+    let mut ada = house.ada().await;
+    let platform = made(&mut ada, "wire.example").await;
+    let id = platform.rsplit('/').next().unwrap();
+    let form_pax = [("platformId", id), ("name", "Press"), ("scopes", "write")];
+    let pax = format!("/app/pax/{}", ada.post("/app/pax/new", &form_pax).await.made());
+    let mut mary = house.stranger().await;
+    let team = team(&mut mary).await;
+    for address in [&platform, &pax, &format!("{platform}/edit")] {
+        mary.get(address).await.says(404, &[]).hides("The Wire");
+    }
+    mary.post("/app/pax/new", &form_pax).await.says(404, &["Platform"]);
+    let wanted = form(&team, "mine.example");
+    for action in ["/edit", "/verify", "/delete"] {
+        mary.post(&format!("{platform}{action}"), &wanted).await.says(404, &[]);
+    }
+    mary.post(&format!("{pax}/revoke"), &[]).await.says(404, &[]);
+    let mut colleague = house.colleague("Team_Member").await;
+    colleague.get(&platform).await.says(200, &["The Wire"]).hides("Check now").hides("/delete");
+    colleague.post(&format!("{platform}/verify"), &[]).await.says(403, &[]);
+    colleague.get("/app/pax/new").await.says(403, &[]);
+}

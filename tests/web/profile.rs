@@ -1,0 +1,86 @@
+//! `/app/profile` and `/app/organization`.
+
+use grantor_testkit::db_test;
+
+use super::kit::{ADA, House};
+use crate::console::PASSWORD;
+
+#[db_test]
+async fn a_profile_is_changed(house: House) {
+    let mut ada = house.ada().await;
+    let seen = ada.get("/app/profile").await;
+    seen.says(200, &[ADA, "Babbage Talent", "Organization Admin"])
+        .holds("fullname", "Ada Lovelace");
+    let form =
+        [("fullname", "Ada King"), ("bio", "Writes programs"), ("phone", "+44 20 7946 0000")];
+    let seen = ada.follow("/app/profile", &form).await;
+    seen.says(200, &["Your profile was changed", "Writes programs"]).holds("fullname", "Ada King");
+    let seen = ada.post("/app/profile", &[("fullname", "A"), ("phone", "call me")]).await;
+    seen.says(422, &["Writes programs"].map(|_| "Some fields need another look"));
+    seen.holds("fullname", "A").holds("phone", "call me");
+}
+
+#[db_test]
+async fn a_password_is_changed(house: House) {
+    let mut ada = house.ada().await;
+    let path = "/app/profile/password";
+    ada.post(path, &[])
+        .await
+        .refuses("password", "Is required.")
+        .refuses("newPassword", "Is required.");
+    let wrong = ada
+        .post(path, &[("password", "Wrong-1843"), ("newPassword", "Difference-Engine-1822")])
+        .await;
+    assert!(wrong.status >= 400 && !wrong.page.contains("Wrong-1843"), "{}", wrong.text);
+    let weak = ada.post(path, &[("password", PASSWORD), ("newPassword", "short")]).await;
+    assert!(weak.says(422, &[]).page.contains("id=\"newPassword-wrong\""));
+    let good = [("password", PASSWORD), ("newPassword", "Difference-Engine-1822")];
+    ada.follow(path, &good).await.says(200, &["Your password was changed"]);
+    let form = [("username", ADA), ("password", PASSWORD)];
+    house.browser().post("/app/sign-in", &form).await.says(401, &[]);
+}
+
+#[db_test]
+async fn a_sign_in_elsewhere_is_ended(house: House) {
+    let (mut here, mut there) = (house.ada().await, house.ada().await);
+    let seen = here.get("/app/profile").await;
+    seen.says(200, &["this one"]);
+    let ends: Vec<_> = seen.page.split("action=\"/app/profile/sessions/").skip(1).collect();
+    assert_eq!(ends.len(), 2);
+    let rows: Vec<_> = seen.page.split("<tr>").collect();
+    let other =
+        rows.iter().find(|it| it.contains("/sessions/") && !it.contains("this one")).unwrap();
+    let id = other.split("/sessions/").nth(1).unwrap().split('/').next().unwrap();
+    here.follow(&format!("/app/profile/sessions/{id}/end"), &[]).await.says(200, &["was ended"]);
+    assert_eq!(there.get("/app/profile").await.status, 303);
+    let mut mary = house.stranger().await;
+    mary.post(&format!("/app/profile/sessions/{id}/end"), &[]).await.says(404, &[]);
+}
+
+#[db_test]
+async fn an_organization_tells_of_itself(house: House) {
+    let mut ada = house.ada().await;
+    ada.get("/app/organization").await.says(200, &["Babbage Talent", "Agency", "Free"]);
+    ada.get("/app/organization/edit").await.holds("name", "Babbage Talent");
+    let form = [
+        ("name", "Babbage & Co"),
+        ("basicInfo.website", "https://babbage.example"),
+        ("basicInfo.foundedYear", "1822"),
+        ("address.country", "GB"),
+        ("contact.email", "office@babbage.example"),
+        ("taxInfo.vatNumber", "GB 1"),
+    ];
+    let seen = ada.follow("/app/organization/edit", &form).await;
+    seen.says(
+        200,
+        &["Babbage & Co", "https://babbage.example", "1822", "GB", "office@babbage.example"],
+    );
+    let form =
+        [("name", "B"), ("basicInfo.foundedYear", "long ago"), ("address.country", "Utopia")];
+    let seen = ada.post("/app/organization/edit", &form).await;
+    seen.says(422, &[]).refuses("basicInfo.foundedYear", "Must be a year from 1000 to 9999.");
+    seen.holds("basicInfo.foundedYear", "long ago").holds("address.country", "Utopia");
+    let mut colleague = house.colleague("Organization_User").await;
+    colleague.get("/app/organization").await.says(200, &[]).hides("/app/organization/edit");
+    colleague.get("/app/organization/edit").await.says(403, &[]);
+}

@@ -1,0 +1,121 @@
+//! `/app/webhooks`.
+
+use grantor_testkit::db_test;
+use grantor_testkit::listener::{Listener, Script};
+
+use super::kit::{Browser, House};
+
+/// Makes a webhook to this address; gives its own.
+async fn made(browser: &mut Browser<'_>, url: &str) -> String {
+    let form = [("url", url), ("description", "Orders"), ("events", "license.created")];
+    let seen = browser.post("/app/webhooks/new", &form).await;
+    seen.says(200, &["Keep the secret now.", "whsec_"]).link("/app/webhooks/")
+}
+
+async fn receiver(status: u16) -> Listener {
+    Listener::start(move |_| Script::answer(status, b"thanks")).await.unwrap()
+}
+
+#[db_test]
+async fn a_secret_is_shown_once(house: House) {
+    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+    ada.get("/app/webhooks").await.says(200, &["No webhooks yet"]);
+    let address = made(&mut ada, &receiver.url("/hook")).await;
+    ada.get(&address).await.says(200, &["Orders", "license.created", "active"]).hides("whsec_");
+    ada.get("/app/webhooks").await.says(200, &["/hook", "1 of 11"]);
+    let seen = ada.post(&format!("{address}/secret"), &[]).await;
+    seen.says(200, &["Another secret", "whsec_"]);
+    let seen = ada.post(&format!("{address}/secret"), &[]).await;
+    seen.says(409, &["/hook", "Deliveries"]).hides("whsec_");
+}
+
+#[db_test]
+async fn a_refused_webhook_keeps_what_was_typed(house: House) {
+    let mut ada = house.ada().await;
+    let form = [("url", "ftp://example.com/a"), ("description", "Orders")];
+    let seen = ada.post("/app/webhooks/new", &form).await;
+    seen.says(422, &["Orders"]).holds("url", "ftp://example.com/a");
+    seen.refuses("events", "Must hold at least one event type.");
+    let form = [("url", "ftp://example.com/a"), ("events", "license.created")];
+    ada.post("/app/webhooks/new", &form)
+        .await
+        .says(422, &["Url"])
+        .holds("url", "ftp://example.com/a");
+    ada.post("/app/webhooks/new", &[]).await.refuses("url", "Is required.");
+}
+
+#[db_test]
+async fn the_answer_to_a_test_is_shown(house: House) {
+    let mut ada = house.ada().await;
+    for (status, said) in [(200, "The test arrived"), (500, "The test did not arrive")] {
+        let receiver = receiver(status).await;
+        let address = made(&mut ada, &receiver.url("/hook")).await;
+        let seen = ada.post(&format!("{address}/test"), &[]).await;
+        seen.says(200, &[said, &format!("answered {status}"), "thanks", "webhook.test"]);
+        let seen = ada.get(&format!("{address}?status=failed")).await;
+        assert_eq!(seen.text.contains("Nothing was sent"), status == 200, "{}", seen.text);
+    }
+}
+
+#[db_test]
+async fn a_delivery_is_tried_again(house: House) {
+    let (mut ada, receiver) = (house.ada().await, receiver(500).await);
+    let address = made(&mut ada, &receiver.url("/hook")).await;
+    let seen = ada.post(&format!("{address}/test"), &[]).await;
+    let again = seen.between(&format!("action=\"{address}/deliveries/"), "\"").unwrap();
+    let again = format!("{address}/deliveries/{again}");
+    ada.follow(&again, &[]).await.says(200, &["It is on its way again", "pending"]);
+    ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
+    ada.post(&again, &[]).await.says(409, &["The webhook is disabled"]);
+}
+
+#[db_test]
+async fn a_webhook_is_changed_switched_and_deleted(house: House) {
+    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+    let address = made(&mut ada, &receiver.url("/hook")).await;
+    let edit = format!("{address}/edit");
+    ada.get(&edit).await.holds("url", &receiver.url("/hook"));
+    let form = [("url", &*receiver.url("/other")), ("events", "mention.created")];
+    ada.follow(&edit, &form).await.says(200, &["/other", "mention.created"]);
+    ada.post(&edit, &[("url", "")]).await.refuses("url", "Is required.");
+    let seen = ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
+    seen.says(200, &["The webhook is off", "disabled", "Switch on"]);
+    ada.follow(&format!("{address}/delete"), &[]).await.says(200, &["No webhooks yet"]);
+    ada.get(&address).await.says(404, &[]);
+}
+
+#[db_test]
+async fn events_are_sent_once_more(house: House) {
+    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+    let address = made(&mut ada, &receiver.url("/hook")).await;
+    let replay = format!("{address}/replay");
+    ada.post(&format!("{address}/test"), &[]).await;
+    let form = [("since", "2020-01-01T00:00"), ("types", "webhook.test"), ("dryRun", "true")];
+    ada.follow(&replay, &form).await.says(200, &["1 event would be sent again"]);
+    ada.follow(&replay, &form[..2]).await.says(200, &["1 event on the way again", "pending"]);
+    let form =
+        [("since", "2020-01-01T00:00"), ("until", "2019-01-01T00:00"), ("status", "pending")];
+    let seen = ada.post(&replay, &form).await;
+    seen.says(422, &[]).refuses("until", "Must be after since.").holds("since", "2020-01-01T00:00");
+    seen.refuses("status", "Must be one of delivered, failed, dropped.");
+    ada.post(&replay, &[]).await.refuses("since", "Is required.");
+}
+
+#[db_test]
+async fn others_see_nothing_of_a_webhook(house: House) {
+    let receiver = receiver(200).await;
+    let address = made(&mut house.ada().await, &receiver.url("/hook")).await;
+    let mut mary = house.stranger().await;
+    mary.get(&address).await.says(404, &[]).hides("/hook");
+    for action in ["/edit", "/status", "/secret", "/test", "/replay", "/delete"] {
+        let form = [
+            ("url", &*receiver.url("/b")),
+            ("events", "license.created"),
+            ("status", "active"),
+            ("since", "2020-01-01"),
+        ];
+        let form = if action == "/replay" { &form[3..] } else { &form[..] };
+        mary.post(&format!("{address}{action}"), form).await.says(404, &[]);
+    }
+    house.colleague("Team_Member").await.get("/app/webhooks").await.says(403, &[]);
+}
