@@ -5,6 +5,7 @@
 //! [`routes`] is the table. What every page has in common is in [`frame`]; what pages are made of
 //! is in [`view`].
 
+mod admin;
 mod asset;
 mod docs;
 mod frame;
