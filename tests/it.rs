@@ -21,4 +21,5 @@ mod server;
 mod service;
 mod sighting;
 mod storage;
+mod web;
 mod webhook;

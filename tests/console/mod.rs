@@ -45,7 +45,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 const PROFILE: &str = "/v1.0.1/user/profile";
-const PASSWORD: &str = "Analytical-Engine-1843";
+pub(crate) const PASSWORD: &str = "Analytical-Engine-1843";
 
 fn entered(email: &str, organization: &str) -> Value {
     json!({
@@ -61,7 +61,7 @@ pub(crate) fn refused(code: &str, message: &str) -> Value {
 }
 
 /// Registers and proves an address; gives the answer to the proof.
-async fn account(app: &TestApp, email: &str, organization: &str) -> Answer {
+pub(crate) async fn account(app: &TestApp, email: &str, organization: &str) -> Answer {
     let begun = app.post("/v1.0.1/auth/register", &entered(email, organization)).await;
     let session = begun.json()["data"]["otpSession"].clone();
     let code = app.mailed_code(email).await;

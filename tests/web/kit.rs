@@ -1,0 +1,242 @@
+//! A browser for tests: it keeps cookies, sends forms, and reads pages.
+
+use std::collections::BTreeMap;
+
+use grantor_domain::limit::Limits;
+use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::{Engine, Fixture, seed};
+use http::Method;
+
+use crate::console::{PASSWORD, account};
+
+/// The address of the person who runs the agency.
+pub(crate) const ADA: &str = "ada@example.com";
+
+/// A house with one agency, Babbage Talent, which Ada Lovelace runs.
+pub(crate) struct House {
+    pub(crate) app: TestApp,
+}
+
+impl Fixture for House {
+    async fn on(engine: Engine) -> Self {
+        Self::planned(engine, Plan::default()).await
+    }
+}
+
+impl House {
+    /// The same after a test's own plan, but for limits.
+    pub(crate) async fn planned(engine: Engine, plan: Plan) -> Self {
+        let limits = Limits::parse("login=off,register=off").unwrap();
+        let app = TestApp::planned(engine, Plan { limits, ..plan }).await;
+        assert_eq!(account(&app, ADA, "Babbage Talent").await.status, 201);
+        Self { app }
+    }
+
+    /// A browser in which nobody is signed in.
+    pub(crate) fn browser(&self) -> Browser<'_> {
+        Browser { app: &self.app, cookies: BTreeMap::new() }
+    }
+
+    /// A browser in which this person is.
+    pub(crate) async fn signed_in(&self, email: &str) -> Browser<'_> {
+        let mut browser = self.browser();
+        let form = [("username", email), ("password", PASSWORD)];
+        let seen = browser.post("/app/sign-in", &form).await;
+        assert_eq!((seen.status, seen.location.as_deref()), (303, Some("/app")), "{}", seen.text);
+        browser
+    }
+
+    /// Ada's browser.
+    pub(crate) async fn ada(&self) -> Browser<'_> {
+        self.signed_in(ADA).await
+    }
+
+    /// The browser of another agency's administrator.
+    pub(crate) async fn stranger(&self) -> Browser<'_> {
+        account(&self.app, "mary@example.com", "Somerville & Co").await;
+        self.signed_in("mary@example.com").await
+    }
+
+    /// The browser of a person of this role in Ada's organization.
+    pub(crate) async fn colleague(&self, role: &str) -> Browser<'_> {
+        account(&self.app, "colleague@example.com", "Another Agency").await;
+        self.run(format!(
+            "UPDATE users SET role = '{role}', tenant_id =
+               (SELECT tenant_id FROM tenants WHERE name = 'Babbage Talent')
+             WHERE email = 'colleague@example.com'"
+        ))
+        .await;
+        self.signed_in("colleague@example.com").await
+    }
+
+    /// Makes Ada's organization one of another type.
+    pub(crate) async fn becomes(&self, tenant_type: &str) {
+        let script =
+            format!("UPDATE tenants SET type = '{tenant_type}' WHERE name = 'Babbage Talent'");
+        self.run(script).await;
+    }
+
+    /// Runs statements past the house.
+    pub(crate) async fn run(&self, script: String) {
+        seed::run(&self.app.database.options, script).await;
+    }
+}
+
+/// A browser.
+pub(crate) struct Browser<'a> {
+    app: &'a TestApp,
+    cookies: BTreeMap<String, String>,
+}
+
+impl Browser<'_> {
+    /// Opens a page.
+    pub(crate) async fn get(&mut self, path: &str) -> Seen {
+        self.send(Method::GET, path, None, "none").await
+    }
+
+    /// Sends a form from one of our own pages.
+    pub(crate) async fn post(&mut self, path: &str, form: &[(&str, &str)]) -> Seen {
+        self.send(Method::POST, path, Some(form), "same-origin").await
+    }
+
+    /// Sends a form, and opens the page it leads to.
+    pub(crate) async fn follow(&mut self, path: &str, form: &[(&str, &str)]) -> Seen {
+        let seen = self.post(path, form).await;
+        assert_eq!(seen.status, 303, "{path}: {}", seen.text);
+        self.get(&seen.location.expect("a way on")).await
+    }
+
+    /// Sends a form as a page of another site would.
+    pub(crate) async fn post_from_afar(&mut self, path: &str, form: &[(&str, &str)]) -> Seen {
+        self.send(Method::POST, path, Some(form), "cross-site").await
+    }
+
+    async fn send(
+        &mut self,
+        method: Method,
+        path: &str,
+        form: Option<&[(&str, &str)]>,
+        site: &str,
+    ) -> Seen {
+        let cookies: Vec<_> =
+            self.cookies.iter().map(|(name, it)| format!("{name}={it}")).collect();
+        let mut request = self.app.request(method, path).header("sec-fetch-site", site);
+        if !cookies.is_empty() {
+            request = request.header("cookie", &cookies.join("; "));
+        }
+        if let Some(form) = form {
+            let body =
+                url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+            request =
+                request.header("content-type", "application/x-www-form-urlencoded").body(body);
+        }
+        let answer = request.send().await;
+        self.keep(&answer);
+        Seen::of(&answer)
+    }
+
+    fn keep(&mut self, answer: &Answer) {
+        for line in answer.headers.get_all("set-cookie") {
+            let pair = line.to_str().unwrap().split(';').next().unwrap();
+            let (name, value) = pair.split_once('=').unwrap();
+            if value.is_empty() {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+    }
+}
+
+/// What a browser sees.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) status: u16,
+    pub(crate) location: Option<String>,
+    pub(crate) kind: Option<String>,
+    /// The page as it was sent.
+    pub(crate) page: String,
+    /// What stands there to read: without tags, one space between words.
+    pub(crate) text: String,
+}
+
+impl Seen {
+    fn of(answer: &Answer) -> Self {
+        let page = String::from_utf8_lossy(&answer.body).into_owned();
+        let text = if page.starts_with("<!DOCTYPE") { words(&page) } else { page.clone() };
+        let header = |name| answer.header(name).map(str::to_owned);
+        let (location, kind) = (header("location"), header("content-type"));
+        Self { status: answer.status.as_u16(), location, kind, page, text }
+    }
+
+    /// Asserts a status and that all of this can be read.
+    #[track_caller]
+    pub(crate) fn says(&self, status: u16, texts: &[&str]) -> &Self {
+        assert_eq!(self.status, status, "{}", self.text);
+        for text in texts {
+            assert!(self.text.contains(text), "no {text:?} in: {}", self.text);
+        }
+        self
+    }
+
+    /// Asserts that this is written nowhere on the page.
+    #[track_caller]
+    pub(crate) fn hides(&self, text: &str) -> &Self {
+        assert!(!self.page.contains(text), "{text:?} in: {}", self.text);
+        self
+    }
+
+    /// Asserts that a field says what is wrong with it, and still holds what was typed.
+    #[track_caller]
+    pub(crate) fn refuses(&self, field: &str, wrong: &str) -> &Self {
+        let said = self.between(&format!("id=\"{field}-wrong\">"), "</p>");
+        assert_eq!(said.as_deref(), Some(wrong), "{}", self.text);
+        self
+    }
+
+    /// Asserts that a field holds this.
+    #[track_caller]
+    pub(crate) fn holds(&self, field: &str, value: &str) -> &Self {
+        let tag = self.between(&format!(" name=\"{field}\""), ">").expect("a field of this name");
+        assert!(tag.contains(&format!("value=\"{value}\"")), "{field}: {tag}");
+        self
+    }
+
+    /// The first text between two others.
+    pub(crate) fn between(&self, before: &str, after: &str) -> Option<String> {
+        let rest = self.page.split_once(before)?.1;
+        rest.split_once(after).map(|(it, _)| it.to_owned())
+    }
+
+    /// The first address on the page that begins so and goes on.
+    #[track_caller]
+    pub(crate) fn link(&self, beginning: &str) -> String {
+        let rest = self.between(&format!("href=\"{beginning}"), "\"");
+        format!("{beginning}{}", rest.unwrap_or_else(|| panic!("no link in: {}", self.text)))
+    }
+
+    /// The last part of where it leads: the id of what was made.
+    #[track_caller]
+    pub(crate) fn made(&self) -> String {
+        assert_eq!(self.status, 303, "{}", self.text);
+        let to = self.location.as_deref().expect("a way on");
+        to.rsplit('/').next().unwrap_or_default().to_owned()
+    }
+}
+
+/// What stands in a page, without its tags.
+fn words(page: &str) -> String {
+    let mut text = String::new();
+    for part in page.split('<') {
+        let (tag, rest) = part.split_once('>').unwrap_or(("", part));
+        // Words of one line go on; blocks begin anew.
+        let goes_on =
+            ["a", "/a", "code", "/code", "strong", "/strong", "time", "/time", "span", "/span"];
+        if !goes_on.contains(&tag.split(' ').next().unwrap_or_default()) {
+            text.push(' ');
+        }
+        text.push_str(rest);
+    }
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    text.replace("&amp;", "&").split_whitespace().collect::<Vec<_>>().join(" ")
+}
