@@ -1,5 +1,6 @@
 //! Reference images of licenses: added, counted, told of and removed.
 
+use grantor_service::object_url;
 use grantor_storage::object::Objects;
 use grantor_testkit::db_test;
 use grantor_testkit::s3::S3Server;
@@ -132,6 +133,20 @@ async fn images_are_added_in_their_order_and_removed(studio: Studio) {
     let changed = json!(["reference_images"]);
     let event = |count: u32| (json!(count), changed.clone());
     assert_eq!(told.collect::<Vec<_>>(), [3, 2, 3].map(event));
+}
+
+#[db_test]
+async fn a_thumbnail_has_an_address_of_its_own(studio: Studio) {
+    let image = studio.add(&[&jpeg(640, 480)]).await["images"][0].clone();
+    let id = image["imageId"].as_str().unwrap().parse().unwrap();
+    let issued = object_url::issue_thumbnail(&studio.app().app, id).await.unwrap();
+    assert_eq!(issued.expires_at.to_string(), HOUR_LATER);
+    let small = fetch(studio.app(), &issued.url).await;
+    assert_eq!((small.status.as_u16(), small.header("content-type")), (200, Some("image/jpeg")));
+    let whole = fetch(studio.app(), image["url"].as_str().unwrap()).await;
+    assert!(small.body.len() < whole.body.len());
+    studio.remove(&image["imageId"]).await;
+    assert_eq!(fetch(studio.app(), &issued.url).await.status, 404);
 }
 
 #[db_test]

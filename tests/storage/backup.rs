@@ -67,7 +67,8 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO feed_cursors VALUES ({it}, 'https://site.test/rss', NULL, NULL, {secret}, 1);
          INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, NULL, NULL, 1, 1);
          INSERT INTO mentions VALUES ({it}, {license}, {it}, 'https://site.test', 'site.test', 'T',
-           'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1, 'digest');
+           'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1, 'digest',
+           {tenant});
          INSERT INTO bookmarks VALUES ({it}, {user}, 'license', {license}, NULL, '[]', 1);
          INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events, status,
              secret, created_at, updated_at)

@@ -143,6 +143,48 @@ async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare
 }
 
 #[db_test]
+async fn what_was_seen_and_logged_before_finds_its_owner_and_its_license(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "console").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    seed::public_licenses(&test.options, 2).await;
+    let (one, two) =
+        ("30000000-0000-0000-0000-000000000001", "30000000-0000-0000-0000-000000000002");
+    let id = |text: &str| seed::id(&test.options, text);
+    let tenant = id("10000000-0000-0000-0000-000000000001");
+    let mention = |license: &str| {
+        format!(
+            "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title, excerpt,
+               media_type, match, verdict, verdict_reason, status, first_seen_at, last_seen_at,
+               revision)
+             VALUES ({0}, {0}, {tenant}, '', '', '', '', 'text', '{{}}', 'licensed', '', 'new', 1, 1,
+               1);",
+            id(license)
+        )
+    };
+    let script = format!(
+        "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+           VALUES ({tenant}, {tenant}, 'Site', 'site.test', 1);
+         {}{}UPDATE licenses SET deleted_at = 1 WHERE license_id = {};
+         INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
+           message, actor_kind, actor_name, resource_type, resource_id, duration_micros, details)
+         VALUES ({tenant}, 1, {tenant}, 'audit', 'console', 'INFO', 'license.update', '', 'user', '',
+           'license', '{one}', 0, '{{}}')",
+        mention(one),
+        mention(two),
+        id(two),
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let query = format!(
+        "SELECT CAST(count(tenant_id) AS text), CAST(count(*) AS text),
+           (SELECT CAST(count(*) AS text) FROM log_entries WHERE license_id = {})
+         FROM mentions",
+        id(one)
+    );
+    assert_eq!(seed::rows(&test.options, &query).await, [["1", "2", "1"]]);
+}
+
+#[db_test]
 async fn platforms_of_before_stay_and_are_to_be_proved(Bare(test): Bare) {
     let before = MIGRATIONS.iter().position(|step| step.name == "platforms").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();

@@ -232,6 +232,7 @@ pub(super) fn entry(number: u128) -> Entry {
         message: "made a team".to_owned(),
         actor: Actor::Anonymous,
         resource: Resource { kind: "team", id: None, name: Some("The “A” team".to_owned()) },
+        license: None,
         origin: Origin {
             scheme: Scheme::Console,
             address: Some([192, 0, 2, 1].into()),

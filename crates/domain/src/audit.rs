@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Timestamp;
 use crate::access::Actor;
-use crate::id::{LogId, TenantId};
+use crate::id::{LicenseId, LogId, TenantId};
 use crate::named::named;
 
 named!(Scheme, Level, Class);
@@ -142,6 +142,8 @@ pub struct Entry {
     pub actor: Actor,
     /// What.
     pub resource: Resource,
+    /// The license it is about, be it of its images or of a right on it.
+    pub license: Option<LicenseId>,
     /// From where.
     pub origin: Origin,
     /// How long it took until it was written.

@@ -112,6 +112,14 @@ ids! {
     TemplateId;
 }
 
+/// The least id of a moment: what was made before has a lesser one. For reading a span of time from
+/// an index of ids.
+#[must_use]
+pub fn least<T: From<Uuid>>(at: Timestamp) -> T {
+    let millis = u64::try_from(at.as_micros()).unwrap_or(0) / 1_000;
+    T::from(uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid())
+}
+
 /// The text is not a UUID in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a UUID")]

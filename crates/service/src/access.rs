@@ -5,6 +5,7 @@
 mod admin;
 mod client;
 mod console;
+mod insider;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +22,7 @@ pub use self::admin::AdminCaller;
 pub use self::client::ClientCaller;
 pub(crate) use self::client::Standing;
 pub use self::console::Caller;
+pub use self::insider::Insider;
 use crate::App;
 use crate::keys::{Audience, Claims, InvalidToken};
 

@@ -6,7 +6,7 @@
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource};
 use grantor_domain::event::{Event, NewEvent};
-use grantor_domain::id::{IdSource, TenantId};
+use grantor_domain::id::{IdSource, LicenseId, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::{Tx, audit, delivery, event, idempotency};
 use serde_json::Value;
@@ -59,6 +59,8 @@ pub struct Done<T> {
     pub details: Value,
     /// Whose log it belongs to, when not the actor's own tenant.
     pub tenant: Option<TenantId>,
+    /// The license it is about: part of that one's history.
+    pub license: Option<LicenseId>,
     /// What to tell.
     pub events: Vec<NewEvent>,
 }
@@ -74,6 +76,7 @@ impl<T> Done<T> {
             message: message.into(),
             details,
             tenant: None,
+            license: None,
             events: vec![],
         }
     }
@@ -82,6 +85,13 @@ impl<T> Done<T> {
     #[must_use]
     pub fn refused(mut self) -> Self {
         self.level = Level::Warn;
+        self
+    }
+
+    /// Makes it part of a license's history.
+    #[must_use]
+    pub fn about(mut self, license: LicenseId) -> Self {
+        self.license = Some(license);
         self
     }
 
@@ -135,6 +145,7 @@ impl App {
             message: done.message,
             actor: context.actor.clone(),
             resource: done.resource,
+            license: done.license,
             origin: context.origin.clone(),
             duration: self.clock.monotonic().saturating_sub(context.origin.started),
             details: done.details,

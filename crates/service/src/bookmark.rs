@@ -1,9 +1,6 @@
 //! Bookmarks: licenses and mentions that a person keeps at hand. They are the person's, whichever
 //! API client of theirs made them; what they lead to is shown as far as it may be seen now.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use grantor_domain::audit::Resource;
 use grantor_domain::bookmark::{Bookmark, NewBookmark, Target};
 use grantor_domain::id::{BookmarkId, LicenseId, MentionId};
@@ -12,8 +9,9 @@ use grantor_domain::scope::Scope;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::bookmark::{self, Kept};
 use grantor_storage::{Tx, license, mention};
+use std::collections::BTreeMap;
 
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::license::{Named, resolve};
 use crate::{App, Context};
@@ -37,13 +35,13 @@ pub struct Marked {
 }
 
 /// The caller's bookmarks, newest first.
-pub async fn list(app: &App, caller: Arc<ClientCaller>, page: Page) -> Result<Listing<Marked>> {
+pub async fn list(app: &App, caller: Insider, page: Page) -> Result<Listing<Marked>> {
     let now = app.clock.now();
     app.store
         .read(move |tx| {
             let kept = bookmark::list(tx, caller.user, caller.reader(), page)?;
             let Listing { page, items, total } = kept;
-            Ok(Listing { page, items: fill(tx, &caller, items, now)?, total })
+            Ok(Listing { page, items: fill(tx, caller, items, now)?, total })
         })
         .await
 }
@@ -53,24 +51,19 @@ pub async fn list(app: &App, caller: Arc<ClientCaller>, page: Page) -> Result<Li
 pub async fn create(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     new: NewBookmark,
 ) -> Result<(Marked, bool)> {
     app.act(context, Create { caller, new }).await
 }
 
 /// Lets go of a bookmark.
-pub async fn delete(
-    app: &App,
-    context: &Context,
-    caller: Arc<ClientCaller>,
-    id: BookmarkId,
-) -> Result<()> {
+pub async fn delete(app: &App, context: &Context, caller: Insider, id: BookmarkId) -> Result<()> {
     app.act(context, Delete { caller, id }).await
 }
 
 /// Whether this token shows such content at all: bookmarks lead nobody around a scope.
-fn in_scope(caller: &ClientCaller, target: Target) -> bool {
+fn in_scope(caller: Insider, target: Target) -> bool {
     match target {
         Target::License(_) => true,
         Target::Mention(_) => caller.scopes.contains(Scope::MentionRead),
@@ -78,12 +71,7 @@ fn in_scope(caller: &ClientCaller, target: Target) -> bool {
 }
 
 /// Adds what each bookmark leads to, in a few reads for the whole page.
-fn fill(
-    tx: &mut Tx<'_>,
-    caller: &ClientCaller,
-    kept: Vec<Kept>,
-    now: Timestamp,
-) -> Result<Vec<Marked>> {
+fn fill(tx: &mut Tx<'_>, caller: Insider, kept: Vec<Kept>, now: Timestamp) -> Result<Vec<Marked>> {
     let (mut licenses, mut mentions) = (Vec::<LicenseId>::new(), Vec::<MentionId>::new());
     for it in kept.iter().filter(|it| it.seen.is_some()) {
         match it.bookmark.kept.target {
@@ -116,7 +104,7 @@ fn resource(id: BookmarkId) -> Resource {
 }
 
 struct Create {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     new: NewBookmark,
 }
 
@@ -127,7 +115,7 @@ impl Act for Create {
 
     /// Only what one sees can be kept.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Content> {
-        if !in_scope(&self.caller, self.new.target) {
+        if !in_scope(self.caller, self.new.target) {
             let message = format!("The token lacks the scope {}", Scope::MentionRead);
             return Err(Error::new(ErrorKind::InsufficientPermissions, message));
         }
@@ -168,7 +156,7 @@ impl Act for Create {
 }
 
 struct Delete {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: BookmarkId,
 }
 

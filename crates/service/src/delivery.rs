@@ -6,7 +6,6 @@ mod sender;
 mod test;
 mod turn;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::delivery::DeliveryStatus;
@@ -17,7 +16,7 @@ use grantor_domain::{Error, Result};
 use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::{Tx, delivery, webhook};
 
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::webhook::{not_found, resource};
 use crate::{App, Context};
@@ -32,7 +31,7 @@ pub use self::test::{Tested, test};
 /// Deliveries to one of the tenant's webhooks, newest first; of one status, or all.
 pub async fn list(
     app: &App,
-    caller: &ClientCaller,
+    caller: Insider,
     id: WebhookId,
     status: Option<DeliveryStatus>,
     page: Page,
@@ -66,7 +65,7 @@ fn hide(tx: &mut Tx<'_>, reader: Reader, delivery: &mut Delivery) -> Result<()> 
 pub async fn retry(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     webhook: WebhookId,
     id: DeliveryId,
 ) -> Result<Delivery> {
@@ -93,7 +92,7 @@ fn switched_on(webhook: Webhook) -> Result<Webhook> {
 }
 
 struct Retry {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     webhook: WebhookId,
     id: DeliveryId,
 }

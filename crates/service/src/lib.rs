@@ -11,6 +11,7 @@ pub mod catalog;
 pub mod client;
 pub mod code;
 pub mod context;
+pub mod dashboard;
 pub mod delivery;
 pub mod demo;
 mod event;

@@ -4,6 +4,7 @@
 mod change;
 mod create;
 mod expiry;
+mod history;
 mod image;
 mod read;
 
@@ -21,10 +22,11 @@ use serde_json::json;
 pub use self::change::{Changed, Expected, change, delete};
 pub use self::create::{Created, create};
 pub use self::expiry::expire;
+pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
 pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
-use crate::access::{Caller, ClientCaller};
+use crate::access::{Caller, ClientCaller, Insider};
 use crate::act::Desk;
 use crate::event;
 
@@ -32,7 +34,7 @@ impl Caller {
     /// Whose licenses this caller sees.
     #[must_use]
     pub fn reader(&self) -> Reader {
-        Reader::Caller { tenant: self.tenant, user: self.user }
+        Insider::from(self).reader()
     }
 }
 
@@ -40,6 +42,14 @@ impl ClientCaller {
     /// Whose licenses this caller sees.
     #[must_use]
     pub fn reader(&self) -> Reader {
+        Insider::from(self).reader()
+    }
+}
+
+impl Insider {
+    /// Whose licenses this person sees.
+    #[must_use]
+    pub fn reader(self) -> Reader {
         Reader::Caller { tenant: self.tenant, user: self.user }
     }
 }

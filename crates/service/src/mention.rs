@@ -4,13 +4,14 @@ use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{LicenseId, MentionId};
 use grantor_domain::license::License;
-use grantor_domain::mention::{Decision, Mention, MentionQuery};
-use grantor_domain::page::Listing;
+use grantor_domain::mention::{Decision, InboxQuery, Mention, MentionQuery, MentionStatus};
+use grantor_domain::page::{Listing, Order};
 use grantor_domain::permission::{LicenseAct, PermissionRole};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::license::reader::Reader;
+use grantor_storage::license::reader::{self, Reader};
 pub use grantor_storage::mention::Shown;
+use grantor_storage::mention::inbox::{self, Wanted};
 use grantor_storage::{Tx, license, mention, permission};
 use serde_json::json;
 
@@ -40,6 +41,58 @@ pub async fn list(
             Ok(mention::list(tx, id, &query)?.map(|shown| Seen { shown, role }))
         })
         .await
+}
+
+/// Counting what waits ends here: a page says "more" from there on.
+pub const MOST_WAITING: u64 = 1_000;
+
+/// The mentions of all licenses the caller sees, or of one of them, newest first. A license that
+/// the caller does not see is as unknown as one that never was.
+pub async fn inbox(app: &App, reader: Reader, query: InboxQuery) -> Result<Listing<Seen>> {
+    let InboxQuery { status, verdict, license, page } = query;
+    if let Some(license) = license {
+        let (platform, from, to, order) = (None, None, None, Order::Desc);
+        let query = MentionQuery { page, status, verdict, platform, from, to, order };
+        return list(app, reader, license, query).await.map_err(|error| match error.kind() {
+            ErrorKind::AccessDenied => Error::not_found("License"),
+            _ => error,
+        });
+    }
+    let wanted = Wanted { status, verdict };
+    app.store
+        .read(move |tx| {
+            let total = inbox::count(tx, reader, wanted, i64::MAX)?;
+            let found = inbox::page(tx, reader, wanted, page)?;
+            Ok(Listing { page, items: load(tx, reader, &found)?, total })
+        })
+        .await
+}
+
+/// How many of them wait for a decision; [`MOST_WAITING`] stands for as many or more.
+pub async fn waiting(app: &App, reader: Reader) -> Result<u64> {
+    app.store.read(move |tx| count_waiting(tx, reader)).await
+}
+
+/// The same within a read of more.
+pub(crate) fn count_waiting(tx: &mut Tx<'_>, reader: Reader) -> Result<u64> {
+    let wanted = Wanted { status: Some(MentionStatus::New), verdict: None };
+    let at_most = i64::try_from(MOST_WAITING).unwrap_or(i64::MAX);
+    Ok(inbox::count(tx, reader, wanted, at_most)?)
+}
+
+/// These mentions in this order, as the caller sees them.
+fn load(tx: &mut Tx<'_>, reader: Reader, found: &[(MentionId, LicenseId)]) -> Result<Vec<Seen>> {
+    let ids: Vec<_> = found.iter().map(|it| it.0).collect();
+    let mut shown = mention::load(tx, &ids)?;
+    shown.sort_by_key(|it| ids.iter().position(|id| *id == it.mention.id));
+    let mut seen = Vec::with_capacity(shown.len());
+    for shown in shown {
+        // Whoever just lost sight of it is not shown it.
+        if let Some(entry) = reader::find(tx, reader, shown.mention.license)? {
+            seen.push(Seen { shown, role: entry.role });
+        }
+    }
+    Ok(seen)
 }
 
 /// One mention, if the caller sees its license.

@@ -81,7 +81,16 @@ fn check(keys: &Keys, target: &str, now: Timestamp) -> Result<(ObjectKey, Timest
 
 /// A URL of an image as it is kept, good for an hour: the bucket's own, or one of ours.
 pub async fn issue(app: &App, id: ImageId, content_type: ImageType) -> Result<Issued> {
-    let object = ObjectKey::new(ObjectKind::Image, id.as_uuid());
+    issue_object(app, ObjectKey::new(ObjectKind::Image, id.as_uuid()), content_type).await
+}
+
+/// The same of its thumbnail.
+pub async fn issue_thumbnail(app: &App, id: ImageId) -> Result<Issued> {
+    let object = ObjectKey::new(ObjectKind::Thumbnail, id.as_uuid());
+    issue_object(app, object, Prepared::THUMBNAIL_TYPE.into()).await
+}
+
+async fn issue_object(app: &App, object: ObjectKey, content_type: ImageType) -> Result<Issued> {
     // Ours are good for whole seconds.
     let expires_at = Timestamp::from_secs(app.clock.now().plus(LIFETIME).as_secs());
     let presigned = app.objects.presign(object, content_type.name(), LIFETIME).await?;

@@ -165,7 +165,8 @@ impl Act for Grant {
         });
         let told = told(desk, EventType::PermissionGranted, &license, data)?;
         let resource = resource(&held);
-        Ok(Done::new(held, resource, "A permission was granted").tell(told))
+        let done = Done::new(held, resource, "A permission was granted");
+        Ok(done.about(license.id).tell(told))
     }
 }
 
@@ -194,6 +195,7 @@ impl Act for Revoke {
         let mut told = told(desk, EventType::PermissionRevoked, &license, data)?;
         // Whoever loses it hears of it once more.
         told.recipients = before;
-        Ok(Done::new((), resource(&held), "A permission was revoked").tell(told))
+        let done = Done::new((), resource(&held), "A permission was revoked");
+        Ok(done.about(license.id).tell(told))
     }
 }

@@ -102,6 +102,7 @@ pub fn begin(app: &App, actor: &Actor, origin: Origin, looked: &Looked<'_>) -> O
         message: looked.summary.to_owned(),
         actor: actor.clone(),
         resource: Resource { kind: noun, id, name: None },
+        license: None,
         origin,
         duration: std::time::Duration::ZERO,
         details: json!({}),

@@ -15,7 +15,7 @@ use grantor_domain::{Error, Result};
 use grantor_storage::webhook;
 
 use crate::App;
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::Desk;
 use crate::outbound::OutboundError;
 
@@ -33,19 +33,19 @@ pub struct WithSecret {
 }
 
 /// The tenant's webhooks, newest first.
-pub async fn list(app: &App, caller: &ClientCaller, page: Page) -> Result<Listing<Webhook>> {
+pub async fn list(app: &App, caller: Insider, page: Page) -> Result<Listing<Webhook>> {
     let tenant = caller.tenant;
     app.store.read(move |tx| Ok(webhook::list(tx, tenant, page)?)).await
 }
 
 /// One of them.
-pub async fn get(app: &App, caller: &ClientCaller, id: WebhookId) -> Result<Webhook> {
+pub async fn get(app: &App, caller: Insider, id: WebhookId) -> Result<Webhook> {
     let tenant = caller.tenant;
     app.store.read(move |tx| webhook::find(tx, tenant, id)?.ok_or_else(not_found)).await
 }
 
 /// The webhook, held, if it is the tenant's: another's is as unknown as one that never was.
-fn own(desk: &mut Desk<'_, '_>, caller: &ClientCaller, id: WebhookId) -> Result<Webhook> {
+fn own(desk: &mut Desk<'_, '_>, caller: Insider, id: WebhookId) -> Result<Webhook> {
     webhook::claim(desk.tx, caller.tenant, id)?.ok_or_else(not_found)
 }
 

@@ -16,9 +16,10 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
         sql!(
             "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
                message, actor_kind, actor_id, actor_name, resource_type, resource_id,
-               resource_name, address, user_agent, duration_micros, request_id, details, words)
+               resource_name, address, user_agent, duration_micros, request_id, details, words,
+               license_id)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20)"
+               $18, $19, $20, $21)"
         ),
         params![
             tenant,
@@ -41,6 +42,7 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
             entry.origin.request_id,
             entry.details.to_string(),
             log::words(entry),
+            entry.license,
         ],
     )?;
     Ok(())

@@ -1,6 +1,8 @@
 //! Events on their way to receivers: queued with the change they tell of, claimed by whoever sends,
 //! and kept with what became of each attempt.
 
+mod total;
+
 use grantor_domain::Timestamp;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason, LEASE};
 use grantor_domain::event::{Event, EventType, EventTypes};
@@ -12,6 +14,8 @@ use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx, event};
+
+pub use self::total::{Totals, totals};
 
 /// A delivery as its receiver's owner sees it.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,6 +3,8 @@
 //! Each question has an index that leads to its days: by tenant or scheme alone, with an action, or
 //! among what is not mere information. What is left is looked at entry by entry.
 
+pub mod history;
+
 use std::time::Duration;
 
 use grantor_domain::Timestamp;

@@ -1,5 +1,7 @@
 //! Mentions: recorded sightings of a licensed person.
 
+pub mod inbox;
+
 use grantor_domain::Timestamp;
 use grantor_domain::content::{self, ContentUrl};
 use grantor_domain::id::{LicenseId, MentionId};
@@ -22,6 +24,10 @@ pub struct Shown {
     pub mention: Mention,
     /// The platform's name.
     pub platform_name: String,
+    /// What its license is called.
+    pub license_title: String,
+    /// Who was seen.
+    pub talent_name: String,
 }
 
 /// What `match` holds.
@@ -42,9 +48,10 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<bool>
         sql!(
             "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
-               published_at, first_seen_at, last_seen_at, revision, content_digest)
+               published_at, first_seen_at, last_seen_at, revision, content_digest, tenant_id)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19)
+               $18, $19, (SELECT tenant_id FROM licenses
+                 WHERE license_id = $2 AND deleted_at IS NULL))
              ON CONFLICT (license_id, url_key) DO NOTHING"
         ),
         params![
@@ -186,6 +193,15 @@ pub fn update(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
     Ok(())
 }
 
+/// After its license was deleted: what was seen of it is on nobody's list any more.
+pub fn disown(tx: &mut Tx<'_>, license: LicenseId) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE mentions SET tenant_id = NULL WHERE license_id = $1"),
+        params![license],
+    )?;
+    Ok(())
+}
+
 /// The mentions of these ids that are there, in any order.
 pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Shown>> {
     let mut found = Vec::with_capacity(ids.len());
@@ -196,8 +212,11 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Shown>> {
             sql!(
                 "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
-                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name
+                   m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name,
+                   l.title, t.fullname
                  FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
+                 JOIN licenses l ON l.license_id = m.license_id
+                 JOIN talents t ON t.talent_id = l.talent_id
                  WHERE m.mention_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
             params![id(0), id(1), id(2), id(3), id(4), id(5), id(6), id(7), id(8), id(9)],
@@ -213,8 +232,11 @@ fn sorted(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Shown>> {
             by,
             "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
                m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
-               m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name
+               m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name,
+               l.title, t.fullname
              FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
+             JOIN licenses l ON l.license_id = m.license_id
+             JOIN talents t ON t.talent_id = l.talent_id
              WHERE m.license_id = $1
                AND (CAST($2 AS text) IS NULL OR m.status = $2)
                AND (CAST($3 AS text) IS NULL OR m.verdict = $3)
@@ -259,5 +281,6 @@ fn read(row: &Row<'_>) -> Result<Shown> {
         revision: row.get(16)?,
         version: row.get(17)?,
     };
-    Ok(Shown { mention, platform_name: text(18)? })
+    let (license_title, talent_name) = (text(19)?, text(20)?);
+    Ok(Shown { mention, platform_name: text(18)?, license_title, talent_name })
 }

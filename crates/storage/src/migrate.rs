@@ -111,6 +111,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sightings",
         text: include_str!("../../../migrations/0018_sightings.sql"),
     },
+    Migration {
+        version: 19,
+        name: "console",
+        text: include_str!("../../../migrations/0019_console.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -160,7 +160,7 @@ pub(super) async fn list(
     uri: Uri,
     Query(asked): Query<Asked>,
 ) -> Result<Lists<BookmarkBody>, Problem> {
-    let page = bookmark::list(&state.app, caller, asked.page()?).await?;
+    let page = bookmark::list(&state.app, (&*caller).into(), asked.page()?).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(BookmarkBody::from)));
     Ok(Lists::new((AppendHeaders(links), body)))
@@ -174,7 +174,7 @@ pub(super) async fn create(
     let (kind, id) = (asked.target_type.as_deref(), asked.target_id.as_deref());
     let tags = asked.tags.unwrap_or_default();
     let new = NewBookmark::parse(kind, id, asked.note.as_deref(), &tags)?;
-    let (marked, new) = bookmark::create(&state.app, &context, caller, new).await?;
+    let (marked, new) = bookmark::create(&state.app, &context, (&*caller).into(), new).await?;
     Ok(Kept(marked.into(), new))
 }
 
@@ -183,6 +183,6 @@ pub(super) async fn delete(
     Integration { context, caller }: Integration,
     Segment(id): Segment,
 ) -> Result<Gone, Problem> {
-    bookmark::delete(&state.app, &context, caller, path_id(&id)?).await?;
+    bookmark::delete(&state.app, &context, (&*caller).into(), path_id(&id)?).await?;
     Ok(Gone)
 }

@@ -221,7 +221,7 @@ pub(super) async fn list(
     let status = asked.status.as_deref().and_then(|it| fields.take("status", it.parse()));
     fields.finish()?;
     let page = page.ok_or_else(|| grantor_domain::Error::internal("a page that was not read"))?;
-    let page = delivery::list(&state.app, &caller, id, status, page).await?;
+    let page = delivery::list(&state.app, (&*caller).into(), id, status, page).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(DeliveryBody::from)));
     Ok(Lists::new((AppendHeaders(links), body)))
@@ -234,7 +234,8 @@ pub(super) async fn retry(
 ) -> Result<Accepted<DeliveryBody>, Problem> {
     let delivery = delivery.parse();
     let delivery = delivery.map_err(|_| Problem::field("delivery_id", "must be a UUID"))?;
-    let retried = delivery::retry(&state.app, &context, caller, path_id(&id)?, delivery).await?;
+    let retried =
+        delivery::retry(&state.app, &context, (&*caller).into(), path_id(&id)?, delivery).await?;
     Ok(Accepted(retried.into()))
 }
 
@@ -246,7 +247,7 @@ pub(super) async fn replay(
 ) -> Result<Replayed, Problem> {
     let (id, asked) = (path_id(&id)?, read(&asked, state.app.clock.now())?);
     let dry_run = asked.dry_run;
-    let queued = delivery::replay(&state.app, &context, caller, id, asked).await?;
+    let queued = delivery::replay(&state.app, &context, (&*caller).into(), id, asked).await?;
     Ok(Replayed(Queued { queued, dry_run }))
 }
 

@@ -197,7 +197,7 @@ pub(super) async fn list(
     uri: Uri,
     Query(asked): Query<Asked>,
 ) -> Result<Lists<WebhookBody>, Problem> {
-    let page = webhook::list(&state.app, &caller, asked.page()?).await?;
+    let page = webhook::list(&state.app, (&*caller).into(), asked.page()?).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(WebhookBody::from)));
     Ok(Lists::new((AppendHeaders(links), body)))
@@ -209,7 +209,7 @@ pub(super) async fn create(
     Json(asked): Json<WebhookInput>,
 ) -> Result<Made, Problem> {
     let new = read_new(asked)?;
-    Ok(Made(webhook::create(&state.app, &context, caller, new).await?.into()))
+    Ok(Made(webhook::create(&state.app, &context, (&*caller).into(), new).await?.into()))
 }
 
 pub(super) async fn show(
@@ -217,7 +217,7 @@ pub(super) async fn show(
     Integration { caller, .. }: Integration,
     Segment(id): Segment,
 ) -> Result<axum::Json<WebhookBody>, Problem> {
-    Ok(axum::Json(webhook::get(&state.app, &caller, path_id(&id)?).await?.into()))
+    Ok(axum::Json(webhook::get(&state.app, (&*caller).into(), path_id(&id)?).await?.into()))
 }
 
 pub(super) async fn change(
@@ -227,7 +227,9 @@ pub(super) async fn change(
     Json(asked): Json<WebhookChangeInput>,
 ) -> Result<axum::Json<WebhookBody>, Problem> {
     let (id, change) = (path_id(&id)?, read_change(asked)?);
-    Ok(axum::Json(webhook::change(&state.app, &context, caller, id, change).await?.into()))
+    Ok(axum::Json(
+        webhook::change(&state.app, &context, (&*caller).into(), id, change).await?.into(),
+    ))
 }
 
 pub(super) async fn delete(
@@ -235,7 +237,7 @@ pub(super) async fn delete(
     Integration { context, caller }: Integration,
     Segment(id): Segment,
 ) -> Result<Gone, Problem> {
-    webhook::delete(&state.app, &context, caller, path_id(&id)?).await?;
+    webhook::delete(&state.app, &context, (&*caller).into(), path_id(&id)?).await?;
     Ok(Gone)
 }
 
@@ -245,7 +247,9 @@ pub(super) async fn rotate_secret(
     Segment(id): Segment,
 ) -> Result<axum::Json<WebhookBody>, Problem> {
     let id = path_id(&id)?;
-    Ok(axum::Json(webhook::rotate_secret(&state.app, &context, caller, id).await?.into()))
+    Ok(axum::Json(
+        webhook::rotate_secret(&state.app, &context, (&*caller).into(), id).await?.into(),
+    ))
 }
 
 pub(super) async fn test(
@@ -253,7 +257,9 @@ pub(super) async fn test(
     Integration { context, caller }: Integration,
     Segment(id): Segment,
 ) -> Result<axum::Json<TestedBody>, Problem> {
-    Ok(axum::Json(delivery::test(&state.app, &context, caller, path_id(&id)?).await?.into()))
+    Ok(axum::Json(
+        delivery::test(&state.app, &context, (&*caller).into(), path_id(&id)?).await?.into(),
+    ))
 }
 
 fn read_new(asked: WebhookInput) -> Result<NewWebhook> {

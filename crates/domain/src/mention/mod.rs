@@ -1,5 +1,6 @@
 //! Mentions: recorded sightings of a licensed person (contract sections 4 and 7).
 
+mod inbox;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use crate::named::named;
 use crate::note::Note;
 use crate::page::{Order, Page, PageRules};
 
+pub use self::inbox::InboxQuery;
 pub use self::verdict::Evidence;
 
 named!(MediaType, MatchKind, Verdict, MentionStatus);

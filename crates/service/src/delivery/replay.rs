@@ -1,7 +1,5 @@
 //! Sending events of a span of time again.
 
-use std::sync::Arc;
-
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::Webhook;
@@ -11,7 +9,7 @@ use grantor_storage::webhook;
 use serde_json::json;
 
 use super::switched_on;
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::webhook::{not_found, resource};
 use crate::{App, Context};
@@ -40,7 +38,7 @@ impl Replay {
 pub async fn replay(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     mut asked: Replay,
 ) -> Result<u64> {
@@ -67,7 +65,7 @@ fn bounded(found: usize) -> Result<u64> {
 }
 
 struct Queue {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     asked: Replay,
 }

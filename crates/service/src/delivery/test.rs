@@ -1,7 +1,5 @@
 //! Trying a webhook out.
 
-use std::sync::Arc;
-
 use grantor_domain::delivery::{Attempt, DeliveryStatus};
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{DeliveryId, WebhookId};
@@ -12,7 +10,7 @@ use grantor_storage::webhook::{self, Sealed};
 use serde_json::json;
 
 use super::attempt::{Attempted, Receiver, open, send};
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::webhook::{Reason, disable, not_found, resource};
 use crate::{App, Context};
@@ -24,23 +22,13 @@ pub struct Tested(pub Attempt);
 /// Sends `webhook.test` now and waits for what comes of it. Also to a webhook that is switched off,
 /// and never a second time. A receiver that takes it is left alone no longer; one that is gone is
 /// switched off, as by any other event.
-pub async fn test(
-    app: &App,
-    context: &Context,
-    caller: Arc<ClientCaller>,
-    id: WebhookId,
-) -> Result<Tested> {
+pub async fn test(app: &App, context: &Context, caller: Insider, id: WebhookId) -> Result<Tested> {
     // A task of its own: whoever asked may hang up, and what came of it is written all the same.
     let task = tokio::spawn(attempt(app.clone(), context.clone(), caller, id));
     task.await.map_err(|_| Error::internal("a test broke off"))?
 }
 
-async fn attempt(
-    app: App,
-    context: Context,
-    caller: Arc<ClientCaller>,
-    id: WebhookId,
-) -> Result<Tested> {
+async fn attempt(app: App, context: Context, caller: Insider, id: WebhookId) -> Result<Tested> {
     let delivery = app.ids.next();
     let webhook = app.act(&context, Test { caller, id, delivery }).await?;
     let claimed: Result<(Sealed, Claimed)> = app
@@ -89,7 +77,7 @@ async fn settle(app: &App, claimed: &Claimed, tries: Vec<Attempt>) -> Result<()>
 }
 
 struct Test {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     delivery: DeliveryId,
 }

@@ -47,7 +47,7 @@ pub(super) async fn keep(
         let new = NewBookmark::parse(Some(kind), Some(&id), Some(note), tags)?;
         let (account, caller) = (&accounts[*whose], accounts[*whose].client_caller());
         let context = Context { actor: caller.actor(), ..account.context(app) };
-        let (marked, _) = bookmark::create(app, &context, caller, new).await?;
+        let (marked, _) = bookmark::create(app, &context, (&caller).into(), new).await?;
         kept.push((marked.bookmark.id, account.email.clone()));
     }
     Ok(kept)

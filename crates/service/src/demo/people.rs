@@ -58,9 +58,9 @@ impl Account {
     }
 
     /// Their API client, as its token would open the external API.
-    pub(super) fn client_caller(&self) -> Arc<ClientCaller> {
+    pub(super) fn client_caller(&self) -> ClientCaller {
         let client = &self.client.client;
-        Arc::new(ClientCaller {
+        ClientCaller {
             client: client.id,
             name: client.name.clone(),
             user: self.user,
@@ -69,7 +69,7 @@ impl Account {
             tenant_type: self.kind,
             plan: Plan::default(),
             scopes: client.scopes,
-        })
+        }
     }
 }
 

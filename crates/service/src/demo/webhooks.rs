@@ -1,8 +1,6 @@
 //! Where the sample's organizations would be told. Nothing listens at these addresses, so both are
 //! switched off: the sample sends nothing to anybody.
 
-use std::sync::Arc;
-
 use grantor_domain::Result;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
@@ -11,6 +9,7 @@ use grantor_domain::webhook::{WebhookNote, WebhookStatus};
 use super::people::{AGENCY, Account, BRAND};
 use super::unfit;
 use crate::App;
+use crate::access::Insider;
 use crate::webhook::{self, NewWebhook, WebhookChange};
 
 struct Row {
@@ -40,13 +39,13 @@ pub(super) async fn make(app: &App, accounts: &[Account]) -> Result<Vec<WebhookI
     let mut made = Vec::with_capacity(WEBHOOKS.len());
     for row in &WEBHOOKS {
         let account = &accounts[row.account];
-        let (context, caller) = (account.context(app), account.client_caller());
+        let (context, caller) = (account.context(app), Insider::from(&*account.caller));
         let new = NewWebhook {
             url: row.url.to_owned(),
             description: WebhookNote::parse(row.description).map_err(unfit)?,
             events: EventTypes::parse(row.events).map_err(unfit)?,
         };
-        let id = webhook::add(app, &context, Arc::clone(&caller), new).await?.webhook.id;
+        let id = webhook::add(app, &context, caller, new).await?.webhook.id;
         let status = Some(WebhookStatus::Disabled);
         let off = WebhookChange { status, ..WebhookChange::default() };
         webhook::change(app, &context, caller, id, off).await?;

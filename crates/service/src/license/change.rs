@@ -9,7 +9,7 @@ use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::image::{self, Image};
 use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::license::{self, Shown, search};
-use grantor_storage::talent;
+use grantor_storage::{mention, talent};
 use serde_json::json;
 
 use super::image::forget;
@@ -142,13 +142,13 @@ impl Act for Change {
             0 => vec![],
             _ => image::list(desk.tx, license.id)?,
         };
-        let (resource, tenant) = (resource(license), license.tenant);
+        let (resource, tenant, id) = (resource(license), license.tenant, license.id);
         let output = (see(shown, role, desk.now), images);
         let mut done = Done::new(output, resource, "A license was changed");
         done.details = json!({ "changedFields": changed_fields });
         done.tenant = Some(tenant);
         done.events = events;
-        Ok(done)
+        Ok(done.about(id))
     }
 }
 
@@ -179,7 +179,9 @@ impl Act for Delete {
         search::remove(desk.tx, license.id)?;
         let images = image::delete_all(desk.tx, license.id)?;
         license::delete(desk.tx, license.id, desk.now)?;
+        mention::disown(desk.tx, license.id)?;
         talent::count_license(desk.tx, license.talent, -1)?;
-        Ok(Done::new(images, resource(&license), "A license was deleted").tell(told))
+        let done = Done::new(images, resource(&license), "A license was deleted");
+        Ok(done.about(license.id).tell(told))
     }
 }

@@ -80,7 +80,7 @@ impl Act for Create {
             .transpose()?;
         let owner =
             tenant::find(desk.tx, owner)?.ok_or_else(|| Error::not_found("Organization"))?;
-        let resource = resource(&license);
+        let (resource, id) = (resource(&license), license.id);
         let shown = Shown {
             license,
             talent_name: talent.fullname.as_str().to_owned(),
@@ -91,6 +91,6 @@ impl Act for Create {
         let mut done =
             Done::new(Created { shown, images }, resource, "A license was made").tell(created);
         done.events.extend(published);
-        Ok(done)
+        Ok(done.about(id))
     }
 }

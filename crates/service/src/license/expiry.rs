@@ -63,6 +63,6 @@ impl Act for Expire {
         let told = tell(desk, EventType::LicenseExpired, &license, None)?;
         let mut done = Done::new((), resource(&license), "A license ended by time").tell(told);
         done.tenant = Some(license.tenant);
-        Ok(done)
+        Ok(done.about(license.id))
     }
 }

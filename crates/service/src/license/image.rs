@@ -292,5 +292,5 @@ fn save_anew<T>(
     license.updated_at = desk.now;
     save(desk, license, false)?;
     let told = tell(desk, EventType::LicenseUpdated, license, Some(&["reference_images"]))?;
-    Ok(Done::new(output, resource(license), message).tell(told))
+    Ok(Done::new(output, resource(license), message).about(license.id).tell(told))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use grantor_domain::mail::Mail;
 use grantor_domain::{Clock, Timestamp};
 
-use super::{SendError, Sending, Transport, message};
+use super::{Mailbox, SendError, Sending, Transport, message};
 
 /// Writes each mail to a file of its own, whose name sorts by time.
 pub struct Files {
@@ -40,6 +40,10 @@ impl Files {
 impl Transport for Files {
     fn send<'a>(&'a self, from: &'a str, mail: &'a Mail, message_id: &'a str) -> Sending<'a> {
         Box::pin(self.keep(from, mail, message_id))
+    }
+
+    fn mailbox(&self) -> Option<Mailbox> {
+        Some(Mailbox::of(self.folder.clone()))
     }
 }
 

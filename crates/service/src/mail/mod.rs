@@ -3,6 +3,7 @@
 //! of one that did is sent at least once, always under the same Message-ID.
 
 mod files;
+mod mailbox;
 mod message;
 mod queue;
 mod smtp;
@@ -12,6 +13,7 @@ use std::pin::Pin;
 use grantor_domain::mail::Mail;
 
 pub use self::files::Files;
+pub use self::mailbox::{Letter, Mailbox, Summary};
 pub use self::queue::Mailer;
 pub use self::smtp::{InvalidSmtpUrl, Smtp, SmtpTerms};
 
@@ -20,6 +22,11 @@ pub trait Transport: Send + Sync + 'static {
     /// Hands one mail over; `Ok` means that the other side has taken charge of it. The message id
     /// has the form `<mail id@domain>` and is the same at every attempt.
     fn send<'a>(&'a self, from: &'a str, mail: &'a Mail, message_id: &'a str) -> Sending<'a>;
+
+    /// Where what was sent can be read again, if it stays in the house.
+    fn mailbox(&self) -> Option<Mailbox> {
+        None
+    }
 }
 
 /// A mail on its way.

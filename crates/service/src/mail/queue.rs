@@ -124,6 +124,12 @@ impl Mailer {
         fault.map_or(Ok(sent), Err)
     }
 
+    /// Where sent mails can be read again: only where they are files in the house.
+    #[must_use]
+    pub fn mailbox(&self) -> Option<super::Mailbox> {
+        self.0.transport.mailbox()
+    }
+
     /// How long the oldest mail that is due has been due; zero when none is.
     pub async fn queue_age(&self) -> Result<Duration> {
         let now = self.0.clock.now();

@@ -114,7 +114,7 @@ pub(crate) fn note(
     // never both.
     let mut licenses = license::load(desk.tx, &ids)?;
     licenses.sort_by_key(|it| it.license.id);
-    for license::Shown { license, .. } in licenses {
+    for license::Shown { license, talent_name, .. } in licenses {
         if !license.is_watched(desk.now) {
             continue;
         }
@@ -125,7 +125,8 @@ pub(crate) fn note(
         for (at, trace) in of_license {
             let in_force = license.in_force(desk.now);
             let evidence = Evidence { holds, in_force, strong: trace.strong };
-            let sight = Sight { license: &license, platform, content: &found[*at].content };
+            let content = &found[*at].content;
+            let sight = Sight { license: &license, talent_name: &talent_name, platform, content };
             let (sighted, event) = sight.note(desk, trace, evidence)?;
             noted.sighted[*at].push(sighted);
             noted.events.extend(event);
@@ -165,6 +166,7 @@ fn by_license(desk: &mut Desk<'_, '_>, found: &[Recognized]) -> Result<Traces> {
 /// One license in one piece of content.
 struct Sight<'a> {
     license: &'a License,
+    talent_name: &'a str,
     platform: &'a Platform,
     content: &'a Content,
 }
@@ -215,7 +217,12 @@ impl Sight<'_> {
     }
 
     fn shown(&self, mention: Mention) -> Shown {
-        Shown { mention, platform_name: self.platform.name.as_str().to_owned() }
+        Shown {
+            mention,
+            platform_name: self.platform.name.as_str().to_owned(),
+            license_title: self.license.title.as_str().to_owned(),
+            talent_name: self.talent_name.to_owned(),
+        }
     }
 
     fn mention(&self, desk: &Desk<'_, '_>, trace: &Trace, evidence: Evidence) -> Mention {

@@ -11,7 +11,7 @@ use grantor_storage::webhook;
 use serde_json::json;
 
 use super::{WithSecret, own, resource, vet};
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::delivery::seal;
 use crate::{App, Context};
@@ -33,7 +33,7 @@ pub struct WebhookChange {
 pub async fn change(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     asked: WebhookChange,
 ) -> Result<Webhook> {
@@ -48,7 +48,7 @@ pub async fn change(
 pub async fn rotate_secret(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
 ) -> Result<WithSecret> {
     let secret = Arc::new(Secret::generate(SecretKind::Webhook, &*app.entropy));
@@ -58,17 +58,12 @@ pub async fn rotate_secret(
 }
 
 /// Deletes a webhook; nothing more is sent to it.
-pub async fn delete(
-    app: &App,
-    context: &Context,
-    caller: Arc<ClientCaller>,
-    id: WebhookId,
-) -> Result<()> {
+pub async fn delete(app: &App, context: &Context, caller: Insider, id: WebhookId) -> Result<()> {
     app.act(context, Delete { caller, id }).await
 }
 
 struct Change {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     asked: WebhookChange,
 }
@@ -79,7 +74,7 @@ impl Act for Change {
     const ACTION: &'static str = "webhook.update";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
-        own(desk, &self.caller, self.id)
+        own(desk, self.caller, self.id)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, before: Webhook) -> Result<Done<Webhook>> {
@@ -105,7 +100,7 @@ impl Act for Change {
 }
 
 struct Rotate {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     sealed: Vec<u8>,
 }
@@ -116,7 +111,7 @@ impl Act for Rotate {
     const ACTION: &'static str = "webhook.rotate_secret";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
-        own(desk, &self.caller, self.id)
+        own(desk, self.caller, self.id)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut webhook: Webhook) -> Result<Done<Webhook>> {
@@ -134,7 +129,7 @@ impl Act for Rotate {
 }
 
 struct Delete {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
 }
 
@@ -144,7 +139,7 @@ impl Act for Delete {
     const ACTION: &'static str = "webhook.delete";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
-        own(desk, &self.caller, self.id)
+        own(desk, self.caller, self.id)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, webhook: Webhook) -> Result<Done<()>> {

@@ -10,7 +10,7 @@ use grantor_domain::{Error, Result};
 use grantor_storage::{tenant, webhook};
 
 use super::{WithSecret, resource, vet};
-use crate::access::ClientCaller;
+use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::delivery::seal;
 use crate::{App, Context};
@@ -30,7 +30,7 @@ pub struct NewWebhook {
 pub async fn create(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     new: NewWebhook,
 ) -> Result<WithSecret> {
     vet(app, &new.url).await?;
@@ -41,7 +41,7 @@ pub async fn create(
 pub(crate) async fn add(
     app: &App,
     context: &Context,
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     new: NewWebhook,
 ) -> Result<WithSecret> {
     let secret = Arc::new(Secret::generate(SecretKind::Webhook, &*app.entropy));
@@ -52,7 +52,7 @@ pub(crate) async fn add(
 }
 
 struct Create {
-    caller: Arc<ClientCaller>,
+    caller: Insider,
     id: WebhookId,
     new: NewWebhook,
     sealed: Vec<u8>,

@@ -6,6 +6,7 @@ pub mod search;
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
 use grantor_domain::license::{Description, ExternalId, License, Title};
+use grantor_domain::page::Page;
 use grantor_domain::role::TenantType;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -208,6 +209,18 @@ pub fn list_of_talent(tx: &mut Tx<'_>, talent: TalentId) -> Result<Vec<LicenseId
     tx.query(
         sql!("SELECT license_id FROM licenses WHERE talent_id = $1 AND deleted_at IS NULL"),
         params![talent],
+        |row| row.get(0),
+    )
+}
+
+/// A page of the same, newest first.
+pub fn page_of_talent(tx: &mut Tx<'_>, talent: TalentId, page: Page) -> Result<Vec<LicenseId>> {
+    tx.query(
+        sql!(
+            "SELECT license_id FROM licenses WHERE talent_id = $1 AND deleted_at IS NULL
+             ORDER BY license_id DESC LIMIT $2 OFFSET $3"
+        ),
+        params![talent, page.size(), page.offset()],
         |row| row.get(0),
     )
 }

@@ -8,6 +8,7 @@
 
 mod page;
 mod place;
+mod total;
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,7 @@ use uuid::Uuid;
 
 pub use self::page::{may_be_short, page, short_page};
 pub use self::place::Places;
+pub use self::total::{Totals, totals};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};

@@ -103,7 +103,8 @@ impl Ask<'_, '_> {
             }
             (None, None) => Ok(self.kept.of(one, None)),
             (None, Some(status)) if one == other => {
-                let (noted, lapsed) = (self.kept.of(one, Some(status)), self.lapsed()?);
+                let (noted, lapsed) =
+                    (self.kept.of(one, Some(status)), lapsed(self.tx, one, self.now)?);
                 Ok(match status {
                     LicenseStatus::Expired => noted + lapsed.of(one, None),
                     _ => noted.saturating_sub(lapsed.of(one, Some(status))),
@@ -124,26 +125,6 @@ impl Ask<'_, '_> {
             |row| row.get::<i64>(0),
         )?;
         Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
-    }
-
-    /// Of what the reader sees, what ended by itself and is not noted as such: for a second, and
-    /// mostly nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never
-    /// among all that the reader sees.
-    fn lapsed(&mut self) -> Result<Counts> {
-        self.tx
-            .query(
-                sql!(
-                    "SELECT r.reader_id, r.status, count(*), CAST(0 AS bigint)
-                 FROM licenses l CROSS JOIN license_readers r
-                 WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
-                   AND l.expires_at <= $2
-                   AND r.license_id = l.license_id AND r.reader_id = $1
-                 GROUP BY r.reader_id, r.status"
-                ),
-                params![self.one, self.now],
-                read_count,
-            )
-            .map(Counts)
     }
 
     fn kind(&self) -> Option<&'static str> {
@@ -411,7 +392,7 @@ fn ordered(tx: &mut Tx<'_>, reader: Uuid, query: &LicenseQuery) -> Result<Vec<En
 }
 
 /// How many a reader sees, by the status that was last written.
-struct Counts(Vec<Count>);
+pub(super) struct Counts(Vec<Count>);
 
 struct Count {
     reader: Uuid,
@@ -422,7 +403,7 @@ struct Count {
 
 impl Counts {
     /// Of one status, or of all.
-    fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
+    pub(super) fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
         let asked =
             |it: &&Count| it.reader == reader && status.is_none_or(|status| it.status == status);
         self.0.iter().filter(asked).map(|it| it.total).sum()
@@ -434,7 +415,7 @@ impl Counts {
     }
 }
 
-fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
+pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
     tx.query(
         sql!(
             "SELECT reader_id, status, total, changes FROM reader_counts WHERE reader_id = $1
@@ -443,6 +424,25 @@ fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
              WHERE reader_id = $2 AND $1 <> $2"
         ),
         params![one, other],
+        read_count,
+    )
+    .map(Counts)
+}
+
+/// Of what the reader sees, what ended by itself and is not noted as such: for a second, and mostly
+/// nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never among all
+/// that the reader sees.
+pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Counts> {
+    tx.query(
+        sql!(
+            "SELECT r.reader_id, r.status, count(*), CAST(0 AS bigint)
+             FROM licenses l CROSS JOIN license_readers r
+             WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
+               AND l.expires_at <= $2
+               AND r.license_id = l.license_id AND r.reader_id = $1
+             GROUP BY r.reader_id, r.status"
+        ),
+        params![reader, now],
         read_count,
     )
     .map(Counts)
