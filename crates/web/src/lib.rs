@@ -9,6 +9,7 @@ mod admin;
 mod asset;
 mod docs;
 mod frame;
+mod mailbox;
 mod routes;
 mod sign_in;
 mod talent;

@@ -7,11 +7,11 @@ use grantor_service::pod::{Pause, Start, Stop};
 
 use crate::frame::Entry::{Counted, Open, Person, Staff};
 use crate::frame::{Row, get, post};
-use crate::{admin, sign_in, talent};
+use crate::{admin, mailbox, sign_in, talent};
 
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
-    [ways_in(), talents(), staff(), pods()].into_iter().flatten().collect()
+    [ways_in(), talents(), staff(), pods(), mails()].into_iter().flatten().collect()
 }
 
 /// Ways in and out.
@@ -82,5 +82,15 @@ fn pods() -> Vec<Row> {
         post("/app/admin/pods/{pod}/start", Staff(AdminRight::ManagePods), admin::pod::make::<Start>, "Starts a pod"),
         post("/app/admin/pods/{pod}/pause", Staff(AdminRight::ManagePods), admin::pod::make::<Pause>, "Pauses a pod"),
         post("/app/admin/pods/{pod}/stop", Staff(AdminRight::ManagePods), admin::pod::make::<Stop>, "Stops a pod"),
+    ]
+}
+
+/// The mailbox of a house without a mail server.
+#[rustfmt::skip]
+fn mails() -> Vec<Row> {
+    vec![
+        get("/app/dev/mail", Open, mailbox::list, "Lists the mails that were written to files"),
+        get("/app/dev/mail/{mail}", Open, mailbox::show, "Shows a mail that was written to a file"),
+        get("/app/dev/mail/{mail}/html", Open, mailbox::html, "Shows what such a mail looks like"),
     ]
 }

@@ -5,6 +5,9 @@ use axum::response::{IntoResponse as _, Response};
 use http::header;
 use maud::{Markup, html};
 
+use crate::frame::Visit;
+use crate::mailbox::mailbox;
+
 /// The frame's name, for buttons whose answer shall appear in it.
 pub(crate) const FRAME: &str = "letter";
 
@@ -15,6 +18,15 @@ const POLICY: &str =
 /// The frame, which shows what is at this address.
 pub(crate) fn frame(address: &str, title: &str) -> Markup {
     html! { iframe.letter name=(FRAME) title=(title) src=(address) sandbox="" loading="lazy" {} }
+}
+
+/// Where mails can be read while there is no mail server; nothing where there is one.
+pub(crate) fn mailbox_hint(visit: &Visit) -> Markup {
+    html! {
+        @if mailbox(visit).is_some() {
+            p.hint { "No mail server is set up: mails are " a href="/app/dev/mail" { "in the mailbox" } "." }
+        }
+    }
 }
 
 /// A mail as HTML, for the frame.

@@ -16,6 +16,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 pub(crate) use field::{area, check, choices, field, files, form, hidden, select};
+pub(crate) use letter::mailbox_hint;
 pub(crate) use part::{
     Table, badge, card, code, confirm, empty, facts, head, notice, pager, send, steps, tabs,
 };
