@@ -155,6 +155,8 @@ pub(crate) struct Seen {
     pub(crate) status: u16,
     pub(crate) location: Option<String>,
     pub(crate) kind: Option<String>,
+    /// What the page may do.
+    pub(crate) policy: Option<String>,
     /// The page as it was sent.
     pub(crate) page: String,
     /// What stands there to read: without tags, one space between words.
@@ -167,7 +169,8 @@ impl Seen {
         let text = if page.starts_with("<!DOCTYPE") { words(&page) } else { page.clone() };
         let header = |name| answer.header(name).map(str::to_owned);
         let (location, kind) = (header("location"), header("content-type"));
-        Self { status: answer.status.as_u16(), location, kind, page, text }
+        let policy = header("content-security-policy");
+        Self { status: answer.status.as_u16(), location, kind, policy, page, text }
     }
 
     /// Asserts a status and that all of this can be read.

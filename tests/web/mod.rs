@@ -1,9 +1,11 @@
 //! The web console: every page and form, through the router, as a browser meets them.
 
+mod admin;
 mod billing;
 mod client;
 mod kit;
 mod log;
+mod mailbox;
 mod origin;
 mod platform;
 mod profile;

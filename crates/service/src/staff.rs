@@ -1,5 +1,6 @@
 //! What the operator's staff sees of everybody.
 
+use grantor_domain::id::TenantId;
 use grantor_domain::license::LicenseStatus;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, Result};
@@ -11,9 +12,23 @@ pub use grantor_storage::staff::{
 
 use crate::App;
 
+const MAX_SEARCH: usize = 100;
+
+/// Reads what somebody searches for.
+pub fn search(text: &str) -> Result<String, String> {
+    let fits = !text.trim().is_empty() && text.chars().count() <= MAX_SEARCH;
+    if fits { Ok(text.to_owned()) } else { Err(format!("must be 1 to {MAX_SEARCH} characters")) }
+}
+
 /// Tenants, newest first.
 pub async fn tenants(app: &App, filter: TenantFilter, page: Page) -> Result<Listing<ListedTenant>> {
     app.store.read(move |tx| Ok(staff::tenants(tx, &filter, page)?)).await
+}
+
+/// One tenant.
+pub async fn tenant(app: &App, id: TenantId) -> Result<ListedTenant> {
+    let found = app.store.read(move |tx| Ok::<_, Error>(staff::tenant(tx, id)?)).await?;
+    found.ok_or_else(|| Error::not_found("Organization"))
 }
 
 /// Platforms, newest first.

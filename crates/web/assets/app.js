@@ -23,6 +23,8 @@ for (const select of all("select[data-auto]")) {
 // A form is sent once.
 for (const form of all("form[method=post]:not([data-upload])")) {
   form.addEventListener("submit", (event) => {
+    // What goes into a frame only shows something.
+    if (event.submitter?.formTarget) return;
     if (form.dataset.sent) { event.preventDefault(); return; }
     form.dataset.sent = "yes";
     setTimeout(() => { delete form.dataset.sent; }, 5000);

@@ -5,6 +5,7 @@
 //! [`routes`] is the table. What every page has in common is in [`frame`]; what pages are made of
 //! is in [`view`].
 
+mod admin;
 mod asset;
 mod billing;
 mod bookmark;
@@ -18,6 +19,7 @@ mod invitation;
 mod license;
 mod log;
 mod magic_link;
+mod mailbox;
 mod mention;
 mod organization;
 mod pax;

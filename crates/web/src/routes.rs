@@ -2,20 +2,17 @@
 
 use std::time::Duration;
 
+use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
+use grantor_service::pod::{Pause, Start, Stop};
 
-use crate::frame::Entry::{Counted, Open, Person};
+use crate::frame::Entry::{Counted, Open, Person, Staff};
 use crate::frame::{Row, get, post};
 use crate::{
-    bookmark, catalog, dashboard, invitation, license, magic_link, mention, reset, sign_in,
-    sign_up, talent,
-};
-
-/// The table.
-pub(crate) fn routes() -> Vec<Row> {
-    [ways_in(), overview(), talents(), licenses(), catalog(), bookmarks()]
-    billing, client, log, organization, pax, platform, profile, sign_in, talent, team, webhook,
+    admin, billing, bookmark, catalog, client, dashboard, invitation, license, log, magic_link,
+    mailbox, mention, organization, pax, platform, profile, reset, sign_in, sign_up, talent, team,
+    webhook,
 };
 
 /// How much longer the look for a proof may take: three ways, one after another.
@@ -23,10 +20,26 @@ const PROOF: Duration = Duration::from_secs(15);
 
 /// The table.
 pub(crate) fn routes() -> Vec<Row> {
-    [ways_in(), talents(), clients(), webhooks(), platforms(), organizations(), logs(), bills()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        ways_in(),
+        overview(),
+        talents(),
+        licenses(),
+        catalog(),
+        bookmarks(),
+        platforms(),
+        webhooks(),
+        clients(),
+        organizations(),
+        logs(),
+        bills(),
+        staff(),
+        pods(),
+        mails(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Ways in and out.
@@ -119,6 +132,9 @@ fn bookmarks() -> Vec<Row> {
         get("/app/bookmarks/{bookmark}/edit", Person(Right::Read), bookmark::edit, "Asks for note and tags of a bookmark"),
         post("/app/bookmarks/{bookmark}/edit", Person(Right::Read), bookmark::change, "Changes note and tags of a bookmark"),
         post("/app/bookmarks/{bookmark}/remove", Person(Right::Read), bookmark::remove, "Lets go of a bookmark"),
+    ]
+}
+
 /// Key pairs for programs.
 #[rustfmt::skip]
 fn clients() -> Vec<Row> {
@@ -224,5 +240,60 @@ fn bills() -> Vec<Row> {
         post("/app/billing/cancel", manage, billing::cancel, "Ends the plan with the time that is paid"),
         post("/app/billing/cards", manage, billing::add_card, "Adds a card by a token of the payment processor"),
         post("/app/billing/cards/{card}/remove", manage, billing::remove_card, "Removes a card"),
+    ]
+}
+
+/// The operator's staff.
+#[rustfmt::skip]
+fn staff() -> Vec<Row> {
+    vec![
+        get("/app/admin/sign-in", Open, admin::sign_in::ask, "Asks staff for a one-time token"),
+        post("/app/admin/sign-in", Counted(LimitName::Open), admin::sign_in::enter, "Signs a member of staff in"),
+        post("/app/admin/sign-out", Open, admin::sign_in::leave, "Signs a member of staff out"),
+        get("/app/admin", Staff(AdminRight::Read), admin::organization::list, "Lists all organizations"),
+        get("/app/admin/organizations/{organization}", Staff(AdminRight::Read), admin::organization::show, "Shows an organization to staff"),
+        post("/app/admin/organizations/{organization}/status", Staff(AdminRight::Suspend), admin::organization::set_status, "Suspends an organization or lets it act again"),
+        post("/app/admin/organizations/{organization}/plan", Staff(AdminRight::SetPlan), admin::organization::set_plan, "Sets an organization's plan"),
+        get("/app/admin/platforms", Staff(AdminRight::Read), admin::platform::list, "Lists all platforms"),
+        get("/app/admin/licenses", Staff(AdminRight::Read), admin::license::list, "Lists all licenses"),
+        get("/app/admin/logs", Staff(AdminRight::Read), admin::log::list, "Lists everybody's log of one surface"),
+        get("/app/admin/members", Staff(AdminRight::Read), admin::member::list, "Lists the staff"),
+        get("/app/admin/members/new", Staff(AdminRight::ManageMembers), admin::member::blank, "Asks whom to invite to the staff"),
+        post("/app/admin/members/new", Staff(AdminRight::ManageMembers), admin::member::invite, "Invites a member of staff"),
+        post("/app/admin/members/{member}/role", Staff(AdminRight::ManageMembers), admin::member::set_role, "Changes the role of a member of staff"),
+        post("/app/admin/members/{member}/status", Staff(AdminRight::ManageMembers), admin::member::set_status, "Suspends a member of staff or lets them in again"),
+        get("/app/admin/mail", Staff(AdminRight::Read), admin::template::list, "Lists the mails that are sent"),
+        get("/app/admin/mail/{mail}", Staff(AdminRight::Read), admin::template::show, "Shows a mail's text"),
+        post("/app/admin/mail/{mail}", Staff(AdminRight::ManageTemplates), admin::template::write, "Writes a mail's text"),
+        get("/app/admin/mail/{mail}/preview", Staff(AdminRight::Read), admin::template::preview, "Shows what a mail looks like"),
+        post("/app/admin/mail/{mail}/preview", Staff(AdminRight::Read), admin::template::try_out, "Shows what a mail would look like"),
+        post("/app/admin/mail/{mail}/revert", Staff(AdminRight::ManageTemplates), admin::template::revert_to_built_in, "Goes back to the text that is built in"),
+    ]
+}
+
+/// Pods.
+#[rustfmt::skip]
+fn pods() -> Vec<Row> {
+    vec![
+        get("/app/admin/pods", Staff(AdminRight::Read), admin::pod::list, "Lists all pods"),
+        get("/app/admin/pods/new", Staff(AdminRight::ManagePods), admin::pod::blank, "Asks for a new pod"),
+        post("/app/admin/pods/new", Staff(AdminRight::ManagePods), admin::pod::create, "Makes a pod, which is stopped"),
+        post("/app/admin/pods/start", Staff(AdminRight::ManagePods), admin::pod::make_all::<Start>, "Starts all pods"),
+        post("/app/admin/pods/pause", Staff(AdminRight::ManagePods), admin::pod::make_all::<Pause>, "Pauses all pods that run"),
+        post("/app/admin/pods/stop", Staff(AdminRight::ManagePods), admin::pod::make_all::<Stop>, "Stops all pods"),
+        get("/app/admin/pods/{pod}", Staff(AdminRight::Read), admin::pod::show, "Shows a pod and how it does"),
+        post("/app/admin/pods/{pod}/start", Staff(AdminRight::ManagePods), admin::pod::make::<Start>, "Starts a pod"),
+        post("/app/admin/pods/{pod}/pause", Staff(AdminRight::ManagePods), admin::pod::make::<Pause>, "Pauses a pod"),
+        post("/app/admin/pods/{pod}/stop", Staff(AdminRight::ManagePods), admin::pod::make::<Stop>, "Stops a pod"),
+    ]
+}
+
+/// The mailbox of a house without a mail server.
+#[rustfmt::skip]
+fn mails() -> Vec<Row> {
+    vec![
+        get("/app/dev/mail", Open, mailbox::list, "Lists the mails that were written to files"),
+        get("/app/dev/mail/{mail}", Open, mailbox::show, "Shows a mail that was written to a file"),
+        get("/app/dev/mail/{mail}/html", Open, mailbox::html, "Shows what such a mail looks like"),
     ]
 }

@@ -80,6 +80,7 @@ fn draw(visit: &Visit, entered: &Entered) -> Response {
             li { a href="/app/forgot" { "I forgot my password" } }
             li { "New here? " a href="/app/sign-up" { "Sign up" } }
         }
+        (view::mailbox_hint(visit))
     })
     .into_response()
 }

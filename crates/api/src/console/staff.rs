@@ -258,7 +258,7 @@ pub(super) async fn organizations(
     let mut fields = Fields::default();
     let page = read_page(asked.page, asked.limit, &mut fields);
     let filter = TenantFilter {
-        search: read_search(asked.search, &mut fields),
+        search: asked.search.and_then(|it| fields.take("search", staff::search(&it))),
         kind: asked.kind.and_then(|it| fields.take("type", it.parse())),
         status: asked.status.and_then(|it| fields.take("status", it.parse())),
         plan: asked.plan.and_then(|it| fields.take("plan", it.parse())),
@@ -297,7 +297,7 @@ pub(super) async fn platforms(
     let mut fields = Fields::default();
     let page = read_page(asked.page, asked.limit, &mut fields);
     let filter = PlatformFilter {
-        search: read_search(asked.search, &mut fields),
+        search: asked.search.and_then(|it| fields.take("search", staff::search(&it))),
         tenant: asked.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
     };
     let page = finish(page, fields)?;
@@ -314,7 +314,7 @@ pub(super) async fn licenses(
     let mut fields = Fields::default();
     let page = read_page(asked.page, asked.limit, &mut fields);
     let filter = LicenseFilter {
-        search: read_search(asked.search, &mut fields),
+        search: asked.search.and_then(|it| fields.take("search", staff::search(&it))),
         tenant: asked.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
         license_type: asked.kind.and_then(|it| fields.take("type", it.parse())),
         status: asked.status.and_then(|it| fields.take("status", it.parse())),
@@ -327,15 +327,6 @@ pub(super) async fn licenses(
 
 fn read_page(page: Option<String>, limit: Option<String>, fields: &mut Fields) -> Option<Page> {
     fields.take_all(Paging::of(page, limit).read())
-}
-
-fn read_search(search: Option<String>, fields: &mut Fields) -> Option<String> {
-    let search = search?;
-    let fits = !search.trim().is_empty() && search.chars().count() <= 100;
-    if !fits {
-        fields.add("search", "must be 1 to 100 characters");
-    }
-    Some(search)
 }
 
 fn finish(page: Option<Page>, fields: Fields) -> Result<Page> {

@@ -29,6 +29,11 @@ impl Asked {
         found.filter(|it| !it.is_empty() && !it.contains('\0'))
     }
 
+    /// Whether anything but another page is asked for.
+    pub(crate) fn narrows(&self) -> bool {
+        self.0.iter().any(|(name, value)| name != "page" && !value.trim().is_empty())
+    }
+
     /// Which page.
     pub(crate) fn page(&self) -> Result<Page> {
         Page::parse(self.get("page"), self.get("limit"), RULES)

@@ -3,7 +3,9 @@
 
 pub(crate) mod chart;
 pub(crate) mod field;
+pub(crate) mod filter;
 mod icon;
+pub(crate) mod letter;
 pub(crate) mod part;
 pub(crate) mod said;
 mod shell;
@@ -14,10 +16,11 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 pub(crate) use field::{area, check, choices, field, files, form, hidden, select};
+pub(crate) use letter::mailbox_hint;
 pub(crate) use part::{
     Table, badge, card, code, confirm, empty, facts, filter, head, notice, pager, send, steps, tabs,
 };
-pub(crate) use shell::{Place, narrow, page};
+pub(crate) use shell::{Place, narrow, page, words};
 pub(crate) use time::{ago, day};
 
 use crate::frame::Visit;
@@ -68,7 +71,7 @@ pub(crate) fn problem(visit: &Visit, status: StatusCode, error: &Error) -> Marku
             @if let Some(id) = visit.context.origin.request_id.as_deref().filter(|_| status.is_server_error()) {
                 p.quiet { "Tell us this number if it happens again: " code { (id) } }
             }
-            p { a.button href="/app" { "To the start" } }
+            p { a.button href=(shell::start(visit)) { "To the start" } }
         }
     };
     page(visit, title, Place::Elsewhere, body)

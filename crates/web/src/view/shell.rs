@@ -157,6 +157,11 @@ fn document(visit: &Visit, title: &str, body: Markup) -> Markup {
     }
 }
 
+/// Where one begins.
+pub(super) fn start(visit: &Visit) -> &'static str {
+    if matches!(visit.who, Who::Staff(_)) { "/app/admin" } else { "/app" }
+}
+
 /// The line above a page for whoever is not signed in.
 fn front(visit: &Visit) -> Markup {
     html! {
@@ -203,7 +208,7 @@ fn staff_menu(visit: &Visit, caller: &AdminCaller, place: Place) -> Markup {
 }
 
 /// A name of the wire as people write it.
-pub(super) fn words(name: &str) -> String {
+pub(crate) fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
@@ -232,14 +237,15 @@ fn group<R: Copy>(
 
 /// Beside the page where there is room; where there is not, behind a link that needs no script.
 fn menu(visit: &Visit, ways: Markup, who: Markup, out: &str) -> Markup {
+    let start = start(visit);
     html! {
         header.top {
-            a.brand href="/app" { (seal()) "Grantor" }
+            a.brand href=(start) { (seal()) "Grantor" }
             a.menu-open href="#menu" aria-label="Open the menu" { (icon("menu")) }
         }
         header.side id="menu" {
             div.row.apart {
-                a.brand href="/app" { (seal()) "Grantor" }
+                a.brand href=(start) { (seal()) "Grantor" }
                 a.menu-close href="#main" { "Close" }
             }
             nav aria-label="Console" { (ways) }

@@ -1,0 +1,53 @@
+//! What narrows a list: a form that asks, whose fields keep what was asked.
+
+use maud::{Markup, html};
+
+use crate::frame::Asked;
+
+/// The form. Fields that change ask at once where scripts run; a button does so everywhere.
+pub(crate) fn filters(action: &str, asked: &Asked, fields: Markup) -> Markup {
+    html! {
+        form.filters role="search" method="get" action=(action) {
+            (fields)
+            button.small { "Show" }
+            @if asked.narrows() { a.button.small.plain href=(action) { "Clear" } }
+        }
+    }
+}
+
+/// A text to find.
+pub(crate) fn find(name: &str, label: &str, asked: &Asked) -> Markup {
+    html! {
+        input type="search" name=(name) aria-label=(label) placeholder=(label)
+            value=[asked.get(name)] maxlength="100";
+    }
+}
+
+/// One of several, or any. Each is its value and its word.
+pub(crate) fn pick<V: AsRef<str>, L: AsRef<str>>(
+    name: &str,
+    label: &str,
+    any: &str,
+    options: impl IntoIterator<Item = (V, L)>,
+    asked: &Asked,
+) -> Markup {
+    let chosen = asked.get(name);
+    html! {
+        select name=(name) aria-label=(label) data-auto="" {
+            option value="" { (any) }
+            @for (value, word) in options {
+                option value=(value.as_ref()) selected[chosen == Some(value.as_ref())] { (word.as_ref()) }
+            }
+        }
+    }
+}
+
+/// A day.
+pub(crate) fn day(name: &str, label: &str, asked: &Asked) -> Markup {
+    html! { label.row { (label) " " input type="date" name=(name) value=[asked.get(name)]; } }
+}
+
+/// What is asked along, where it is: whose list it is.
+pub(crate) fn kept(name: &str, asked: &Asked) -> Markup {
+    html! { @if let Some(value) = asked.get(name) { input type="hidden" name=(name) value=(value); } }
+}

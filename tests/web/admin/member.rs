@@ -1,0 +1,81 @@
+//! The staff itself.
+
+use grantor_domain::admin::AdminRole::{Admin, SuperAdmin};
+use grantor_testkit::db_test;
+
+use super::staff;
+use crate::web::kit::House;
+
+const NEW: &str = "/app/admin/members/new";
+
+#[db_test]
+async fn staff_is_invited(house: House) {
+    let mut grace = staff(&house, SuperAdmin).await;
+    let form = [
+        ("fullname", "Katherine Johnson"),
+        ("email", "kj@grantor.test"),
+        ("role", "Support_Admin"),
+    ];
+    let seen = grace.follow(NEW, &form).await;
+    seen.says(
+        200,
+        &[
+            "The invitation is on its way",
+            "Katherine Johnson kj@grantor.test Support Admin pending",
+        ],
+    );
+    let mail = house.app.newest_mail("\"Katherine Johnson\" <kj@grantor.test>").await;
+    assert!(mail.contains("gin_"), "{mail}");
+}
+
+#[db_test]
+async fn an_invitation_that_does_not_fit_is_drawn_again(house: House) {
+    let mut grace = staff(&house, SuperAdmin).await;
+    let form = [("fullname", "K"), ("email", "nowhere"), ("role", "Super_Admin")];
+    let seen = grace.post(NEW, &form).await;
+    seen.says(422, &["Some fields need another look"])
+        .holds("fullname", "K")
+        .holds("email", "nowhere");
+    seen.refuses("role", "Must be one of Admin, Support_Admin.");
+    let taken = [("fullname", "Another"), ("email", "super_admin@grantor.test"), ("role", "Admin")];
+    grace.post(NEW, &taken).await.says(409, &["with this address exists already"]);
+}
+
+#[db_test]
+async fn a_role_and_a_status_are_changed(house: House) {
+    let mut admin = staff(&house, Admin).await;
+    let mut grace = staff(&house, SuperAdmin).await;
+    let list = grace.get("/app/admin/members").await;
+    list.says(200, &["(you)"]);
+    let path = format!(
+        "/app/admin/members/{}",
+        list.between("action=\"/app/admin/members/", "/role").unwrap()
+    );
+    grace
+        .follow(&format!("{path}/role"), &[("role", "Support_Admin")])
+        .await
+        .says(200, &["The role was changed"]);
+    admin.get("/app/admin/pods/new").await.says(403, &["The role Support_Admin may not"]);
+    grace
+        .follow(&format!("{path}/status"), &[("status", "inactive")])
+        .await
+        .says(200, &["inactive", "Activate"]);
+    assert_eq!(admin.get("/app/admin").await.status, 303, "signed out at once");
+    grace
+        .follow(&format!("{path}/status"), &[("status", "active")])
+        .await
+        .says(200, &["was changed"]);
+}
+
+#[db_test]
+async fn the_last_super_admin_stays(house: House) {
+    let mut grace = staff(&house, SuperAdmin).await;
+    let list = grace.get("/app/admin/members").await;
+    let id = list.between("action=\"/app/admin/members/", "/role").unwrap();
+    for (verb, value) in [("role", "Admin"), ("status", "inactive")] {
+        let seen = grace.post(&format!("/app/admin/members/{id}/{verb}"), &[(verb, value)]).await;
+        seen.says(409, &["The last Super_Admin cannot be removed", "Grace Hopper"]);
+        let seen = grace.post(&format!("/app/admin/members/{id}/{verb}"), &[(verb, "x")]).await;
+        seen.says(422, &["must be one of"]);
+    }
+}
