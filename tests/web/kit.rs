@@ -35,16 +35,12 @@ impl House {
 
     /// A browser in which nobody is signed in.
     pub(crate) fn browser(&self) -> Browser<'_> {
-        Browser { app: &self.app, cookies: BTreeMap::new() }
+        Browser::on(&self.app)
     }
 
     /// A browser in which this person is.
     pub(crate) async fn signed_in(&self, email: &str) -> Browser<'_> {
-        let mut browser = self.browser();
-        let form = [("username", email), ("password", PASSWORD)];
-        let seen = browser.post("/app/sign-in", &form).await;
-        assert_eq!((seen.status, seen.location.as_deref()), (303, Some("/app")), "{}", seen.text);
-        browser
+        Browser::signed_in(&self.app, email).await
     }
 
     /// Ada's browser.
@@ -89,7 +85,26 @@ pub(crate) struct Browser<'a> {
     cookies: BTreeMap<String, String>,
 }
 
-impl Browser<'_> {
+impl<'a> Browser<'a> {
+    /// One in which nobody is signed in.
+    pub(crate) fn on(app: &'a TestApp) -> Self {
+        Self { app, cookies: BTreeMap::new() }
+    }
+
+    /// One in which this person is.
+    pub(crate) async fn signed_in(app: &'a TestApp, email: &str) -> Self {
+        let mut browser = Self::on(app);
+        let form = [("username", email), ("password", PASSWORD)];
+        let seen = browser.post("/app/sign-in", &form).await;
+        assert_eq!((seen.status, seen.location.as_deref()), (303, Some("/app")), "{}", seen.text);
+        browser
+    }
+
+    /// What it keeps under this name.
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
+        self.cookies.get(name).map(String::as_str)
+    }
+
     /// Opens a page.
     pub(crate) async fn get(&mut self, path: &str) -> Seen {
         self.send(Method::GET, path, None, "none").await

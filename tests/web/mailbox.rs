@@ -53,10 +53,7 @@ async fn a_letter_is_read_and_its_links_followed(cabin: Cabin) {
     let path = cabin.letter().await;
     let (status, page) = cabin.see(&path).await;
     assert_eq!(status, 200);
-    assert!(
-        page.contains(ADA) && page.contains(&format!("<a href=\"{HOME}")),
-        "{page}"
-    );
+    assert!(page.contains(ADA) && page.contains(&format!("<a href=\"{HOME}")), "{page}");
     assert!(page.contains(&format!("src=\"{path}/html\" sandbox=\"\"")), "{page}");
     let framed = cabin.get(&format!("{path}/html"), "127.0.0.1", "127.0.0.1:8080").await;
     let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";

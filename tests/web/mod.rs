@@ -3,11 +3,16 @@
 mod admin;
 mod billing;
 mod client;
+mod dashboard;
+mod entry;
 mod kit;
 mod log;
 mod mailbox;
+mod mention;
 mod origin;
 mod platform;
 mod profile;
+mod session;
+mod talent;
 mod team;
 mod webhook;

@@ -120,7 +120,8 @@ impl TestApp {
         external.extend(plan.external);
         let mut console = grantor_api::console::routes();
         console.extend(plan.console);
-        let router = grantor_api::assemble(&state, external, console, grantor_web::router(app.clone()));
+        let router =
+            grantor_api::assemble(&state, external, console, grantor_web::router(app.clone()));
         Self { app, clock, database, router, data, mails: Mutex::default() }
     }
 

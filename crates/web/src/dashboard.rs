@@ -65,7 +65,8 @@ fn beginning(person: &Person) -> Markup {
 fn tiles(overview: &Overview) -> Markup {
     let week = overview.days.iter().rev().take(7);
     let unlicensed = week.map(|it| it.unlicensed).sum();
-    let waiting = if overview.waiting >= MOST_WAITING { "or more: decide on them" } else { "Decide on them" };
+    let waiting =
+        if overview.waiting >= MOST_WAITING { "or more: decide on them" } else { "Decide on them" };
     let sent = overview.deliveries.delivered + overview.deliveries.failed;
     let share = (overview.deliveries.delivered * 100).checked_div(sent).unwrap_or(100);
     html! {
@@ -91,7 +92,8 @@ fn mentions(days: &[Day]) -> Markup {
 
 fn licenses(overview: &Overview) -> Markup {
     let it = &overview.licenses;
-    let series = [("public", "good"), ("private", "accent"), ("draft", "warn"), ("expired", "plain")];
+    let series =
+        [("public", "good"), ("private", "accent"), ("draft", "warn"), ("expired", "plain")];
     parts("Licenses by status", &series, &[it.public, it.private, it.draft, it.expired])
 }
 

@@ -50,11 +50,15 @@ fn draw(visit: &Visit, entered: &Entered) -> Response {
             .hint("Only if you have no account with this address yet.").of(entered))
         p.hint { (PASSWORD_HINT) }
     };
-    view::narrow(visit, "Accept an invitation", html! {
-        h1 { "You are invited" }
-        p { "Accept, and you can sign in with the address this invitation was mailed to." }
-        (form("/app/invitation", entered, fields, "Accept"))
-        ul.ways { li { "Not expected? Close this page: nothing happens." } }
-    })
+    view::narrow(
+        visit,
+        "Accept an invitation",
+        html! {
+            h1 { "You are invited" }
+            p { "Accept, and you can sign in with the address this invitation was mailed to." }
+            (form("/app/invitation", entered, fields, "Accept"))
+            ul.ways { li { "Not expected? Close this page: nothing happens." } }
+        },
+    )
     .into_response()
 }

@@ -71,12 +71,16 @@ fn welcome(visit: &Visit, signed_in: &SignedIn) -> Response {
 
 fn draw(visit: &Visit, entered: &Entered) -> Response {
     let fields = field("email", "Email").kind("email").autocomplete("email").required().focused();
-    view::narrow(visit, "Sign in by mail", html! {
-        h1 { "Sign in by mail" }
-        p { "We mail you a link and a code. No password is needed." }
-        (form("/app/sign-in/link", entered, fields.of(entered), "Mail me a link"))
-        ul.ways { li { a href="/app/sign-in" { "Sign in with a password" } } }
-    })
+    view::narrow(
+        visit,
+        "Sign in by mail",
+        html! {
+            h1 { "Sign in by mail" }
+            p { "We mail you a link and a code. No password is needed." }
+            (form("/app/sign-in/link", entered, fields.of(entered), "Mail me a link"))
+            ul.ways { li { a href="/app/sign-in" { "Sign in with a password" } } }
+        },
+    )
     .into_response()
 }
 
@@ -100,13 +104,17 @@ fn draw_code(visit: &Visit, entered: &Entered) -> Response {
 
 fn draw_button(visit: &Visit, entered: &Entered) -> Response {
     let failed = entered.message().is_some();
-    view::narrow(visit, "Sign in", html! {
-        h1 { "Sign in" }
-        @if !failed { p { "One click and you are in. The link works once." } }
-        (form("/app/magic", entered, hidden("token", entered.get("token")), "Sign in"))
-        @if failed {
-            ul.ways { li { a href="/app/sign-in/link" { "Mail me another link" } } }
-        }
-    })
+    view::narrow(
+        visit,
+        "Sign in",
+        html! {
+            h1 { "Sign in" }
+            @if !failed { p { "One click and you are in. The link works once." } }
+            (form("/app/magic", entered, hidden("token", entered.get("token")), "Sign in"))
+            @if failed {
+                ul.ways { li { a href="/app/sign-in/link" { "Mail me another link" } } }
+            }
+        },
+    )
     .into_response()
 }

@@ -57,13 +57,17 @@ fn read(asked: &Asked) -> Result<InboxQuery, Error> {
 }
 
 fn status_tabs(person: &Person, here: &str) -> Markup {
-    let way = |status: &str, word| (with_query(&person.here, "status", status), word, status == here);
-    tabs("Mentions by status", &[
-        way("new", "Waiting"),
-        way("confirmed", "Confirmed"),
-        way("dismissed", "Dismissed"),
-        way("all", "All"),
-    ])
+    let way =
+        |status: &str, word| (with_query(&person.here, "status", status), word, status == here);
+    tabs(
+        "Mentions by status",
+        &[
+            way("new", "Waiting"),
+            way("confirmed", "Confirmed"),
+            way("dismissed", "Dismissed"),
+            way("all", "All"),
+        ],
+    )
 }
 
 fn filters(asked: &Asked) -> Markup {
@@ -88,13 +92,21 @@ fn filters(asked: &Asked) -> Markup {
 
 fn nothing(waiting: bool) -> Markup {
     if waiting {
-        return empty("Nothing waits", "Every mention has been decided on. New ones appear here as soon as a pod or a platform finds them.", html! {
-            a.button.plain href="/app/mentions?status=all" { "Look at all mentions" }
-        });
+        return empty(
+            "Nothing waits",
+            "Every mention has been decided on. New ones appear here as soon as a pod or a platform finds them.",
+            html! {
+                a.button.plain href="/app/mentions?status=all" { "Look at all mentions" }
+            },
+        );
     }
-    empty("No mentions", "None fits what you asked for.", html! {
-        a.button.plain href="/app/mentions?status=all" { "Look at all mentions" }
-    })
+    empty(
+        "No mentions",
+        "None fits what you asked for.",
+        html! {
+            a.button.plain href="/app/mentions?status=all" { "Look at all mentions" }
+        },
+    )
 }
 
 fn keys() -> Markup {
@@ -145,11 +157,13 @@ fn may_decide(person: &Person, seen: &Seen) -> bool {
 
 fn decisions(person: &Person, seen: &Seen) -> Markup {
     let id = seen.shown.mention.id;
-    let button = |status: MentionStatus, word: &str, key: &str| html! {
-        @if seen.shown.mention.status != status {
-            form.inline method="post" action={ "/app/mentions/" (id) "/decide" } {
-                (hidden("status", status.name())) (hidden("back", &person.here))
-                button.small.plain[status == MentionStatus::Dismissed] data-key=(key) { (word) }
+    let button = |status: MentionStatus, word: &str, key: &str| {
+        html! {
+            @if seen.shown.mention.status != status {
+                form.inline method="post" action={ "/app/mentions/" (id) "/decide" } {
+                    (hidden("status", status.name())) (hidden("back", &person.here))
+                    button.small.plain[status == MentionStatus::Dismissed] data-key=(key) { (word) }
+                }
             }
         }
     };
@@ -215,9 +229,15 @@ fn all_facts(person: &Person, seen: &Seen) -> Markup {
         ("Verdict", html! { (badge(it.verdict.name())) p.quiet { (it.verdict_reason) } }),
         ("Status", badge(it.status.name())),
         ("Who", html! { (seen.shown.talent_name) }),
-        ("License", html! { a href={ "/app/licenses/" (it.license) } { (seen.shown.license_title) } }),
+        (
+            "License",
+            html! { a href={ "/app/licenses/" (it.license) } { (seen.shown.license_title) } },
+        ),
         ("Where", html! { (seen.shown.platform_name) p { code { (it.url) } } }),
-        ("Excerpt", html! { @if it.excerpt.is_empty() { "–" } @else { blockquote { (it.excerpt) } } }),
+        (
+            "Excerpt",
+            html! { @if it.excerpt.is_empty() { "–" } @else { blockquote { (it.excerpt) } } },
+        ),
         ("Author", html! { (it.author.as_deref().unwrap_or("–")) }),
         ("Known by", html! { (matched(it)) " · " code { (it.found.term) } }),
         ("Published", html! { @match it.published_at { Some(at) => (day(at)), None => "–" } }),

@@ -56,12 +56,16 @@ pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
 
 fn draw(visit: &Visit, entered: &Entered) -> Response {
     let fields = field("email", "Email").kind("email").autocomplete("email").required().focused();
-    view::narrow(visit, "Another password", html! {
-        h1 { "Another password" }
-        p { "We mail you a code; with it you choose another password." }
-        (form("/app/forgot", entered, fields.of(entered), "Mail me a code"))
-        ul.ways { li { a href="/app/sign-in" { "Sign in" } } }
-    })
+    view::narrow(
+        visit,
+        "Another password",
+        html! {
+            h1 { "Another password" }
+            p { "We mail you a code; with it you choose another password." }
+            (form("/app/forgot", entered, fields.of(entered), "Mail me a code"))
+            ul.ways { li { a href="/app/sign-in" { "Sign in" } } }
+        },
+    )
     .into_response()
 }
 

@@ -72,16 +72,20 @@ fn draw(visit: &Visit, entered: &Entered) -> Response {
         (field("username", "Email or name").autocomplete("username").required().focused().of(entered))
         (field("password", "Password").kind("password").autocomplete("current-password").required().of(entered))
     };
-    view::narrow(visit, "Sign in", html! {
-        h1 { "Sign in" }
-        (form("/app/sign-in", entered, fields, "Sign in"))
-        ul.ways {
-            li { a href="/app/sign-in/link" { "Mail me a link instead" } }
-            li { a href="/app/forgot" { "I forgot my password" } }
-            li { "New here? " a href="/app/sign-up" { "Sign up" } }
-        }
-        (view::mailbox_hint(visit))
-    })
+    view::narrow(
+        visit,
+        "Sign in",
+        html! {
+            h1 { "Sign in" }
+            (form("/app/sign-in", entered, fields, "Sign in"))
+            ul.ways {
+                li { a href="/app/sign-in/link" { "Mail me a link instead" } }
+                li { a href="/app/forgot" { "I forgot my password" } }
+                li { "New here? " a href="/app/sign-up" { "Sign up" } }
+            }
+            (view::mailbox_hint(visit))
+        },
+    )
     .into_response()
 }
 
@@ -94,9 +98,15 @@ mod tests {
         for fine in ["/app", "/app/licenses?page=2", "/app?x=1"] {
             assert_eq!(next(Some(fine)), fine);
         }
-        for other in
-            ["//evil.example", "/application", "https://evil.example", "/app/\\evil", "/docs", "/app/\r\nX: y", ""]
-        {
+        for other in [
+            "//evil.example",
+            "/application",
+            "https://evil.example",
+            "/app/\\evil",
+            "/docs",
+            "/app/\r\nX: y",
+            "",
+        ] {
             assert_eq!(next(Some(other)), "/app", "{other}");
         }
     }

@@ -99,11 +99,15 @@ fn draw(visit: &Visit, entered: &Entered) -> Response {
         (field("password", "Password").kind("password").autocomplete("new-password").required()
             .hint(PASSWORD_HINT).of(entered))
     };
-    view::narrow(visit, "Sign up", html! {
-        h1 { "Sign up" }
-        (form("/app/sign-up", entered, fields, "Sign up"))
-        ul.ways { li { "You have an account? " a href="/app/sign-in" { "Sign in" } } }
-    })
+    view::narrow(
+        visit,
+        "Sign up",
+        html! {
+            h1 { "Sign up" }
+            (form("/app/sign-up", entered, fields, "Sign up"))
+            ul.ways { li { "You have an account? " a href="/app/sign-in" { "Sign in" } } }
+        },
+    )
     .into_response()
 }
 
@@ -113,11 +117,15 @@ pub(crate) const PASSWORD_HINT: &str =
 
 fn draw_code(visit: &Visit, entered: &Entered) -> Response {
     let inside: Markup = code_entry::fields(entered);
-    view::narrow(visit, "Enter the code", html! {
-        h1 { "Enter the code" }
-        (code_entry::lead(entered))
-        (form("/app/sign-up/code", entered, inside, "Confirm"))
-        (code_entry::another("/app/sign-up/again", entered))
-    })
+    view::narrow(
+        visit,
+        "Enter the code",
+        html! {
+            h1 { "Enter the code" }
+            (code_entry::lead(entered))
+            (form("/app/sign-up/code", entered, inside, "Confirm"))
+            (code_entry::another("/app/sign-up/again", entered))
+        },
+    )
     .into_response()
 }

@@ -58,9 +58,13 @@ fn actions(person: &Person) -> Markup {
 
 fn nobody(person: &Person, searched: bool) -> Markup {
     if searched {
-        return empty("Nobody of this name", "Try the beginning of another word of the name.", html! {
-            a.button.plain href="/app/talents" { "Show everybody" }
-        });
+        return empty(
+            "Nobody of this name",
+            "Try the beginning of another word of the name.",
+            html! {
+                a.button.plain href="/app/talents" { "Show everybody" }
+            },
+        );
     }
     empty(
         "No talents yet",
@@ -123,7 +127,8 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
     };
     match made.await {
         Ok(made) => {
-            Ok(person.went(format!("/app/talents/{}", made.talent.id), "The talent is on your roster"))
+            Ok(person
+                .went(format!("/app/talents/{}", made.talent.id), "The talent is on your roster"))
         }
         Err(error) => Ok(person.again(error, entered, |entered| draw_new(&person, entered))),
     }
@@ -153,12 +158,14 @@ fn read(entered: &Entered) -> Result<NewTalent, Error> {
     let mut fields = Fields::default();
     let fullname = entered.required(&mut fields, "fullname");
     let fullname = fields.take("fullname", FullName::parse(fullname));
-    let aliases = fields.take("aliases", Aliases::parse(&entered.lines("aliases").collect::<Vec<_>>()));
+    let aliases =
+        fields.take("aliases", Aliases::parse(&entered.lines("aliases").collect::<Vec<_>>()));
     let email = entered.optional("email").and_then(|it| fields.take("email", Email::parse(it)));
     let phone = entered.optional("phone").and_then(|it| fields.take("phone", Phone::parse(it)));
     let bio = entered.optional("bio").and_then(|it| fields.take("bio", Bio::parse(it)));
     let social_media = fields.take("socialMedia", places(entered));
-    let team = entered.optional("teamId").and_then(|it| fields.take("teamId", it.parse::<TeamId>()));
+    let team =
+        entered.optional("teamId").and_then(|it| fields.take("teamId", it.parse::<TeamId>()));
     fields.finish()?;
     let (Some(fullname), Some(aliases), Some(social_media)) = (fullname, aliases, social_media)
     else {

@@ -86,19 +86,41 @@ async fn who_lacks_a_right_is_refused_and_sees_no_button(house: House) {
     let mut admin = staff(&house, AdminRole::Admin).await;
     let mut support = staff(&house, AdminRole::SupportAdmin).await;
     let one = |noun: &str, verb: &str| format!("/app/admin/{noun}/{UNKNOWN}/{verb}");
-    let supers = ["/app/admin/members/new".to_owned(), one("organizations", "status"), one("members", "role"), one("members", "status")];
+    let supers = [
+        "/app/admin/members/new".to_owned(),
+        one("organizations", "status"),
+        one("members", "role"),
+        one("members", "status"),
+    ];
     for path in &supers {
         admin.post(path, &[]).await.says(403, &["The role Admin may not"]);
     }
-    let daily = ["pods/new", "pods/start", "pods/pause", "pods/stop", "mail/registration", "mail/registration/revert"];
+    let daily = [
+        "pods/new",
+        "pods/start",
+        "pods/pause",
+        "pods/stop",
+        "mail/registration",
+        "mail/registration/revert",
+    ];
     let daily = daily.map(|it| format!("/app/admin/{it}"));
-    let others = [one("organizations", "plan"), one("pods", "start"), one("pods", "pause"), one("pods", "stop")];
+    let others = [
+        one("organizations", "plan"),
+        one("pods", "start"),
+        one("pods", "pause"),
+        one("pods", "stop"),
+    ];
     for path in supers.iter().chain(&daily).chain(&others) {
         support.post(path, &[]).await.says(403, &["The role Support_Admin may not"]);
     }
     support.get("/app/admin/pods").await.says(200, &[]).hides("New pod");
     support.get("/app/admin/members").await.says(200, &[]).hides("Invite").hides("Suspend");
-    support.get("/app/admin/mail/registration").await.says(200, &[]).hides("Save").hides("<textarea");
+    support
+        .get("/app/admin/mail/registration")
+        .await
+        .says(200, &[])
+        .hides("Save")
+        .hides("<textarea");
 }
 
 #[db_test]

@@ -141,8 +141,7 @@ fn router(config: &Config, app: grantor_service::App) -> axum::Router {
     let pages = grantor_web::router(app.clone());
     let state = ApiState::new(app, settings);
     let told = Told { tls: config.tls.is_some(), state: state.clone() };
-    grantor_api::router(&state, pages)
-        .layer(middleware::from_fn_with_state(told, strict_transport))
+    grantor_api::router(&state, pages).layer(middleware::from_fn_with_state(told, strict_transport))
 }
 
 /// What is known of how a request came.

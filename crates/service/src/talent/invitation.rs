@@ -13,7 +13,6 @@ use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
-use grantor_storage::Tx;
 use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::user::{self, User};
 use grantor_storage::{talent, tenant};

@@ -13,7 +13,6 @@ use grantor_domain::role::Role;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
-use grantor_storage::Tx;
 use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::team::{self, Team};
 use grantor_storage::tenant::{self, Tenant};

@@ -64,9 +64,8 @@ impl Cookie {
     pub(crate) fn header(&self, secure: bool) -> Option<HeaderValue> {
         let (name, value, seconds) = (self.crumb.name(secure), &self.value, self.life.as_secs());
         let secure = if secure { "; Secure" } else { "" };
-        let text = format!(
-            "{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
-        );
+        let text =
+            format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
         HeaderValue::from_str(&text).ok()
     }
 }

@@ -82,9 +82,14 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         response = explain(&visit, &failure);
     }
     if let Some(look) = look {
-        visit::end(&web.app, look, level(response.status()), json!({
-            "status": response.status().as_u16(),
-        }));
+        visit::end(
+            &web.app,
+            look,
+            level(response.status()),
+            json!({
+                "status": response.status().as_u16(),
+            }),
+        );
     }
     finish(&web, &mut response, cookies);
     response
@@ -283,9 +288,10 @@ fn finish(web: &Web, response: &mut Response, cookies: Vec<Cookie>) {
         // What the page itself decided comes later, and stays.
         if let Some(value) = cookie.header(web.secure) {
             let name = value.as_bytes().split(|it| *it == b'=').next().map(<[u8]>::to_vec);
-            let kept = headers.get_all(header::SET_COOKIE).iter().any(|it| {
-                it.as_bytes().split(|it| *it == b'=').next().map(<[u8]>::to_vec) == name
-            });
+            let kept = headers
+                .get_all(header::SET_COOKIE)
+                .iter()
+                .any(|it| it.as_bytes().split(|it| *it == b'=').next().map(<[u8]>::to_vec) == name);
             if !kept {
                 headers.append(header::SET_COOKIE, value);
             }

@@ -59,12 +59,7 @@ pub(super) struct Told {
 }
 
 /// A page.
-pub(crate) fn get<H, T>(
-    path: &'static str,
-    entry: Entry,
-    handler: H,
-    summary: &'static str,
-) -> Row
+pub(crate) fn get<H, T>(path: &'static str, entry: Entry, handler: H, summary: &'static str) -> Row
 where
     H: Handler<T, Web>,
     T: 'static,
@@ -73,12 +68,7 @@ where
 }
 
 /// What a form is sent to.
-pub(crate) fn post<H, T>(
-    path: &'static str,
-    entry: Entry,
-    handler: H,
-    summary: &'static str,
-) -> Row
+pub(crate) fn post<H, T>(path: &'static str, entry: Entry, handler: H, summary: &'static str) -> Row
 where
     H: Handler<T, Web>,
     T: 'static,

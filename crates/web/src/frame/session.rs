@@ -90,9 +90,7 @@ fn known<T>(outcome: Result<Arc<T>, Error>) -> Found<T> {
 async fn renew(app: &App, context: &Context, refresh: &str) -> Result<Option<Tokens>, Error> {
     match session::renew(app, context, refresh).await {
         Ok(tokens) => Ok(Some(tokens)),
-        Err(error)
-            if matches!(error.kind(), ErrorKind::Unauthorized | ErrorKind::TokenExpired) =>
-        {
+        Err(error) if matches!(error.kind(), ErrorKind::Unauthorized | ErrorKind::TokenExpired) => {
             Ok(None)
         }
         Err(error) => Err(error),

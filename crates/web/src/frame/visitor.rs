@@ -9,8 +9,8 @@ use grantor_domain::role::{self, Right};
 use grantor_domain::{Error, Timestamp, admin};
 use grantor_service::access::{AdminCaller, Caller};
 use grantor_service::{App, Context};
-use http::request::Parts;
 use http::header;
+use http::request::Parts;
 use maud::Markup;
 
 use super::Web;
@@ -89,9 +89,11 @@ impl FromRequestParts<Web> for Visit {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &Web) -> Result<Self, Failure> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(|| {
-            Failure(Error::internal("a page outside its frame"))
-        })
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(|| Failure(Error::internal("a page outside its frame")))
     }
 }
 

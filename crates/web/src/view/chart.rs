@@ -15,11 +15,7 @@ const LEFT: u32 = 34;
 const BELOW: u32 = 22;
 
 /// A stack of bars for each of many days.
-pub(crate) fn stacks(
-    title: &str,
-    series: &[Series<'_>],
-    days: &[(String, Vec<u64>)],
-) -> Markup {
+pub(crate) fn stacks(title: &str, series: &[Series<'_>], days: &[(String, Vec<u64>)]) -> Markup {
     let top = days.iter().map(|(_, it)| it.iter().sum::<u64>()).max().unwrap_or(0);
     let top = round_up(top.max(4));
     let total: u64 = days.iter().flat_map(|(_, it)| it).sum();
@@ -165,7 +161,13 @@ fn feet(days: &[(String, Vec<u64>)]) -> Markup {
     for index in [0, last / 2, last] {
         let Some((day, _)) = days.get(index) else { continue };
         let x = LEFT + small(index) * step(days.len());
-        let anchor = if index == 0 { "start" } else if index == last { "end" } else { "middle" };
+        let anchor = if index == 0 {
+            "start"
+        } else if index == last {
+            "end"
+        } else {
+            "middle"
+        };
         let x = if index == last { WIDTH - 2 } else { x };
         let _ = write!(
             drawn,
@@ -199,9 +201,7 @@ fn numbers(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Markup {
 }
 
 fn sums(series: &[Series<'_>], days: &[(String, Vec<u64>)]) -> Vec<u64> {
-    (0..series.len())
-        .map(|index| days.iter().filter_map(|(_, it)| it.get(index)).sum())
-        .collect()
+    (0..series.len()).map(|index| days.iter().filter_map(|(_, it)| it.get(index)).sum()).collect()
 }
 
 fn step(days: usize) -> u32 {

@@ -87,14 +87,21 @@ impl<'a> Field<'a> {
     pub(crate) fn of(self, entered: &Entered) -> Markup {
         let value = if self.kind == "password" { "" } else { entered.get(self.name) };
         let wrong = entered.wrong(self.name);
-        around(self.name, self.label, self.hint, wrong, self.required, html! {
-            input id=(self.name) name=(self.name) type=(self.kind) value=(value)
-                required[self.required] autocomplete=[self.autocomplete]
-                inputmode=[self.inputmode] placeholder=[self.placeholder]
-                maxlength=[self.longest] autofocus[self.focused]
-                aria-invalid=[wrong.map(|_| "true")]
-                aria-describedby=[describers(self.name, self.hint, wrong)];
-        })
+        around(
+            self.name,
+            self.label,
+            self.hint,
+            wrong,
+            self.required,
+            html! {
+                input id=(self.name) name=(self.name) type=(self.kind) value=(value)
+                    required[self.required] autocomplete=[self.autocomplete]
+                    inputmode=[self.inputmode] placeholder=[self.placeholder]
+                    maxlength=[self.longest] autofocus[self.focused]
+                    aria-invalid=[wrong.map(|_| "true")]
+                    aria-describedby=[describers(self.name, self.hint, wrong)];
+            },
+        )
     }
 }
 
@@ -107,10 +114,17 @@ pub(crate) fn area(
     entered: &Entered,
 ) -> Markup {
     let wrong = entered.wrong(name);
-    around(name, label, hint, wrong, false, html! {
-        textarea id=(name) name=(name) rows=(rows) aria-invalid=[wrong.map(|_| "true")]
-            aria-describedby=[describers(name, hint, wrong)] { (entered.get(name)) }
-    })
+    around(
+        name,
+        label,
+        hint,
+        wrong,
+        false,
+        html! {
+            textarea id=(name) name=(name) rows=(rows) aria-invalid=[wrong.map(|_| "true")]
+                aria-describedby=[describers(name, hint, wrong)] { (entered.get(name)) }
+        },
+    )
 }
 
 /// One of several. Each is its value and its word.
@@ -122,16 +136,23 @@ pub(crate) fn select<V: AsRef<str>, L: AsRef<str>>(
     entered: &Entered,
 ) -> Markup {
     let wrong = entered.wrong(name);
-    around(name, label, hint, wrong, false, html! {
-        select id=(name) name=(name) aria-invalid=[wrong.map(|_| "true")]
-            aria-describedby=[describers(name, hint, wrong)] {
-            @for (value, word) in options {
-                option value=(value.as_ref()) selected[entered.get(name) == value.as_ref()] {
-                    (word.as_ref())
+    around(
+        name,
+        label,
+        hint,
+        wrong,
+        false,
+        html! {
+            select id=(name) name=(name) aria-invalid=[wrong.map(|_| "true")]
+                aria-describedby=[describers(name, hint, wrong)] {
+                @for (value, word) in options {
+                    option value=(value.as_ref()) selected[entered.get(name) == value.as_ref()] {
+                        (word.as_ref())
+                    }
                 }
             }
-        }
-    })
+        },
+    )
 }
 
 /// A box to tick; its value is `true`.
@@ -179,16 +200,23 @@ pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
 /// Pictures, chosen or dropped. The form must be sent as `multipart/form-data`: see [`Form`].
 pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &Entered) -> Markup {
     let wrong = entered.wrong(name);
-    around(name, label, Some(hint), wrong, false, html! {
-        div.drop data-drop="" {
-            input id=(name) name=(name) type="file" multiple
-                accept="image/jpeg,image/png,image/webp"
-                aria-invalid=[wrong.map(|_| "true")]
-                aria-describedby=[describers(name, Some(hint), wrong)];
-            p.quiet data-drop-words="" { "Choose files" }
-            ul.chosen data-chosen="" {}
-        }
-    })
+    around(
+        name,
+        label,
+        Some(hint),
+        wrong,
+        false,
+        html! {
+            div.drop data-drop="" {
+                input id=(name) name=(name) type="file" multiple
+                    accept="image/jpeg,image/png,image/webp"
+                    aria-invalid=[wrong.map(|_| "true")]
+                    aria-describedby=[describers(name, Some(hint), wrong)];
+                p.quiet data-drop-words="" { "Choose files" }
+                ul.chosen data-chosen="" {}
+            }
+        },
+    )
 }
 
 /// A value nobody sees.

@@ -39,8 +39,16 @@ pub(crate) fn badge(state: &str) -> Markup {
         "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due" => {
             "bad"
         }
-        "pending" | "pending_verification" | "needs_review" | "paused" | "draft" | "new"
-        | "warn" | "disabled" | "inactive" | "open" => "warn",
+        "pending"
+        | "pending_verification"
+        | "needs_review"
+        | "paused"
+        | "draft"
+        | "new"
+        | "warn"
+        | "disabled"
+        | "inactive"
+        | "open" => "warn",
         _ => "plain",
     };
     html! { span class={ "badge " (tone) } { (words(state)) } }

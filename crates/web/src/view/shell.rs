@@ -12,7 +12,6 @@ use crate::frame::{Visit, Who};
 
 /// Where a page stands among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is a word of the menu")]
 pub(crate) enum Place {
     Dashboard,
     Licenses,
@@ -85,9 +84,21 @@ const STAFF: [Group<AdminRight>; 2] = [
     (
         "Operating",
         &[
-            (Place::AdminOrganizations, "/app/admin", "Organizations", "organization", AdminRight::Read),
+            (
+                Place::AdminOrganizations,
+                "/app/admin",
+                "Organizations",
+                "organization",
+                AdminRight::Read,
+            ),
             (Place::AdminPods, "/app/admin/pods", "Pods", "pod", AdminRight::Read),
-            (Place::AdminPlatforms, "/app/admin/platforms", "Platforms", "platform", AdminRight::Read),
+            (
+                Place::AdminPlatforms,
+                "/app/admin/platforms",
+                "Platforms",
+                "platform",
+                AdminRight::Read,
+            ),
             (Place::AdminLicenses, "/app/admin/licenses", "Licenses", "license", AdminRight::Read),
         ],
     ),
@@ -108,20 +119,28 @@ pub(crate) fn page(visit: &Visit, title: &str, place: Place, body: Markup) -> Ma
         Who::Person(caller) => Some(person_menu(visit, caller, place)),
         Who::Staff(caller) => Some(staff_menu(visit, caller, place)),
     };
-    document(visit, title, html! {
-        @match menu {
-            Some(menu) => div.house { (menu) (main(visit, body)) },
-            None => { (front(visit)) (main(visit, body)) }
-        }
-    })
+    document(
+        visit,
+        title,
+        html! {
+            @match menu {
+                Some(menu) => div.house { (menu) (main(visit, body)) },
+                None => { (front(visit)) (main(visit, body)) }
+            }
+        },
+    )
 }
 
 /// A page of one narrow column, for whoever is on the way in.
 pub(crate) fn narrow(visit: &Visit, title: &str, body: Markup) -> Markup {
-    document(visit, title, html! {
-        (front(visit))
-        main.narrow id="main" { (said(visit)) div.card.entry { (body) } }
-    })
+    document(
+        visit,
+        title,
+        html! {
+            (front(visit))
+            main.narrow id="main" { (said(visit)) div.card.entry { (body) } }
+        },
+    )
 }
 
 fn main(visit: &Visit, body: Markup) -> Markup {
@@ -212,12 +231,7 @@ pub(crate) fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-fn group<R: Copy>(
-    name: &str,
-    ways: &[Way<R>],
-    place: Place,
-    may: impl Fn(R) -> bool,
-) -> Markup {
+fn group<R: Copy>(name: &str, ways: &[Way<R>], place: Place, may: impl Fn(R) -> bool) -> Markup {
     let ways: Vec<_> = ways.iter().filter(|(.., right)| may(*right)).collect();
     html! {
         @if !ways.is_empty() {

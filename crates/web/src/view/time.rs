@@ -56,11 +56,8 @@ fn civil(at: Timestamp) -> Option<DateTime> {
 }
 
 fn words(now: Timestamp, at: Timestamp) -> String {
-    let (seconds, later) = if at > now {
-        (at.since(now).as_secs(), true)
-    } else {
-        (now.since(at).as_secs(), false)
-    };
+    let (seconds, later) =
+        if at > now { (at.since(now).as_secs(), true) } else { (now.since(at).as_secs(), false) };
     let (count, unit) = match seconds {
         0..45 if later => return "in a moment".to_owned(),
         0..45 => return "just now".to_owned(),

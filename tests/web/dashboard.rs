@@ -1,0 +1,24 @@
+//! `/app`: the dashboard.
+
+use grantor_testkit::db_test;
+
+use super::kit::{Browser, House};
+use crate::sighting::Watch;
+
+#[db_test]
+async fn a_newcomer_is_shown_where_to_begin(house: House) {
+    let seen = house.ada().await.get("/app").await;
+    seen.says(200, &["Hello, Ada", "Begin with a license", "Mentions of the last 30 days"]);
+    seen.says(200, &["0 of 10,000", "100 % arrived"]);
+}
+
+#[db_test]
+async fn what_was_seen_is_drawn_and_told_in_numbers(watch: Watch) {
+    watch.license(serde_json::json!({ "status": "private" })).await;
+    watch.say("https://wire.example/1", "Grâce Hopper was here").await;
+    let seen = Browser::signed_in(&watch.world.app, "ada@example.com").await.get("/app").await;
+    seen.says(200, &["Mentions waiting 1", "unlicensed 1", "private 1"]);
+    assert!(
+        seen.page.contains("aria-label=\"Mentions of the last 30 days, by verdict: 1 in all\"")
+    );
+}

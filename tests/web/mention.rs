@@ -1,0 +1,49 @@
+//! `/app/mentions`.
+
+use grantor_testkit::db_test;
+use serde_json::json;
+
+use super::kit::Browser;
+use crate::sighting::Watch;
+
+/// The address of what was seen of the agency's talent.
+async fn seen_once(watch: &Watch) -> String {
+    watch.license(json!({ "status": "private" })).await;
+    let found = watch.say("https://wire.example/1", "Grâce Hopper <b>was</b> here").await;
+    format!("/app/mentions/{}", found[0]["id"].as_str().unwrap())
+}
+
+#[db_test]
+async fn what_waits_is_decided_on(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    ada.get("/app/mentions").await.says(200, &["unlicensed", "Grâce Hopper", "Confirm", "Dismiss"]);
+    let form = [("status", "confirmed"), ("back", "/app/mentions")];
+    let seen = ada.follow(&format!("{address}/decide"), &form).await;
+    seen.says(200, &["Nothing waits"]);
+    ada.get("/app/mentions?status=confirmed").await.says(200, &["unlicensed", "confirmed"]);
+    ada.get("/app/mentions?status=all&verdict=licensed").await.says(200, &["No mentions"]);
+    ada.get("/app/mentions?status=maybe").await.says(422, &["must be one of"]);
+}
+
+#[db_test]
+async fn a_note_is_kept_and_a_wrong_one_is_not_lost(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let decide = format!("{address}/decide");
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let form = [("status", "dismissed"), ("note", "Our own post"), ("back", &*address)];
+    ada.follow(&decide, &form).await.says(200, &["dismissed", "Our own post"]);
+    let long = "x".repeat(1_001);
+    let seen = ada.post(&decide, &[("status", "maybe"), ("note", &long)]).await;
+    seen.says(422, &[&long]).refuses("note", "Must be at most 1000 characters.");
+}
+
+#[db_test]
+async fn mentions_of_others_are_not_there(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let mut brand = Browser::signed_in(&watch.world.app, "bea@example.com").await;
+    brand.get("/app/mentions").await.says(200, &["Nothing waits"]);
+    let seen = brand.get(&address).await;
+    assert!([403, 404].contains(&seen.status), "{}", seen.text);
+    seen.hides("Grâce");
+}

@@ -1,0 +1,76 @@
+//! Sign-ins of browsers: what the cookie is, how it is renewed, and when it ends.
+
+use std::time::Duration;
+
+use grantor_testkit::db_test;
+
+use super::kit::{ADA, House};
+use crate::console::PASSWORD;
+
+#[db_test]
+async fn a_wrong_password_keeps_the_name(house: House) {
+    let mut browser = house.browser();
+    let form = [("username", ADA), ("password", "Wrong-Engine-1")];
+    let seen = browser.post("/app/sign-in", &form).await;
+    seen.says(401, &["The username or the password is not right"]);
+    seen.holds("username", ADA).hides("Wrong-Engine-1");
+    let seen = browser.post("/app/sign-in", &[]).await;
+    seen.refuses("username", "Is required.").refuses("password", "Is required.");
+}
+
+#[db_test]
+async fn whoever_signs_in_goes_on_where_they_wanted(house: House) {
+    let mut browser = house.browser();
+    let form = [("username", ADA), ("password", PASSWORD), ("next", "/app/talents?page=1")];
+    browser.follow("/app/sign-in", &form).await.says(200, &["No talents yet"]);
+    let form = [("username", ADA), ("password", PASSWORD), ("next", "//evil.example")];
+    let seen = house.browser().post("/app/sign-in", &form).await;
+    assert_eq!(seen.location.as_deref(), Some("/app"));
+}
+
+#[db_test]
+async fn a_cookie_is_renewed_on_the_way_and_ends_everywhere(house: House) {
+    let mut ada = house.ada().await;
+    // The test's house is reached by HTTPS, so the cookie is bound to its host.
+    let first = ada.cookie("__Host-grantor").unwrap().to_owned();
+    house.app.clock.advance(Duration::from_secs(3_601));
+    ada.get("/app").await.says(200, &["Hello, Ada"]);
+    assert_ne!(ada.cookie("__Host-grantor").unwrap(), first);
+    ada.follow("/app/sign-out", &[]).await.says(200, &["You are signed out"]);
+    assert_eq!(ada.cookie("__Host-grantor"), None);
+    let seen = ada.get("/app").await;
+    assert_eq!(seen.location.as_deref(), Some("/app/sign-in"));
+}
+
+#[db_test]
+async fn a_session_that_was_ended_elsewhere_is_over_here(house: House) {
+    let mut here = house.ada().await;
+    let mut there = house.ada().await;
+    let form = [("password", PASSWORD), ("newPassword", "Difference-Engine-22")];
+    there.follow("/app/profile/password", &form).await;
+    let seen = here.get("/app").await;
+    assert_eq!(seen.location.as_deref(), Some("/app/sign-in"));
+    there.get("/app").await.says(200, &["Hello, Ada"]);
+}
+
+#[db_test]
+async fn light_and_dark_are_remembered(house: House) {
+    let mut browser = house.browser();
+    let seen = browser.follow("/app/theme", &[("theme", "dark"), ("back", "/app/catalog")]).await;
+    assert!(seen.page.contains("data-theme=\"dark\""), "{}", seen.page);
+    let seen = browser.follow("/app/theme", &[("theme", "pink"), ("back", "/app/catalog")]).await;
+    assert!(seen.page.contains("data-theme=\"auto\""));
+}
+
+#[db_test]
+async fn pages_are_guarded_and_assets_are_kept(house: House) {
+    let seen = house.browser().get("/app/sign-in").await;
+    let policy = seen.policy.clone().unwrap();
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    for inline in ["<style", " style=", " onclick=", "<script>"] {
+        seen.hides(inline);
+    }
+    let sheet = house.app.get(&seen.link("/app/assets/")).await;
+    assert_eq!(sheet.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    assert_eq!(house.app.get("/app/assets/000000000000/app.css").await.status, 404);
+}
