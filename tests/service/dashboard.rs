@@ -43,7 +43,7 @@ async fn own_licenses_are_counted_by_the_status_that_holds(world: World) {
     world.grant(&license, "viewer").await;
     let before = overview(&world, &world.agency).await.licenses;
     assert_eq!(before, Licenses { draft: 1, private: 1, public: 3, expired: 0 });
-    world.app.clock.advance(Duration::from_secs(120));
+    world.app.clock.advance(Duration::from_mins(2));
     let after = overview(&world, &world.agency).await.licenses;
     assert_eq!(after, Licenses { public: 2, expired: 1, ..before });
     // What others granted is theirs.
