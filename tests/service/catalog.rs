@@ -22,7 +22,7 @@ async fn only_what_is_public_is_shown(world: World) {
     let ends = json!({ "status": "public", "expiresAt": "2026-01-01T00:01:00Z" });
     let ending = world.license(ends).await;
     assert!(get(&ending).await.is_ok());
-    world.app.clock.advance(Duration::from_secs(120));
+    world.app.clock.advance(Duration::from_mins(2));
     let private = world.license(json!({ "status": "private" })).await;
     let draft = world.license(json!({ "status": "draft" })).await;
     for id in [&*ending, &*private, &*draft, UNKNOWN] {

@@ -27,7 +27,7 @@ async fn who_has_nothing_sees_zeros(world: World) {
     let found = overview(&world, &world.brand).await;
     assert_eq!((found.licenses, found.waiting), (Licenses::default(), 0));
     assert_eq!((found.deliveries, found.usage.used), (Deliveries::default(), 0));
-    assert_eq!((found.days.len(), found.usage.limit), (DAYS, Some(10_000)));
+    assert_eq!((found.days.len(), found.usage.limit), (usize::from(DAYS), Some(10_000)));
     assert_eq!(found.days[0].begins_at.to_string(), "2025-12-03T00:00:00.000000Z");
     assert_eq!(found.days[29].begins_at.to_string(), "2026-01-01T00:00:00.000000Z");
     assert!(found.days.iter().all(|it| it.licensed + it.unlicensed + it.needs_review == 0));
@@ -43,7 +43,7 @@ async fn own_licenses_are_counted_by_the_status_that_holds(world: World) {
     world.grant(&license, "viewer").await;
     let before = overview(&world, &world.agency).await.licenses;
     assert_eq!(before, Licenses { draft: 1, private: 1, public: 3, expired: 0 });
-    world.app.clock.advance(Duration::from_secs(120));
+    world.app.clock.advance(Duration::from_mins(2));
     let after = overview(&world, &world.agency).await.licenses;
     assert_eq!(after, Licenses { public: 2, expired: 1, ..before });
     // What others granted is theirs.

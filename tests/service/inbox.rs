@@ -133,7 +133,7 @@ async fn what_is_new_waits_until_somebody_decides_or_the_license_goes(watch: Wat
 #[db_test]
 async fn what_is_seen_again_keeps_its_place(watch: Watch) {
     watch.season().await;
-    watch.world.app.clock.advance(Duration::from_secs(60));
+    watch.world.app.clock.advance(Duration::from_mins(1));
     watch.say("https://wire.example/1", "Grâce Hopper, once more.").await;
     let (found, total) = watch.listed(&watch.world.agency, ALL()).await;
     // Spring is watched by now, so it is seen there for the first time.

@@ -14,7 +14,7 @@ use crate::quota::{self, Usage};
 use crate::{App, mention};
 
 /// Days of mentions, today among them.
-pub const DAYS: usize = 30;
+pub const DAYS: u16 = 30;
 /// How far back deliveries are counted.
 const WEEK: Duration = Duration::from_hours(7 * 24);
 const DAY_SECONDS: i64 = 86_400;
@@ -73,7 +73,7 @@ pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
 
 /// The last days until today, on which nothing happened yet.
 fn empty_days(today: i64) -> Vec<Day> {
-    let first = today - DAYS as i64 + 1;
+    let first = today - i64::from(DAYS) + 1;
     let day = |number: i64| Day {
         begins_at: Timestamp::from_secs(number * DAY_SECONDS),
         licensed: 0,
