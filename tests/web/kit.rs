@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, Plan, TestApp, TestRequest};
 use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
 
 use crate::console::{PASSWORD, account};
+use crate::picture;
 
 /// The address of the person who runs the agency.
 pub(crate) const ADA: &str = "ada@example.com";
@@ -127,6 +128,29 @@ impl<'a> Browser<'a> {
         self.send(Method::POST, path, Some(form), "cross-site").await
     }
 
+    /// Sends a form with pictures.
+    pub(crate) async fn upload(
+        &mut self,
+        path: &str,
+        texts: &[(&str, &str)],
+        files: &[&[u8]],
+    ) -> Seen {
+        let request = self.begin(Method::POST, path, "same-origin");
+        let request = request.header("content-type", &picture::form_type());
+        let answer = request.body(picture::form(texts, files)).send().await;
+        self.keep(&answer);
+        Seen::of(&answer)
+    }
+
+    fn begin(&self, method: Method, path: &str, site: &str) -> TestRequest<'_> {
+        let request = self.app.request(method, path).header("sec-fetch-site", site);
+        if self.cookies.is_empty() {
+            return request;
+        }
+        let pairs = self.cookies.iter().map(|(name, it)| format!("{name}={it}"));
+        request.header("cookie", &pairs.collect::<Vec<_>>().join("; "))
+    }
+
     async fn send(
         &mut self,
         method: Method,
@@ -134,12 +158,7 @@ impl<'a> Browser<'a> {
         form: Option<&[(&str, &str)]>,
         site: &str,
     ) -> Seen {
-        let cookies: Vec<_> =
-            self.cookies.iter().map(|(name, it)| format!("{name}={it}")).collect();
-        let mut request = self.app.request(method, path).header("sec-fetch-site", site);
-        if !cookies.is_empty() {
-            request = request.header("cookie", &cookies.join("; "));
-        }
+        let mut request = self.begin(method, path, site);
         if let Some(form) = form {
             let body =
                 url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();

@@ -2,10 +2,14 @@
 
 mod admin;
 mod billing;
+mod bookmark;
+mod catalog;
 mod client;
 mod dashboard;
 mod entry;
 mod kit;
+mod license;
+mod license_rights;
 mod log;
 mod mailbox;
 mod mention;

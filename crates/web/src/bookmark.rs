@@ -46,7 +46,7 @@ fn row(person: &Person, Marked { bookmark, content }: &Marked) -> Vec<Markup> {
         ago(person.now(), bookmark.created_at),
         html! {
             div.row {
-                a.button.small.plain href={ (LIST) "/" (id) "/edit" } { "Edit note" }
+                a.button.small.plain href={ (LIST) "/" (id) "/edit" } { "Edit" }
                 (confirm(&format!("{LIST}/{id}/remove"), "Remove", "The bookmark goes, with its note.", &[]))
             }
         },

@@ -17,7 +17,7 @@ pub(crate) async fn list(Guest(visit): Guest, asked: Asked) -> Outcome {
         (filters("/app/catalog", &asked, false))
         @if found.items.is_empty() { (nothing(&asked)) }
         @else {
-            div.cards { @for it in &found.items { (tile(it)) } }
+            div.cards.even { @for it in &found.items { (tile(it)) } }
             (pager(&found, &visit.here))
         }
     };

@@ -113,7 +113,10 @@ where
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
     let framed = move |pass: Pass| {
         let limit = DefaultBodyLimit::max(pass.row().body_limit);
-        on(filter, handler.layer(limit).layer(from_fn_with_state(pass, super::pass::pass)))
+        // Around the route and not around the handler: the frame is compiled once, not for each.
+        on(filter, handler)
+            .route_layer(limit)
+            .route_layer(from_fn_with_state(pass, super::pass::pass))
     };
     let row = Row {
         method,

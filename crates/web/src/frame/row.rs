@@ -90,7 +90,8 @@ where
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
     let framed = move |it: Pass| {
         let limit = DefaultBodyLimit::max(it.told().body_limit);
-        on(filter, handler.layer(limit).layer(from_fn_with_state(it, pass)))
+        // Around the route and not around the handler: the frame is compiled once, not for each.
+        on(filter, handler).route_layer(limit).route_layer(from_fn_with_state(it, pass))
     };
     let handler = std::any::type_name::<H>();
     let (body_limit, patience) = (FORM, Duration::ZERO);

@@ -124,7 +124,7 @@ fn fields(entered: &Entered) -> Markup {
         (field("name", "Name").required().longest(200).of(entered))
         (select("type", "Type", None, &kinds, entered))
         (area("description", "Description", Some("For those who may see it; at most 5000 characters."), 4, entered))
-        div.two {
+        div.three {
             (field("appearanceFee", "Fee").inputmode("decimal").placeholder("250.00").of(entered))
             (field("currency", "Currency").placeholder("EUR").longest(3).of(entered))
             (select("feePer", "Paid for each", None, &per, entered))

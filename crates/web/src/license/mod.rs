@@ -27,8 +27,7 @@ pub(crate) use self::show::{change_status, delete, show};
 use crate::frame::{Asked, Outcome, Person};
 use crate::picture;
 use crate::view::part::with_query;
-use crate::view::time::date;
-use crate::view::{Place, Table, ago, badge, empty, head, hidden, pager, tabs};
+use crate::view::{Place, Table, ago, badge, day, empty, head, hidden, pager, tabs};
 
 /// What stands behind `of` where all that may be seen is asked for, and not only one's own.
 const SEEN: &str = "seen";
@@ -40,8 +39,10 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let reader = if all { person.caller.reader() } else { Reader::Owner(person.caller.tenant) };
     let found = license::show(person.app(), reader, query(&asked)?).await?;
     let pictures = thumbnails(person.app(), &found.items).await?;
-    let heads = ["Name", "Talent", "Owner", "Type", "Status", "Changed"];
-    let table = Table::new("Licenses", &heads).rows(&found.items, |it| row(&person, it, &pictures));
+    // Whoever asks for their own knows whose it is.
+    let heads = ["Name", "Talent", "Type", "Status", "Changed", "Owner"];
+    let heads = if all { &heads[..] } else { &heads[..5] };
+    let table = Table::new("Licenses", heads).rows(&found.items, |it| row(&person, it, &pictures));
     let body = html! {
         (head("Licenses", "Grants over a person's name, image and likeness.", actions(&person)))
         @if owner { (tabs("Whose licenses", &[
@@ -71,10 +72,10 @@ fn row(person: &Person, seen: &Seen, pictures: &HashMap<LicenseId, String>) -> V
             }
         },
         html! { (seen.shown.talent_name) },
-        html! { (seen.shown.owner_name) },
         html! { (type_words(license.license_type)) },
         badge(seen.status.name()),
         ago(person.now(), license.updated_at),
+        html! { (seen.shown.owner_name) },
     ]
 }
 
@@ -258,11 +259,13 @@ pub(crate) fn uses(license: &License) -> String {
 }
 
 /// When it holds.
-pub(crate) fn times(license: &License) -> String {
-    match (license.valid_from, license.expires_at) {
-        (None, None) => "Without an end".to_owned(),
-        (Some(from), None) => format!("From {}", date(from)),
-        (None, Some(end)) => format!("Until {}", date(end)),
-        (Some(from), Some(end)) => format!("{} to {}", date(from), date(end)),
+pub(crate) fn times(license: &License) -> Markup {
+    html! {
+        @match (license.valid_from, license.expires_at) {
+            (None, None) => "Without an end",
+            (Some(from), None) => { "From " (day(from)) }
+            (None, Some(end)) => { "Until " (day(end)) }
+            (Some(from), Some(end)) => { (day(from)) " to " (day(end)) }
+        }
     }
 }

@@ -50,7 +50,7 @@ fn right(person: &Person, id: LicenseId, held: &Held) -> Markup {
     html! {
         div {
             strong { (held.grantee_name) } " " (badge(held.role.name()))
-            p.quiet { (kind) " · since " (ago(person.now(), held.created_at)) }
+            p.quiet { (kind) " · shared " (ago(person.now(), held.created_at)) }
         }
         (confirm(&revoke, "Revoke", "They see the license no longer, from now on.", &[]))
     }

@@ -20,7 +20,7 @@ use super::{editable, fee_words, own, places, see, times, type_words, unseen, us
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
 use crate::picture;
 use crate::view::field::wrongs;
-use crate::view::{Place, ago, badge, card, confirm, facts, head, notice, send};
+use crate::view::{Place, ago, badge, card, confirm, facts, head, hidden, notice, send};
 
 /// How many mentions stand beside their license.
 const FEW: &str = "5";
@@ -125,15 +125,24 @@ fn draw(person: &Person, whole: &Whole, forms: &Forms) -> Response {
 
 fn actions(whole: &Whole, edits: bool) -> Markup {
     let id = whole.seen.shown.license.id;
-    let (text, back) = (id.to_string(), format!("/app/licenses/{id}"));
     html! {
-        @if edits { a.button href={ "/app/licenses/" (id) "/edit" } { "Edit" } }
-        @match &whole.kept {
-            Some(kept) => (send(&format!("/app/bookmarks/{}/remove", kept.id), "Remove bookmark", &[("back", &back)])),
-            None => (send("/app/bookmarks", "Bookmark", &[("target_type", "license"), ("target_id", &text), ("back", &back)])),
-        }
+        @if edits { a.button.small href={ "/app/licenses/" (id) "/edit" } { "Edit" } }
+        (keep(id, whole.kept.as_ref()))
         a.button.plain.small href={ "/app/licenses/" (id) "/preview" } { "Preview" }
         a.button.plain.small href={ "/app/licenses/" (id) "/history" } { "History" }
+    }
+}
+
+/// Keeps it at hand, or lets go of it.
+fn keep(id: LicenseId, kept: Option<&Bookmark>) -> Markup {
+    let action =
+        kept.map_or("/app/bookmarks".to_owned(), |it| format!("/app/bookmarks/{}/remove", it.id));
+    html! {
+        form.inline method="post" action=(action) {
+            (hidden("target_type", "license")) (hidden("target_id", &id.to_string()))
+            (hidden("back", &format!("/app/licenses/{id}")))
+            button.plain.small { @if kept.is_some() { "Remove bookmark" } @else { "Bookmark" } }
+        }
     }
 }
 

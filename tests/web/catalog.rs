@@ -1,0 +1,51 @@
+//! The catalog: what everybody may see, and nothing more.
+
+use grantor_testkit::db_test;
+
+use super::kit::House;
+use super::license::license;
+
+#[db_test]
+async fn everybody_reads_what_is_public(house: House) {
+    let mut ada = house.ada().await;
+    let more = [
+        ("name", "Winter"),
+        ("status", "public"),
+        ("description", "Coats"),
+        ("externalId", "W-1"),
+        ("terms", "{\"inner\": 1}"),
+        ("territories", "WORLD"),
+    ];
+    let id = license(&mut ada, &more).await;
+    license(&mut ada, &[("name", "Hidden"), ("status", "private")]).await;
+    let mut guest = house.browser();
+    let seen = guest.get("/app/catalog").await;
+    seen.says(200, &["Winter", "Coats", "Grace Hopper", "Babbage Talent", "Worldwide", "Sign in"]);
+    seen.hides("Hidden");
+    let seen = guest.get(&seen.link("/app/catalog/")).await;
+    seen.says(200, &["Winter", "Advertising", &id]).hides("W-1").hides("inner").hides("/objects/");
+    ada.get("/app/catalog").await.says(200, &["Winter", "Sign out"]);
+}
+
+#[db_test]
+async fn the_catalog_is_searched(house: House) {
+    let mut ada = house.ada().await;
+    house.browser().get("/app/catalog").await.says(200, &["Nothing is public yet"]);
+    license(&mut ada, &[("name", "Winter"), ("status", "public")]).await;
+    license(&mut ada, &[("name", "Summer"), ("status", "public")]).await;
+    let mut guest = house.browser();
+    guest.get("/app/catalog?search=win*&sort=title").await.says(200, &["Winter"]).hides("Summer");
+    guest.get("/app/catalog?type=voice").await.says(200, &["No such licenses"]);
+    guest.get("/app/catalog?type=odd&limit=999").await.says(422, &["type", "limit"]);
+}
+
+#[db_test]
+async fn what_is_not_public_is_not_there(house: House) {
+    let mut ada = house.ada().await;
+    for status in ["draft", "private"] {
+        let id = license(&mut ada, &[("name", "Hidden"), ("status", status)]).await;
+        let seen = house.browser().get(&format!("/app/catalog/{id}")).await;
+        seen.says(404, &["There is nothing here"]).hides("Hidden");
+    }
+    house.browser().get("/app/catalog/odd").await.says(404, &["There is nothing here"]);
+}

@@ -1,0 +1,230 @@
+//! Licenses: listed, made, changed, published, deleted.
+
+use grantor_testkit::db_test;
+
+use super::kit::{Browser, House};
+use crate::picture::png;
+
+/// Adds a talent; gives their id.
+pub(super) async fn talent(browser: &mut Browser<'_>, name: &str) -> String {
+    browser.post("/app/talents/new", &[("fullname", name)]).await.made()
+}
+
+/// Makes a license over a new talent; gives its id.
+pub(super) async fn license(browser: &mut Browser<'_>, more: &[(&str, &str)]) -> String {
+    let talent = talent(browser, "Grace Hopper").await;
+    let mut form = vec![("talent", talent.as_str()), ("type", "advertising")];
+    form.extend(more);
+    browser.post("/app/licenses/new", &form).await.made()
+}
+
+#[db_test]
+async fn a_license_is_made_shown_and_listed(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(
+        &mut ada,
+        &[
+            ("name", "Winter"),
+            ("description", "Coats"),
+            ("appearanceFee", "250"),
+            ("currency", "eur"),
+            ("feePer", "month"),
+            ("uses", "advertising"),
+            ("uses", "voice"),
+            ("territories", "de, US"),
+            ("expiresAt", "2035-01-02T10:20"),
+            ("canCrawl", "true"),
+            ("externalId", "W-1"),
+            ("terms", "{\"a\": 1}"),
+            ("status", "private"),
+        ],
+    )
+    .await;
+    let seen = ada.get(&format!("/app/licenses/{id}")).await;
+    let texts = [
+        "The license was made",
+        "Winter",
+        "Grace Hopper · Advertising",
+        "Coats",
+        "250.00 EUR per month",
+        "Advertising, Voice",
+        "DE, US",
+        "Until 2 Jan 2035",
+        "W-1",
+        "\"a\": 1",
+        "private",
+        "Publish",
+    ];
+    seen.says(200, &texts);
+    ada.get("/app/licenses").await.says(200, &["Winter", "W-1", "Grace Hopper", "private"]);
+    ada.get("/app/licenses?search=coats&type=advertising&status=private&sort=title")
+        .await
+        .says(200, &["Winter"]);
+    ada.get("/app/licenses?search=summer").await.says(200, &["No such licenses"]);
+}
+
+#[db_test]
+async fn a_list_says_what_to_do_next_and_what_was_asked_wrong(house: House) {
+    let mut ada = house.ada().await;
+    ada.get("/app/licenses").await.says(200, &["No licenses yet", "New license"]);
+    ada.get("/app/licenses/new").await.says(200, &["Add the talent first"]);
+    ada.get("/app/licenses?page=0&status=odd").await.says(422, &["page", "status"]);
+}
+
+#[db_test]
+async fn what_does_not_fit_is_said_beside_its_field(house: House) {
+    let mut ada = house.ada().await;
+    talent(&mut ada, "Grace Hopper").await;
+    let form = [
+        ("talent", ""),
+        ("name", ""),
+        ("type", "odd"),
+        ("appearanceFee", "much"),
+        ("currency", "EURO"),
+        ("feePer", "use"),
+        ("territories", "DE, XX"),
+        ("expiresAt", "soon"),
+        ("externalId", "a b"),
+        ("terms", "5"),
+        ("status", "expired"),
+        ("uses", "custom"),
+    ];
+    let seen = ada.post("/app/licenses/new", &form).await;
+    seen.says(422, &["Some fields need another look", "Must be one of draft, private, public."]);
+    seen.refuses("talent", "Is required.").refuses("name", "Is required.");
+    seen.refuses("appearanceFee", "Must be a decimal number of at least 0 with at most 2 places.");
+    seen.refuses("currency", "Must be a currency code of ISO 4217 such as USD.");
+    seen.refuses("terms", "Must be an object.")
+        .holds("externalId", "a b")
+        .holds("expiresAt", "soon");
+    for field in ["type", "territories", "expiresAt", "externalId", "uses"] {
+        assert!(seen.page.contains(&format!("id=\"{field}-wrong\"")), "{field}: {}", seen.text);
+    }
+    seen.holds("appearanceFee", "much").holds("territories", "DE, XX").holds("currency", "EURO");
+}
+
+#[db_test]
+async fn a_talent_of_others_cannot_be_licensed(house: House) {
+    let theirs = talent(&mut house.stranger().await, "Mary Somerville").await;
+    let form = [("talent", theirs.as_str()), ("name", "Winter"), ("type", "voice")];
+    let seen = house.ada().await.post("/app/licenses/new", &form).await;
+    seen.says(404, &["Talent not found"]).hides("Mary Somerville");
+}
+
+#[db_test]
+async fn pictures_come_and_go(house: House) {
+    let mut ada = house.ada().await;
+    let talent = talent(&mut ada, "Grace Hopper").await;
+    let form = [("talent", talent.as_str()), ("name", "Winter"), ("type", "voice")];
+    let made = ada.upload("/app/licenses/new", &form, &[&png(40, 30)]).await.made();
+    let page = format!("/app/licenses/{made}");
+    ada.get(&page).await.says(200, &["Remove"]).link("/objects/image");
+    let images = format!("{page}/images");
+    assert_eq!(ada.upload(&images, &[], &[&png(50, 30)]).await.status, 303);
+    let seen = ada.get(&page).await;
+    seen.says(200, &["The picture was added"]);
+    assert_eq!(seen.page.matches("/objects/thumbnail").count(), 2, "{}", seen.page);
+    ada.get("/app/licenses").await.link("/app/licenses/new");
+    let image = seen.between("/images/", "/remove").unwrap();
+    let gone = ada.follow(&format!("{images}/{image}/remove"), &[]).await;
+    assert_eq!(gone.page.matches("/objects/thumbnail").count(), 1, "{}", gone.text);
+    assert_eq!(ada.post(&format!("{images}/{image}/remove"), &[]).await.status, 404);
+}
+
+#[db_test]
+async fn what_is_no_picture_is_refused(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let path = format!("/app/licenses/{id}/images");
+    ada.upload(&path, &[], &[]).await.says(422, &["Winter"]).refuses("images", "Is required.");
+    let seen = ada.upload(&path, &[], &[b"<script>"]).await;
+    assert!(seen.status == 422 && seen.page.contains("images-wrong"), "{}", seen.text);
+    let large = vec![0; 10 * 1024 * 1024 + 1];
+    let seen = ada.upload(&path, &[], &[&large]).await;
+    seen.says(422, &["Winter"]).refuses("images", "Must be at most 10 MiB each.");
+}
+
+#[db_test]
+async fn a_change_takes_away_what_is_left_empty_and_keeps_seconds(house: House) {
+    let mut ada = house.ada().await;
+    let more = [
+        ("name", "Winter"),
+        ("description", "Coats"),
+        ("expiresAt", "2035-01-02T10:20:30"),
+        ("canCrawl", "true"),
+        ("uses", "voice"),
+        ("externalId", "W-1"),
+    ];
+    let id = license(&mut ada, &more).await;
+    let path = format!("/app/licenses/{id}/edit");
+    let form = ada.get(&path).await;
+    form.holds("name", "Winter").holds("expiresAt", "2035-01-02T10:20").holds("version", "1-draft");
+    let new = [
+        ("version", "1-draft"),
+        ("name", "Spring"),
+        ("type", "voice"),
+        ("status", "private"),
+        ("expiresAt", "2035-01-02T10:20"),
+    ];
+    let seen = ada.follow(&path, &new).await;
+    seen.says(200, &["The license was changed", "Spring", "Grace Hopper · Voice", "private", "No"]);
+    seen.hides("Coats").hides("W-1");
+    assert!(seen.page.contains("2035-01-02T10:20:30"), "{}", seen.page);
+    let wrong = ada.post(&path, &[("version", "2-private"), ("name", ""), ("type", "voice")]).await;
+    wrong.says(422, &[]).holds("version", "2-private");
+    assert!(wrong.page.contains("name-wrong"), "{}", wrong.text);
+}
+
+#[db_test]
+async fn whoever_wrote_on_an_older_version_is_told(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let path = format!("/app/licenses/{id}/edit");
+    let form = |version, name| {
+        [("version", version), ("name", name), ("type", "advertising"), ("status", "draft")]
+    };
+    ada.follow(&path, &form("1-draft", "Spring")).await.says(200, &["Spring"]);
+    let seen = ada.post(&path, &form("1-draft", "Autumn")).await;
+    seen.says(412, &["Somebody changed this license while you wrote", "Name: Spring"]);
+    seen.holds("name", "Autumn").holds("version", "2-draft");
+    ada.follow(&path, &form("2-draft", "Autumn")).await.says(200, &["Autumn"]);
+}
+
+#[db_test]
+async fn a_status_is_a_button_as_far_as_it_may_change(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let (page, path) = (format!("/app/licenses/{id}"), format!("/app/licenses/{id}/status"));
+    ada.get(&page).await.says(200, &["Publish", "Make private"]).hides("Expire");
+    let press = |status, version| [("status", status), ("version", version)];
+    ada.follow(&path, &press("public", "1-draft")).await.says(200, &["The license is public now"]);
+    ada.post(&path, &press("private", "1-draft")).await.says(412, &["has changed since", "Winter"]);
+    ada.post(&path, &press("draft", "2-public")).await.says(409, &["cannot become draft"]);
+    ada.post(&path, &press("odd", "2-public")).await.says(422, &["must be one of"]);
+    let seen = ada.follow(&path, &press("expired", "2-public")).await;
+    seen.says(200, &["No longer in force", "Publish"]).hides("Expire…");
+}
+
+#[db_test]
+async fn its_history_and_its_preview_are_shown(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(&mut ada, &[("name", "Winter"), ("externalId", "W-1")]).await;
+    let path = format!("/app/licenses/{id}");
+    ada.post(&format!("{path}/status"), &[("status", "public"), ("version", "1-draft")]).await;
+    let seen = ada.get(&format!("{path}/history")).await;
+    seen.says(
+        200,
+        &["History of Winter", "license.create", "license.update", "Ada Lovelace", "Status"],
+    );
+    let seen = ada.get(&format!("{path}/preview")).await;
+    seen.says(200, &["It is public", "Winter", "Grace Hopper", "Babbage Talent"]).hides("W-1");
+}
+
+#[db_test]
+async fn a_license_is_deleted(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let gone = ada.follow(&format!("/app/licenses/{id}/delete"), &[]).await;
+    gone.says(200, &["The license was deleted", "No licenses yet"]);
+    ada.get(&format!("/app/licenses/{id}")).await.says(404, &["There is nothing here"]);
+}

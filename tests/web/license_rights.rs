@@ -1,0 +1,116 @@
+//! Licenses: who sees what, who may do what, and how that is given and taken.
+
+use grantor_testkit::db_test;
+
+use super::kit::{ADA, House};
+use super::license::license;
+
+/// Everything below one license, as forms reach it.
+const POSTS: [&str; 7] = [
+    "edit",
+    "status",
+    "delete",
+    "images",
+    "images/01900000-0000-7000-8000-000000000001/remove",
+    "permissions",
+    "permissions/01900000-0000-7000-8000-000000000001/revoke",
+];
+
+#[db_test]
+async fn a_license_of_others_is_not_there(house: House) {
+    let mut mary = house.stranger().await;
+    let id = license(&mut mary, &[("name", "Secret"), ("status", "public")]).await;
+    let mut ada = house.ada().await;
+    for page in ["", "/edit", "/history", "/preview"] {
+        let seen = ada.get(&format!("/app/licenses/{id}{page}")).await;
+        seen.says(404, &["There is nothing here"]).hides("Secret");
+    }
+    let form = [("status", "private"), ("version", "1-public"), ("role", "viewer"), ("name", "x")];
+    for page in POSTS {
+        let seen = ada.post(&format!("/app/licenses/{id}/{page}"), &form).await;
+        seen.says(404, &["There is nothing here"]).hides("Secret");
+    }
+    mary.get(&format!("/app/licenses/{id}")).await.says(200, &["Secret", "public"]);
+}
+
+#[db_test]
+async fn who_only_reads_is_offered_nothing_else(house: House) {
+    let id = license(&mut house.ada().await, &[("name", "Winter"), ("status", "private")]).await;
+    let mut reader = house.colleague("Team_Member").await;
+    let seen = reader.get(&format!("/app/licenses/{id}")).await;
+    seen.says(200, &["Winter", "Bookmark"]).hides("/edit\"").hides("Make private").hides("Delete");
+    seen.hides("Share this license").hides("Add pictures");
+    reader.get("/app/licenses").await.says(200, &["Winter"]).hides("New license");
+    reader.get("/app/licenses/new").await.says(403, &["This is not yours to do"]);
+    for page in POSTS {
+        let seen =
+            reader.post(&format!("/app/licenses/{id}/{page}"), &[("version", "1-private")]).await;
+        assert_eq!(seen.status, 403, "{page}: {}", seen.text);
+    }
+}
+
+#[db_test]
+async fn a_right_is_given_and_taken(house: House) {
+    let mut mary = house.stranger().await;
+    let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
+    let (page, path) = (format!("/app/licenses/{id}"), format!("/app/licenses/{id}/permissions"));
+    let mut ada = house.ada().await;
+    ada.get(&page).await.says(404, &[]);
+    let seen = mary.follow(&path, &[("grantee.userEmail", ADA), ("role", "viewer")]).await;
+    seen.says(200, &["ada@example.com is viewer now", "Shared with", "Revoke"]);
+    ada.get("/app/licenses").await.says(200, &["No licenses yet"]);
+    ada.get("/app/licenses?of=seen").await.says(200, &["Shared", "Somerville & Co"]);
+    let shown = ada.get(&page).await;
+    shown.says(200, &["Shared", "viewer"]).hides("Share this license").hides("/edit\"");
+    ada.get(&format!("{page}/edit")).await.says(403, &["not change it"]);
+    let right = seen.between("/permissions/", "/revoke").unwrap();
+    mary.follow(&format!("{path}/{right}/revoke"), &[])
+        .await
+        .says(200, &["was revoked", "Nobody yet"]);
+    ada.get(&page).await.says(404, &[]);
+}
+
+#[db_test]
+async fn a_licensor_elsewhere_edits(house: House) {
+    let mut mary = house.stranger().await;
+    let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
+    let form = [("grantee.userEmail", ADA), ("role", "licensor")];
+    mary.follow(&format!("/app/licenses/{id}/permissions"), &form).await.says(200, &["licensor"]);
+    let mut ada = house.ada().await;
+    ada.get(&format!("/app/licenses/{id}")).await.says(200, &["Edit", "Publish"]).hides("Delete");
+    let form =
+        [("version", "1-private"), ("name", "Ours too"), ("type", "voice"), ("status", "private")];
+    let seen = ada.follow(&format!("/app/licenses/{id}/edit"), &form).await;
+    seen.says(200, &["Ours too", "Somerville & Co"]);
+    assert_eq!(ada.post(&format!("/app/licenses/{id}/delete"), &[]).await.status, 404);
+}
+
+#[db_test]
+async fn a_right_that_cannot_be_given_is_said_so(house: House) {
+    let mut ada = house.ada().await;
+    let id = license(&mut ada, &[("name", "Winter")]).await;
+    let path = format!("/app/licenses/{id}/permissions");
+    let seen = ada.post(&path, &[("role", "viewer")]).await;
+    seen.says(422, &["must have either userEmail or organizationId", "Winter"]);
+    let seen = ada.post(&path, &[("grantee.userEmail", "nobody"), ("role", "king")]).await;
+    seen.says(422, &["Must be one of viewer, trustee, licensor."])
+        .holds("grantee.userEmail", "nobody");
+    assert!(seen.page.contains("grantee.userEmail-wrong"), "{}", seen.text);
+    let form = [("grantee.userEmail", "nobody@example.com"), ("role", "viewer")];
+    let seen = ada.post(&path, &form).await;
+    seen.says(404, &["Grantee not found", "Winter"])
+        .holds("grantee.userEmail", "nobody@example.com");
+}
+
+#[db_test]
+async fn a_brand_sees_what_is_shared_alone(house: House) {
+    let mut mary = house.stranger().await;
+    let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
+    house.becomes("Brand").await;
+    let mut ada = house.ada().await;
+    ada.get("/app/licenses").await.says(200, &["Nothing was shared with you yet"]).hides("Ours");
+    let form = [("grantee.userEmail", ADA), ("role", "trustee")];
+    mary.post(&format!("/app/licenses/{id}/permissions"), &form).await;
+    ada.get("/app/licenses").await.says(200, &["Shared"]).hides("New license");
+    ada.get("/app/licenses/new").await.says(403, &["cannot manage licenses"]);
+}
