@@ -68,13 +68,14 @@ fn tiles(overview: &Overview) -> Markup {
     let waiting =
         if overview.waiting >= MOST_WAITING { "or more: decide on them" } else { "Decide on them" };
     let sent = overview.deliveries.delivered + overview.deliveries.failed;
-    let share = (overview.deliveries.delivered * 100).checked_div(sent).unwrap_or(100);
+    let share = (overview.deliveries.delivered * 100).checked_div(sent);
+    let arrived = share.map_or("Nothing sent yet".to_owned(), |it| format!("{it} % arrived"));
     html! {
         div.tiles {
             (tile("Mentions waiting", overview.waiting, Some("/app/mentions"), waiting))
             (tile("Unlicensed, last 7 days", unlicensed, Some("/app/mentions?status=all&verdict=unlicensed"), "Look at them"))
             (tile("Licenses in force", overview.licenses.private + overview.licenses.public, Some("/app/licenses"), "All licenses"))
-            (tile("Webhook deliveries, 7 days", overview.deliveries.delivered, None, &format!("{share} % arrived")))
+            (tile("Webhook deliveries, 7 days", overview.deliveries.delivered, None, &arrived))
         }
     }
 }

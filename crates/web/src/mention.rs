@@ -14,7 +14,7 @@ use crate::frame::{Asked, Entered, Outcome, Person, Segment};
 use crate::sign_in::next;
 use crate::view::part::with_query;
 use crate::view::{
-    Place, ago, area, badge, card, day, empty, facts, form, head, hidden, pager, send, tabs,
+    Place, ago, area, badge, card, day, empty, facts, form, head, hidden, pager, tabs,
 };
 
 const VERDICTS: [(&str, &str); 4] = [
@@ -111,7 +111,7 @@ fn nothing(waiting: bool) -> Markup {
 
 fn keys() -> Markup {
     html! {
-        p.quiet {
+        p.quiet.keys {
             kbd { "J" } " next · " kbd { "K" } " before · " kbd { "C" } " confirm · " kbd { "D" }
             " dismiss · " kbd { "O" } " open"
         }
@@ -213,7 +213,10 @@ fn draw(person: &Person, seen: &Seen, entered: &Entered) -> Response {
     let body = html! {
         (head(title(it), "", html! {
             a.button.plain href=(it.url) rel="noopener noreferrer" { "Open the page" }
-            (send("/app/bookmarks", "Bookmark", &[("target_type", "mention"), ("target_id", &it.id.to_string())]))
+            form.inline method="post" action="/app/bookmarks" {
+                (hidden("target_type", "mention")) (hidden("target_id", &it.id.to_string()))
+                button.plain { "Bookmark" }
+            }
         }))
         div.split {
             (card("What was seen", all_facts(person, seen)))
