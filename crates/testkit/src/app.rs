@@ -70,6 +70,8 @@ pub struct Plan {
     pub dns: Option<Arc<dyn Dns>>,
     /// Who takes payments; the sandbox without it.
     pub processor: Option<Arc<dyn Processor>>,
+    /// Where the house is reachable; [`ORIGIN`] without it, where it is not.
+    pub origin: Option<String>,
 }
 
 /// A running house.
@@ -110,7 +112,8 @@ impl TestApp {
         let time: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
         let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
         let processor = plan.processor.unwrap_or_else(sandbox);
-        let own = Own { limits: plan.limits, objects, outbound, processor, seed: 7 };
+        let origin = plan.origin.unwrap_or_else(|| ORIGIN.to_owned());
+        let own = Own { limits: plan.limits, objects, outbound, processor, origin, seed: 7 };
         let app = service(database.store.clone(), &clock, &data, own);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
@@ -129,6 +132,7 @@ impl TestApp {
             objects: Objects::local(self.object_folder()),
             outbound: self.app.outbound.clone(),
             processor: Arc::clone(&self.app.processor),
+            origin: self.app.public_url.clone(),
             seed,
         };
         service(store, &self.clock, &self.data, own)
@@ -215,11 +219,12 @@ struct Own {
     objects: Objects,
     outbound: Outbound,
     processor: Arc<dyn Processor>,
+    origin: String,
     seed: u64,
 }
 
 fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> App {
-    let Own { limits, objects, outbound, processor, seed } = own;
+    let Own { limits, objects, outbound, processor, origin, seed } = own;
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
@@ -254,7 +259,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::default(),
-        public_url: ORIGIN.to_owned(),
+        public_url: origin,
         service_name: "grantor".to_owned(),
         changed: Notify::new(),
         answered: Notify::new(),
