@@ -7,7 +7,7 @@ SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on who generates them.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
-.PHONY: run test check format lint docs drift generate verify-foreign bench soak
+.PHONY: run test check format lint docs drift generate tour verify-foreign bench soak
 
 ## Build for speed, start on ./data, with a sample where there is nothing yet; print how to get in.
 run:
@@ -45,6 +45,10 @@ generate:
 	$(PLAIN) target/debug/grantor check-config --reference > docs/configuration.md
 	$(PLAIN) target/debug/grantor openapi external > docs/openapi/external.json
 	$(PLAIN) target/debug/grantor openapi console > docs/openapi/console.json
+
+## Pictures of the pages for docs/tour; `cargo xtask tour --all FOLDER` takes all there are.
+tour:
+	$(CARGO) xtask tour
 
 ## Deliveries verified by the webhook libraries of PyPI and npm, which it installs for the run.
 verify-foreign:

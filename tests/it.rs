@@ -8,6 +8,7 @@
 )]
 
 mod billing;
+mod browser;
 mod console;
 mod external;
 mod http;

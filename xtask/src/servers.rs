@@ -1,5 +1,6 @@
-//! PostgreSQL and Redis for the tests: installed when missing and allowed, started on free ports,
-//! stopped at the end. Fails loudly: a test run without them would prove nothing.
+//! PostgreSQL, Redis and a browser for the tests: installed when missing and allowed. PostgreSQL is
+//! started on a free port and stopped at the end; tests start the others themselves. Fails loudly: a
+//! test run without them would prove nothing.
 
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
@@ -7,11 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
-/// Runs the command with `GRANTOR_TEST_POSTGRES_URL` set; its exit code is ours.
+use crate::browser;
+use crate::packages::{install, output, program};
+
+/// Runs the command with what it needs named by `GRANTOR_TEST_` variables; its exit code is ours.
 pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     let tools = postgres_tools()?;
-    program("redis-server")?;
-    program("curl")?;
+    program("redis-server", "redis-server")?;
+    program("curl", "curl")?;
+    let axe = browser::prepare()?;
     let folder = scratch_folder()?;
     let server = Postgres::start(&tools, &folder);
     let status = server.and_then(|server| {
@@ -19,6 +24,7 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
             .args(&command[1..])
             .env("GRANTOR_TEST_POSTGRES_URL", server.url())
             .env("GRANTOR_TEST_POSTGRES_BIN", &tools)
+            .env("GRANTOR_TEST_AXE", &axe)
             .status()
             .map_err(|error| format!("{}: {error}", command[0]));
         drop(server);
@@ -150,44 +156,6 @@ fn find_postgres() -> Option<PathBuf> {
     known.into_iter().find(|folder| {
         ["initdb", "postgres", "pg_isready"].iter().all(|it| folder.join(it).exists())
     })
-}
-
-/// A program whose package has its name.
-fn program(name: &str) -> Result<(), String> {
-    let known = || output(name, &["--version"]).is_ok();
-    if known() {
-        return Ok(());
-    }
-    install(name)?;
-    if known() { Ok(()) } else { Err(format!("{name} was installed, but does not run")) }
-}
-
-fn install(package: &str) -> Result<(), String> {
-    let missing = format!(
-        "{package} is needed by the tests and is not installed: install it, for example with \
-         `sudo apt-get install {package}`"
-    );
-    if output("id", &["-u"])? != "0" || output("apt-get", &["--version"]).is_err() {
-        return Err(missing);
-    }
-    let apt = |arguments: &[&str]| {
-        let mut command = Command::new("apt-get");
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    // A package that starts a service of its own would do so here too: the tests do not need it.
-    let install = ["install", "-y", "--no-install-recommends", package];
-    if apt(&install) || (apt(&["update"]) && apt(&install)) { Ok(()) } else { Err(missing) }
-}
-
-fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
-    let run = Command::new(program).args(arguments).stderr(Stdio::null()).output();
-    match run {
-        Ok(run) if run.status.success() => {
-            Ok(String::from_utf8_lossy(&run.stdout).trim().to_owned())
-        }
-        _ => Err(format!("{program} does not run")),
-    }
 }
 
 fn free_port() -> Result<u16, String> {

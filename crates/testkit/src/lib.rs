@@ -8,6 +8,7 @@
 )]
 
 pub mod app;
+pub mod browser;
 pub mod clock;
 pub mod dns;
 pub mod entropy;
@@ -17,6 +18,7 @@ pub mod redis;
 pub mod s3;
 pub mod seed;
 pub mod server;
+pub mod site;
 pub mod smtp;
 pub mod store;
 pub mod stripe;

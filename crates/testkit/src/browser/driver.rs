@@ -1,0 +1,138 @@
+//! Chromium and the program that drives it. Both end with the [`Driver`], also after a panic.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
+use fantoccini::{Client, ClientBuilder};
+use http::Method;
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use url::{ParseError, Url};
+
+use crate::store::PATIENCE;
+
+/// A fresh browser that reaches this machine and nothing else.
+const FLAGS: &[&str] = &[
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--no-proxy-server",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    "--hide-scrollbars",
+    "--lang=en-US",
+];
+
+pub(super) struct Driver {
+    pub(super) client: Client,
+    session: String,
+    program: Program,
+    // Dropped last: the browser lives in it.
+    _profile: TempDir,
+}
+
+impl Driver {
+    pub(super) async fn start() -> Self {
+        let program = Program::start();
+        let profile = tempfile::tempdir().expect("a folder for the browser");
+        let place = format!("--user-data-dir={}", profile.path().display());
+        let flags: Vec<&str> = FLAGS.iter().copied().chain([place.as_str()]).collect();
+        let wanted = json!({
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": flags },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let wanted: Capabilities = serde_json::from_value(wanted).expect("capabilities");
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(wanted)
+            .connect(&format!("http://127.0.0.1:{}", program.port))
+            .await
+            .expect("chromium starts: run the tests by `cargo xtask servers -- …`");
+        let session = client.session_id().await.ok().flatten().expect("a session");
+        Self { client, session, program, _profile: profile }
+    }
+
+    /// A command that only this browser's driver has.
+    pub(super) async fn ask(&self, path: &'static str, body: Value) -> Value {
+        let answer = self.client.issue_cmd(Own { path, body }).await;
+        answer.unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// A command of the browser's own protocol.
+    pub(super) async fn tell(&self, command: &str, parameters: Value) -> Value {
+        self.ask("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // The driver waits for the browser's end, which killing the driver would not bring.
+        let Ok(mut stream) = TcpStream::connect((Ipv4Addr::LOCALHOST, self.program.port)) else {
+            return;
+        };
+        let head = format!(
+            "DELETE /session/{} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+            self.session
+        );
+        let _ = stream.set_read_timeout(Some(PATIENCE));
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.read(&mut [0; 1_024]);
+    }
+}
+
+struct Program {
+    process: Child,
+    port: u16,
+}
+
+impl Program {
+    fn start() -> Self {
+        let mut process = Command::new("chromedriver")
+            .arg("--port=0")
+            .env("TZ", "UTC")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts: run the tests by `cargo xtask servers -- …`");
+        let mut lines = BufReader::new(process.stdout.take().expect("what it prints")).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
+        });
+        let port = port.expect("chromedriver tells its port");
+        // Read to the end, so that it never waits to be heard.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { process, port }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[derive(Debug)]
+struct Own {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Own {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.body.to_string()))
+    }
+}

@@ -1,0 +1,113 @@
+"use strict";
+// What the words of the tests mean in a page. The driver runs this, so no policy of the page
+// stops it. `arguments` are the name of one of `means` and what that takes.
+
+const trimmed = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+const shown = (element) => element.checkVisibility({ visibilityProperty: true });
+
+const KINDS = {
+  press: "a[href], button, summary, input[type=submit], input[type=button], " +
+    "[role=button], [role=link], [role=tab], [role=menuitem]",
+  field: "input:not([type=hidden], [type=submit], [type=button]), select, textarea",
+  file: "input[type=file]",
+};
+const BY_VALUE = ["date", "datetime-local", "month", "week", "time", "color", "range"];
+
+// A label's words without those of the field inside it.
+const labelled = (label) => {
+  const copy = label.cloneNode(true);
+  copy.querySelectorAll("input, select, textarea, button").forEach((it) => it.remove());
+  return copy.textContent;
+};
+
+const pictured = (element) => [...element.querySelectorAll("img[alt], svg > title")]
+  .map((it) => it.alt ?? it.textContent).join(" ");
+
+// What somebody would call it, near enough to how a screen reader does.
+const named = (element) => {
+  const elsewhere = element.getAttribute("aria-labelledby")?.split(/\s+/)
+    .map((id) => document.getElementById(id)?.textContent).join(" ");
+  const button = element.matches("input[type=submit], input[type=button]") ? element.value : "";
+  const own = element.matches("input, select, textarea") ? button : element.innerText;
+  return trimmed(elsewhere) || trimmed(element.ariaLabel) ||
+    trimmed([...element.labels ?? []].map(labelled).join(" ")) || trimmed(own) ||
+    trimmed(pictured(element)) || trimmed(element.title) || trimmed(element.placeholder);
+};
+
+// Those of them that share with the text something the others are not in.
+const beside = (found, text) => found.filter((element) => {
+  let home = element;
+  while (home && !trimmed(home.innerText).includes(text)) home = home.parentElement;
+  return home && found.filter((it) => home.contains(it)).length === 1;
+});
+
+// Links to one place are one.
+const different = (found) => found.filter((element, index) =>
+  !element.href || found.findIndex((it) => it.href === element.href) === index);
+
+const find = (kind, wanted, place) => {
+  const all = [...document.querySelectorAll(KINDS[kind])].filter((it) => kind === "file" || shown(it));
+  let found = all.filter((it) => named(it) === wanted);
+  // A label may go on with a hint or a mark that the field is required.
+  if (!found.length && kind !== "press") found = all.filter((it) => named(it).startsWith(wanted + " "));
+  if (place) found = beside(found, place);
+  found = different(found);
+  if (found.length !== 1) {
+    const names = all.map((it) => JSON.stringify(named(it))).join(", ");
+    return { fault: `${found.length} of these are called so: ${names}` };
+  }
+  return found[0].disabled ? { fault: "it is disabled" } : { element: found[0] };
+};
+
+// Gives true when the driver has to type.
+const put = (element, value) => {
+  if (element.tagName === "SELECT") {
+    const option = [...element.options].find((it) => trimmed(it.textContent) === value);
+    if (!option) throw new Error("no such option: " + trimmed(element.textContent));
+    option.selected = true;
+  } else if (BY_VALUE.includes(element.type)) {
+    element.value = value;
+  } else {
+    return true;
+  }
+  element.dispatchEvent(new Event("input", { bubbles: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+  return false;
+};
+
+const path = (element) => element.tagName.toLowerCase() + (element.id ? "#" + element.id : "") +
+  [...element.classList].map((it) => "." + it).join("");
+
+// What a reader would have to scroll to the side for; what scrolls by itself may be wide.
+const wide = () => [...document.querySelectorAll("body *")].filter((element) => {
+  const right = element.getBoundingClientRect().right + scrollX;
+  let home = element.parentElement;
+  while (home && getComputedStyle(home).overflowX === "visible") home = home.parentElement;
+  return shown(element) && right > document.documentElement.clientWidth + 1 &&
+    (!home || home === document.body || home === document.documentElement);
+}).map(path);
+
+const loaded = () => [
+  ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
+];
+
+const means = {
+  find,
+  put,
+  wide,
+  text: () => trimmed(document.body?.innerText),
+  // What changes while a page is still becoming what it will be; nothing while pictures are missing.
+  standing: () => {
+    [...document.images].forEach((it) => { it.loading = "eager"; });
+    const whole = document.readyState === "complete" && [...document.images].every((it) => it.complete);
+    return whole ? trimmed(document.body?.innerText) + document.documentElement.scrollHeight : "";
+  },
+  value: (element) => element.value,
+  focused: () => document.activeElement === document.body ? "" : named(document.activeElement),
+  transferred: () => loaded().filter((it) => !new URL(it.name).pathname.startsWith("/objects/"))
+    .reduce((sum, it) => sum + it.transferSize, 0),
+  foreign: () => loaded().map((it) => it.name)
+    .filter((it) => !it.startsWith(location.origin + "/") && !it.startsWith("data:")),
+};
+
+return means[arguments[0]](...[...arguments].slice(1));

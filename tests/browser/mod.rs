@@ -1,0 +1,3 @@
+//! The pages in a real browser: what people see, press and are kept out by.
+
+mod smoke;

@@ -1,0 +1,42 @@
+//! Pictures of the program's pages: builds the program and who looks at it, and sends them off.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use crate::browser;
+use crate::packages::{install, output, program};
+
+/// What the pages are set in, and the letters of names in the sample: a pattern, and the package
+/// that brings it.
+const FONTS: [(&str, &str); 2] =
+    [("Liberation Sans", "fonts-liberation"), (":lang=ja", "fonts-ipafont-gothic")];
+
+/// Takes the pictures of the documentation, or with `--all` those of every page in every light and
+/// size.
+pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("");
+    let documented = root.join("docs/tour").display().to_string();
+    let arguments = if arguments.is_empty() { &[documented.as_str()] } else { arguments };
+    browser::prepare()?;
+    fonts()?;
+    // All of them, so that nothing is built otherwise than for the tests.
+    let mut build = Command::new("cargo");
+    build.args(["build", "--quiet", "--workspace", "--bins"]).current_dir(&root);
+    if !build.status().is_ok_and(|status| status.success()) {
+        return Err("the build failed: see its message above".to_owned());
+    }
+    let tour = browser::target()?.join("debug/grantor-tour");
+    let status = Command::new(&tour).args(arguments).status();
+    let status = status.map_err(|error| format!("{}: {error}", tour.display()))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn fonts() -> Result<(), String> {
+    program("fc-list", "fontconfig")?;
+    for (pattern, package) in FONTS {
+        if output("fc-list", &[pattern])?.is_empty() {
+            install(package)?;
+        }
+    }
+    Ok(())
+}
