@@ -1,3 +1,5 @@
 //! The pages in a real browser: what people see, press and are kept out by.
 
+mod every_page;
+mod journey;
 mod smoke;

@@ -5,10 +5,12 @@ use grantor_domain::Error;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::id::{TalentId, TeamId};
+use grantor_domain::page::Listing;
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::role::Right;
 use grantor_domain::talent::{Aliases, SocialMedia, TalentStatus};
+use grantor_service::license::{self, Seen};
 use grantor_service::talent::{self, Changes, Invitee, Listed, NewTalent};
 use maud::{Markup, html};
 
@@ -85,8 +87,17 @@ pub(crate) fn search_bar(action: &str, label: &str, value: Option<&str>) -> Mark
 }
 
 /// One talent.
-pub(crate) async fn show(person: Person, Segment(id): Segment<TalentId>) -> Outcome {
+pub(crate) async fn show(
+    person: Person,
+    Segment(id): Segment<TalentId>,
+    asked: Asked,
+) -> Outcome {
     let found = talent::get(person.app(), &person.caller, id).await?;
+    let licenses = if person.may(Right::ReadLicenses) {
+        Some(license::of_talent(person.app(), &person.caller, id, asked.page()?).await?)
+    } else {
+        None
+    };
     let talent = &found.talent;
     let none = || html! { span.quiet { "–" } };
     let body = html! {
@@ -107,11 +118,29 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<TalentId>) -> Outc
             ("Elsewhere", html! {
                 @for (name, handle) in talent.social_media.as_map() { p { (name) ": " (handle) } }
             }),
-            ("Licenses", html! { (found.license_count) }),
             ("Added", ago(person.now(), talent.created_at)),
         ])))
+        @if let Some(licenses) = &licenses { (of_talent(&person, licenses)) }
     };
     Ok(person.page(talent.fullname.as_str(), Place::Talents, body))
+}
+
+fn of_talent(person: &Person, licenses: &Listing<Seen>) -> Markup {
+    let table = Table::new("Licenses", &["License", "Status", "Changed"]).rows(
+        &licenses.items,
+        |Seen { shown: it, status, .. }| {
+            let license = &it.license;
+            vec![
+                html! { a href={ "/app/licenses/" (license.id) } { (license.title.as_str()) } },
+                badge(status.name()),
+                ago(person.now(), license.updated_at),
+            ]
+        },
+    );
+    card("Licenses", html! {
+        @if licenses.items.is_empty() { p.quiet { "None yet." } }
+        @else { (table.show()) (pager(licenses, &person.here)) }
+    })
 }
 
 /// The form of a new talent.

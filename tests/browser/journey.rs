@@ -1,0 +1,172 @@
+//! What people come for, from the first page to the last, in a real browser.
+
+use grantor_domain::limit::Limits;
+use grantor_testkit::app::Plan;
+use grantor_testkit::browser::Browser;
+use grantor_testkit::listener::{Listener, Script};
+use grantor_testkit::site::Site;
+use serde_json::json;
+
+use crate::picture::{photo, saved};
+
+const EMAIL: &str = "hedy@example.com";
+const PASSWORD: &str = "Frequency-Hopping-1942";
+
+async fn site() -> Site {
+    let allowed = "127.0.0.0/8".parse().expect("a network");
+    Site::planned(Plan { limits: Limits::off(), allowed, ..Plan::default() }).await
+}
+
+/// Signs an agency up, by the mailed code.
+async fn sign_up(site: &Site, browser: &Browser) {
+    browser.open("/app").await;
+    browser.press("Sign up").await;
+    browser.fill("Name of the organization", "Lamarr Talent").await;
+    browser.fill("Your name", "Hedy Lamarr").await;
+    browser.fill("Email", EMAIL).await;
+    browser.fill("Password", PASSWORD).await;
+    browser.press_beside("We mail you a code", "Sign up").await;
+    browser.see("Enter the code").await;
+    browser.fill("Code", &site.house.mailed_code(EMAIL).await).await;
+    browser.press("Confirm").await;
+    browser.see("Your account is active").await;
+    browser.fill("Password", PASSWORD).await;
+    browser.press_beside("I forgot my password", "Sign in").await;
+    browser.see("Begin with a license").await;
+}
+
+/// Makes a license over a new talent, with a picture, and publishes it.
+async fn license(browser: &Browser) {
+    browser.press("Add a talent").await;
+    browser.fill("Full name", "Delia Derbyshire").await;
+    browser.press("Add").await;
+    browser.see("The talent is on your roster").await;
+    browser.press("New license").await;
+    browser.fill("Name", "Wireless fantasies").await;
+    browser.tick("Watch for it").await;
+    browser.fill("Status", "Private").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("delia.png");
+    std::fs::write(&file, saved(&photo(7), image::ImageFormat::Png)).unwrap();
+    browser.upload("Reference images", &[&file]).await;
+    browser.press("Make the license").await;
+    browser.see("Wireless fantasies").await;
+    browser.see("Delia Derbyshire").await;
+    browser.press("Publish").await;
+    browser.see("public").await;
+}
+
+/// Shares the license with the sample's brand.
+async fn grant(site: &Site, browser: &Browser) {
+    let brand = &site.sample.accounts[1];
+    browser.press("Share this license").await;
+    browser.fill("or the id of an organization", &brand.tenant.to_string()).await;
+    browser.press("Share").await;
+    browser.see(&brand.name).await;
+}
+
+/// Makes a key pair; its secret works.
+async fn key(site: &Site, browser: &Browser) {
+    browser.press("API clients").await;
+    browser.press("New API client").await;
+    browser.fill("Name", "Importer").await;
+    browser.press("Make the key pair").await;
+    browser.see("Keep the secret now.").await;
+    let text = browser.text().await;
+    let word = |prefix: &str| {
+        let found = text.split_whitespace().find(|it| it.starts_with(prefix));
+        found.unwrap_or_else(|| panic!("no {prefix} in {text}")).to_owned()
+    };
+    let body = json!({ "api_key": word("gk_"), "api_secret": word("gs_") });
+    assert_eq!(site.house.post("/auth/token", &body).await.status, 200);
+}
+
+/// The sample's platform tells of a page; the mention is there to be decided on.
+async fn mention(site: &Site, browser: &Browser) {
+    let (platform, place) = (&site.sample.accounts[2], &site.sample.sites[0]);
+    let signed_in = site.house.sign_in(&platform.email, platform.password.expose()).await;
+    let token = signed_in["accessToken"].as_str().expect("a token");
+    let item = json!({
+        "url": "https://loopwell.example/clips/1942", "title": "Tape loops",
+        "text": "Delia Derbyshire cut the tape by hand.",
+    });
+    let path = format!("/v1.0.1/console/pax/{}/content", place.pax);
+    let request = site.house.request(http::Method::POST, &path).console(token);
+    assert_eq!(request.json(&json!({ "items": [item] })).send().await.status, 201);
+    browser.press("Mentions").await;
+    browser.see("Tape loops").await;
+    browser.see("unlicensed").await;
+    browser.keys("c").await;
+    browser.see("Nothing waits").await;
+}
+
+/// Makes a webhook and sends it a test.
+async fn webhook(browser: &Browser) {
+    let receiver = Listener::start(|_| Script::ok(b"")).await.expect("a receiver");
+    browser.press("Webhooks").await;
+    browser.press("New webhook").await;
+    browser.fill("Address", &receiver.url("/hook")).await;
+    browser.press("Make the webhook").await;
+    browser.see("whsec_").await;
+    browser.press("I have kept it").await;
+    browser.press("Send a test").await;
+    browser.see("200").await;
+    assert_eq!(receiver.calls().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn from_signing_up_to_the_first_mention() {
+    let site = site().await;
+    let browser = site.browser().await;
+    sign_up(&site, &browser).await;
+    license(&browser).await;
+    grant(&site, &browser).await;
+    key(&site, &browser).await;
+    webhook(&browser).await;
+    mention(&site, &browser).await;
+    assert_eq!(browser.console_errors().await, [""; 0]);
+    assert_eq!(browser.foreign().await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_start_a_pod_and_see_it_run() {
+    let site = site().await;
+    let browser = site.browser_of_staff().await;
+    browser.open("/app/admin/pods").await;
+    let name = site.sample.sites[0].name;
+    browser.press_beside(name, "Stop").await;
+    browser.see("stopped").await;
+    browser.press_beside(name, "Start").await;
+    browser.gone("stopped").await;
+    assert_eq!(browser.console_errors().await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_opens_and_leaves_by_its_menu_without_a_mouse() {
+    let site = Site::start().await;
+    let browser = site.browser_of(0).await;
+    browser.resize(390, 844).await;
+    browser.open("/app").await;
+    browser.press("Open the menu").await;
+    browser.press("Talents").await;
+    browser.see("The people whose likeness you license").await;
+    browser.press("Open the menu").await;
+    browser.press("Sign out").await;
+    browser.see("You are signed out").await;
+}
+
+/// What the console's pages say of an empty form stands beside its fields.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_upload_keeps_the_page_and_the_words() {
+    let site = Site::start().await;
+    let browser = site.browser_of(0).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("no.png");
+    std::fs::write(&file, "no picture at all").unwrap();
+    browser.open("/app/licenses/new").await;
+    browser.fill("Name", "Kept words").await;
+    browser.upload("Reference images", &[&file]).await;
+    browser.press("Make the license").await;
+    browser.see("must").await;
+    assert_eq!(browser.value("Name").await, "Kept words");
+}
