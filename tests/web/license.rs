@@ -125,7 +125,7 @@ async fn pictures_come_and_go(house: House) {
     seen.says(200, &["The picture was added"]);
     assert_eq!(seen.page.matches("/objects/thumbnail").count(), 2, "{}", seen.page);
     ada.get("/app/licenses").await.link("/app/licenses/new");
-    let image = seen.between("/images/", "/remove").unwrap();
+    let image = seen.between(&format!("{images}/"), "/remove").unwrap();
     let gone = ada.follow(&format!("{images}/{image}/remove"), &[]).await;
     assert_eq!(gone.page.matches("/objects/thumbnail").count(), 1, "{}", gone.text);
     assert_eq!(ada.post(&format!("{images}/{image}/remove"), &[]).await.status, 404);

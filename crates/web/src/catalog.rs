@@ -45,7 +45,10 @@ fn tile(shown: &Shown) -> Markup {
             p.quiet { (type_words(license.license_type)) }
             h2 { a href={ "/app/catalog/" (license.id) } { (license.title.as_str()) } }
             p.clipped { (license.description.as_str()) }
-            p { strong { (shown.talent_name) } span.quiet { " · " (shown.owner_name) } }
+            p {
+                strong { (shown.talent_name) }
+                @if shown.owner_name != shown.talent_name { span.quiet { " · " (shown.owner_name) } }
+            }
             p.quiet { (places(license)) " · " (times(license)) }
             @if license.fee.is_some() { p { (fee_words(license.fee)) } }
         }

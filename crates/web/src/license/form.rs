@@ -107,7 +107,7 @@ fn draw_new(person: &Person, talents: &[(String, String)], entered: &Entered) ->
     };
     let body = html! {
         (head("New license", "What may be done with whose likeness, where and for how long.", html! {}))
-        @if talents.is_empty() {
+        @if talents.is_empty() && entered.message().is_none() {
             (empty("A license is about somebody", "Add the talent first.", html! { a.button href="/app/talents/new" { "Add a talent" } }))
         } @else { (card("License", picture_form("/app/licenses/new", entered, inside, "Make the license"))) }
     };
