@@ -35,12 +35,12 @@ pub(crate) fn notice(tone: &str, body: Markup) -> Markup {
 pub(crate) fn badge(state: &str) -> Markup {
     let tone = match state {
         "active" | "verified" | "public" | "running" | "licensed" | "delivered" | "paid"
-        | "succeeded" | "confirmed" | "info" => "good",
+        | "succeeded" | "confirmed" | "info" | "ok" => "good",
         "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due" => {
             "bad"
         }
         "pending" | "pending_verification" | "needs_review" | "paused" | "draft" | "new"
-        | "warn" | "disabled" | "inactive" | "open" => "warn",
+        | "warn" | "disabled" | "inactive" | "open" | "partial" | "interrupted" | "blocked" => "warn",
         _ => "plain",
     };
     html! { span class={ "badge " (tone) } { (words(state)) } }
@@ -148,7 +148,7 @@ impl<'a> Table<'a> {
                         @for row in &self.rows {
                             tr {
                                 @for (cell, head) in row.iter().zip(self.heads) {
-                                    td data-head=(head) { (cell) }
+                                    td data-head=(head) { div { (cell) } }
                                 }
                             }
                         }
