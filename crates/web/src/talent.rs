@@ -87,11 +87,7 @@ pub(crate) fn search_bar(action: &str, label: &str, value: Option<&str>) -> Mark
 }
 
 /// One talent.
-pub(crate) async fn show(
-    person: Person,
-    Segment(id): Segment<TalentId>,
-    asked: Asked,
-) -> Outcome {
+pub(crate) async fn show(person: Person, Segment(id): Segment<TalentId>, asked: Asked) -> Outcome {
     let found = talent::get(person.app(), &person.caller, id).await?;
     let licenses = if person.may(Right::ReadLicenses) {
         Some(license::of_talent(person.app(), &person.caller, id, asked.page()?).await?)
@@ -137,10 +133,13 @@ fn of_talent(person: &Person, licenses: &Listing<Seen>) -> Markup {
             ]
         },
     );
-    card("Licenses", html! {
-        @if licenses.items.is_empty() { p.quiet { "None yet." } }
-        @else { (table.show()) (pager(licenses, &person.here)) }
-    })
+    card(
+        "Licenses",
+        html! {
+            @if licenses.items.is_empty() { p.quiet { "None yet." } }
+            @else { (table.show()) (pager(licenses, &person.here)) }
+        },
+    )
 }
 
 /// The form of a new talent.

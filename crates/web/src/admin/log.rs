@@ -97,7 +97,7 @@ fn fields(asked: &Asked) -> Markup {
         (find("search", "Find in message, resource or user", asked))
         (pick("type", "Level", "Every level", named(Level::ALL.map(Level::name)), asked))
         (pick("class", "Kind", "Changes and looks", [(Class::Audit.name(), "Changes"), (Class::Access.name(), "Looks")], asked))
-        input type="text" name="action" aria-label="Action" placeholder="Action, such as team.create" value=[asked.get("action")] maxlength="64";
+        input type="text" id="action" name="action" aria-label="Action" placeholder="Action, such as team.create" value=[asked.get("action")] maxlength="64";
         (day("startDate", "From", asked))
         (day("endDate", "To", asked))
     }

@@ -133,12 +133,13 @@ pub(crate) async fn make_all<V: Verb>(staff: Staff) -> Outcome {
 pub(crate) async fn show(staff: Staff, Segment(id): Segment<PodId>) -> Outcome {
     let found = pod::get(staff.app(), id).await?;
     let runs = pod::last_runs(staff.app(), id).await?;
+    let whose = staff::tenant(staff.app(), found.tenant).await?.tenant.name;
     let title = format!("Pod of {}", found.platform_name);
     let body = html! {
         (head(&title, "", html! { a.button.plain href="/app/admin/pods" { "All pods" } }))
         div data-live="pod" {
             (tiles(&staff, &found))
-            (state(&staff, &found))
+            (state(&staff, &found, &whose))
             (card("Last runs", run_table(&staff, &runs)))
         }
     };
@@ -158,7 +159,7 @@ fn tiles(staff: &Staff, ListedPod { pod, .. }: &ListedPod) -> Markup {
     }
 }
 
-fn state(staff: &Staff, listed: &ListedPod) -> Markup {
+fn state(staff: &Staff, listed: &ListedPod, whose: &str) -> Markup {
     let (pod, now) = (&listed.pod, staff.now());
     let blockers = pod.blockers(listed.verified, listed.crawling_enabled);
     let never = || html! { span.quiet { "–" } };
@@ -176,7 +177,7 @@ fn state(staff: &Staff, listed: &ListedPod) -> Markup {
                 ("Next scan", pod.due_at.filter(|_| blockers.is_empty()).map_or_else(never, |it| ago(now, it))),
                 ("Scopes", html! { @for it in pod.scopes.names() { code { (it) } " " } }),
                 ("Platform", html! { (listed.platform_name) " " @if listed.verified { (badge("verified")) } @else { (badge("pending_verification")) } }),
-                ("Organization", owner(listed.tenant, "Its owner")),
+                ("Organization", owner(listed.tenant, whose)),
                 ("Started", pod.last_started_at.map_or_else(never, |it| ago(now, it))),
                 ("Made", ago(now, pod.created_at)),
             ]))
@@ -242,7 +243,7 @@ fn share(part: f64) -> String {
 pub(crate) async fn blank(staff: Staff, asked: Asked) -> Outcome {
     let entered = Entered::default()
         .with("platformId", asked.get("platform").unwrap_or_default())
-        .with_all("scopes", PaxScope::ALL.map(PaxScope::name));
+        .with_all("scopes", [PaxScope::Read, PaxScope::Crawl].map(PaxScope::name));
     let platforms = platforms(&staff, &asked).await?;
     Ok(draw(&staff, &asked, &platforms, &entered))
 }

@@ -66,12 +66,16 @@ fn draw(visit: &Visit, entered: &Entered) -> Response {
         html! {
             h1 { "Staff sign-in" }
             (form("/app/admin/sign-in", entered, fields, "Sign in"))
-            details.more {
-                summary { "I have no token" }
-                p { "Whoever runs the machine makes one:" }
-                (view::code("Command", "grantor admin token --email you@example.com"))
+            ul.ways {
+                li {
+                    details.more {
+                        summary { "I have no token" }
+                        p { "Whoever runs the machine makes one:" }
+                        (view::code("Command", "grantor admin token --email you@example.com"))
+                    }
+                }
+                li { a href="/app/sign-in" { "I am not staff: sign in as a person" } }
             }
-            ul.ways { li { a href="/app/sign-in" { "I am not staff: sign in as a person" } } }
         },
     )
     .into_response()

@@ -112,13 +112,16 @@ fn text_form(kind: MailKind, entered: &Entered) -> Markup {
 }
 
 fn values(kind: MailKind) -> Markup {
-    let row = |it: &Variable| {
-        vec![
-            html! { code { "{{" (it.name) "}}" } @if it.needed { " " span.quiet { "needed" } } },
-            html! { (it.sample) },
-        ]
-    };
-    Table::new("Values", &["Value", "Such as"]).rows(kind.variables(), row).show()
+    html! {
+        dl.facts {
+            @for Variable { name, sample, needed } in kind.variables() {
+                div {
+                    dt { code { "{{" (name) "}}" } @if *needed { " needed" } }
+                    dd { (sample) }
+                }
+            }
+        }
+    }
 }
 
 fn revert(kind: MailKind, written: bool) -> Markup {

@@ -18,7 +18,7 @@ pub(crate) fn filters(action: &str, asked: &Asked, fields: Markup) -> Markup {
 /// A text to find.
 pub(crate) fn find(name: &str, label: &str, asked: &Asked) -> Markup {
     html! {
-        input type="search" name=(name) aria-label=(label) placeholder=(label)
+        input type="search" id=(name) name=(name) aria-label=(label) placeholder=(label)
             value=[asked.get(name)] maxlength="100";
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn pick<V: AsRef<str>, L: AsRef<str>>(
 ) -> Markup {
     let chosen = asked.get(name);
     html! {
-        select name=(name) aria-label=(label) data-auto="" {
+        select id=(name) name=(name) aria-label=(label) data-auto="" {
             option value="" { (any) }
             @for (value, word) in options {
                 option value=(value.as_ref()) selected[chosen == Some(value.as_ref())] { (word.as_ref()) }
@@ -44,7 +44,7 @@ pub(crate) fn pick<V: AsRef<str>, L: AsRef<str>>(
 
 /// A day.
 pub(crate) fn day(name: &str, label: &str, asked: &Asked) -> Markup {
-    html! { label.row { (label) " " input type="date" name=(name) value=[asked.get(name)]; } }
+    html! { label.row { (label) " " input type="date" id=(name) name=(name) value=[asked.get(name)]; } }
 }
 
 /// What is asked along, where it is: whose list it is.

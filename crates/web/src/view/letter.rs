@@ -17,7 +17,7 @@ const POLICY: &str =
 
 /// The frame, which shows what is at this address.
 pub(crate) fn frame(address: &str, title: &str) -> Markup {
-    html! { iframe.letter name=(FRAME) title=(title) src=(address) sandbox="" loading="lazy" {} }
+    html! { iframe.letter name=(FRAME) title=(title) src=(address) sandbox="" {} }
 }
 
 /// Where mails can be read while there is no mail server; nothing where there is one.

@@ -35,7 +35,7 @@ pub(crate) fn notice(tone: &str, body: Markup) -> Markup {
 pub(crate) fn badge(state: &str) -> Markup {
     let tone = match state {
         "active" | "verified" | "public" | "running" | "licensed" | "delivered" | "paid"
-        | "succeeded" | "confirmed" | "info" => "good",
+        | "succeeded" | "confirmed" | "info" | "ok" => "good",
         "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due" => {
             "bad"
         }
@@ -48,7 +48,10 @@ pub(crate) fn badge(state: &str) -> Markup {
         | "warn"
         | "disabled"
         | "inactive"
-        | "open" => "warn",
+        | "open"
+        | "partial"
+        | "interrupted"
+        | "blocked" => "warn",
         _ => "plain",
     };
     html! { span class={ "badge " (tone) } { (words(state)) } }
