@@ -163,7 +163,7 @@ fn members(entered: &Entered) -> Map<String, Value> {
 pub(crate) async fn edit(person: Person, Segment(id): Segment<LicenseId>) -> Outcome {
     let seen = editing(&person, id).await?;
     let entered = shown(&seen);
-    Ok(draw_edit(&person, &seen, &entered, html! {}))
+    Ok(draw_edit(&person, &seen, &entered, &html! {}))
 }
 
 /// The license, for who may change it.
@@ -191,10 +191,10 @@ pub(crate) async fn change(
         Ok(_) => Ok(person.went(format!("/app/licenses/{id}"), "The license was changed")),
         Err(error) if *error.kind() == ErrorKind::PreconditionFailed => {
             let remark = differences(&seen, &entered);
-            Ok(person.again(error, entered, |it| draw_edit(&person, &seen, it, remark)))
+            Ok(person.again(error, entered, |it| draw_edit(&person, &seen, it, &remark)))
         }
         Err(error) => {
-            Ok(person.again(error, entered, |it| draw_edit(&person, &seen, it, html! {})))
+            Ok(person.again(error, entered, |it| draw_edit(&person, &seen, it, &html! {})))
         }
     }
 }
@@ -274,7 +274,7 @@ fn held(entered: &Entered, name: &str) -> String {
 
 /// The form sends back the version its person has seen: after a remark on what is different, the
 /// present one.
-fn draw_edit(person: &Person, seen: &Seen, entered: &Entered, remark: Markup) -> Response {
+fn draw_edit(person: &Person, seen: &Seen, entered: &Entered, remark: &Markup) -> Response {
     let id = seen.shown.license.id;
     let known = if remark.0.is_empty() { entered.get("version").to_owned() } else { version(seen) };
     let may = |it: &LicenseStatus| rules::change(seen.status, *it, None, person.now()).is_ok();
