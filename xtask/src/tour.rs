@@ -19,16 +19,22 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let arguments = if arguments.is_empty() { &[documented.as_str()] } else { arguments };
     browser::prepare()?;
     fonts()?;
-    // All of them, so that nothing is built otherwise than for the tests.
-    let mut build = Command::new("cargo");
-    build.args(["build", "--quiet", "--workspace", "--bins"]).current_dir(&root);
-    if !build.status().is_ok_and(|status| status.success()) {
-        return Err("the build failed: see its message above".to_owned());
-    }
+    build(&root, &["--package", "grantor-server"])?;
+    // Together with the tests, so that what they share is built once.
+    build(&root, &["--package=grantor-tests", "--package=grantor-testkit", "--bin=grantor-tour"])?;
     let tour = browser::target()?.join("debug/grantor-tour");
     let status = Command::new(&tour).args(arguments).status();
     let status = status.map_err(|error| format!("{}: {error}", tour.display()))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn build(root: &Path, what: &[&str]) -> Result<(), String> {
+    let mut cargo = Command::new("cargo");
+    let status = cargo.args(["build", "--quiet"]).args(what).current_dir(root).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err("the build failed: see its message above".to_owned()),
+    }
 }
 
 fn fonts() -> Result<(), String> {
