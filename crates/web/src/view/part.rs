@@ -166,7 +166,7 @@ impl<'a> Table<'a> {
                         @for row in &self.rows {
                             tr {
                                 @for (cell, head) in row.iter().zip(self.heads) {
-                                    td data-head=(head) { (cell) }
+                                    td data-head=(head) { div { (cell) } }
                                 }
                             }
                         }

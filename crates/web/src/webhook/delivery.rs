@@ -147,9 +147,10 @@ fn answer(it: &Attempt) -> String {
 pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
     let Tested(attempt) =
         delivery::test(person.app(), person.context(), insider(&person), id).await?;
-    let (tone, word) = match attempt.arrived() {
-        true => ("good", "The test arrived"),
-        false => ("bad", "The test did not arrive"),
+    let (tone, word) = if attempt.arrived() {
+        ("good", "The test arrived")
+    } else {
+        ("bad", "The test did not arrive")
     };
     let told = notice(
         tone,
