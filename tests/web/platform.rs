@@ -84,7 +84,7 @@ async fn a_platform_is_changed_and_deleted(house: House) {
     let edit = format!("{address}/edit");
     let seen = ada.get(&edit).await;
     seen.holds("name", "The Wire").holds("domain", "wire.example");
-    let team = seen.between("id=\"teamId\" name=\"teamId\"><option value=\"", "\"").unwrap();
+    let team = seen.between("=\"teamId-hint\"><option value=\"", "\"").unwrap();
     let mut changed = form(&team, "wire.example").to_vec();
     changed[0] = ("name", "The Other Wire");
     changed.remove(4);
