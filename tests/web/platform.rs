@@ -89,8 +89,8 @@ async fn a_platform_is_changed_and_deleted(house: House) {
     changed[0] = ("name", "The Other Wire");
     changed.remove(4);
     ada.follow(&edit, &changed).await.says(200, &["The Other Wire", "Crawling off"]);
-    changed[1] = ("domain", "x");
-    ada.post(&edit, &changed).await.says(422, &[]).holds("domain", "x");
+    changed[1] = ("domain", "not a domain");
+    ada.post(&edit, &changed).await.says(422, &[]).holds("domain", "not a domain");
     ada.follow(&format!("{address}/delete"), &[]).await.says(200, &["No platforms yet"]);
     ada.get(&address).await.says(404, &[]);
 }
