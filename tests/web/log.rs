@@ -1,5 +1,7 @@
 //! `/app/logs`.
 
+use std::time::Duration;
+
 use grantor_testkit::db_test;
 
 use super::kit::House;
@@ -23,6 +25,7 @@ async fn the_log_is_narrowed_and_read(house: House) {
 async fn an_export_is_a_file(house: House) {
     let mut ada = house.ada().await;
     ada.post("/app/teams/new", &[("name", "=Field")]).await.made();
+    house.app.clock.advance(Duration::from_secs(1));
     ada.get("/app/logs/export?action=team.create").await.holds("action", "team.create");
     for (format, kind, begins) in [
         ("csv", "text/csv; charset=utf-8", "logId,timestamp,"),

@@ -84,13 +84,13 @@ async fn a_platform_is_changed_and_deleted(house: House) {
     let edit = format!("{address}/edit");
     let seen = ada.get(&edit).await;
     seen.holds("name", "The Wire").holds("domain", "wire.example");
-    let team = seen.between("id=\"teamId\" name=\"teamId\"><option value=\"", "\"").unwrap();
+    let team = seen.between("=\"teamId-hint\"><option value=\"", "\"").unwrap();
     let mut changed = form(&team, "wire.example").to_vec();
     changed[0] = ("name", "The Other Wire");
     changed.remove(4);
     ada.follow(&edit, &changed).await.says(200, &["The Other Wire", "Crawling off"]);
-    changed[1] = ("domain", "x");
-    ada.post(&edit, &changed).await.says(422, &[]).holds("domain", "x");
+    changed[1] = ("domain", "not a domain");
+    ada.post(&edit, &changed).await.says(422, &[]).holds("domain", "not a domain");
     ada.follow(&format!("{address}/delete"), &[]).await.says(200, &["No platforms yet"]);
     ada.get(&address).await.says(404, &[]);
 }
@@ -102,7 +102,9 @@ async fn access_is_granted_and_revoked(house: House) {
     let platform = made(&mut ada, "wire.example").await;
     let platform = platform.rsplit('/').next().unwrap();
     let bad = ada.post("/app/pax/new", &[("platformId", platform), ("name", "P")]).await;
-    bad.says(422, &[]).holds("name", "P").refuses("scopes", "Must hold at least one scope.");
+    bad.says(422, &[])
+        .holds("name", "P")
+        .refuses("scopes", "Must hold at least one of read, write, crawl.");
     let form = [("platformId", platform), ("name", "Press"), ("scopes", "write")];
     let seen = ada.follow("/app/pax/new", &form).await;
     seen.says(200, &["Press", "The Wire", "/content", "https://grantor.test/v1.0.1/console/pax/"]);
@@ -134,4 +136,20 @@ async fn others_see_nothing_of_a_platform(house: House) {
     colleague.get(&platform).await.says(200, &["The Wire"]).hides("Check now").hides("/delete");
     colleague.post(&format!("{platform}/verify"), &[]).await.says(403, &[]);
     colleague.get("/app/pax/new").await.says(403, &[]);
+}
+
+#[db_test]
+async fn a_lead_chooses_among_their_own_teams(house: House) {
+    team(&mut house.ada().await).await;
+    let mut lead = house.colleague("Team_Lead").await;
+    lead.get("/app/platforms/new").await.says(200, &["A team comes first"]).hides("Field");
+    house
+        .run(
+            "INSERT INTO team_members (team_id, user_id, joined_at)
+             SELECT t.team_id, u.user_id, 0 FROM teams t, users u
+             WHERE t.name = 'Field' AND u.email = 'colleague@example.com'"
+                .to_owned(),
+        )
+        .await;
+    lead.get("/app/platforms/new").await.says(200, &["Field"]);
 }

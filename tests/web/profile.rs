@@ -16,7 +16,7 @@ async fn a_profile_is_changed(house: House) {
     let seen = ada.follow("/app/profile", &form).await;
     seen.says(200, &["Your profile was changed", "Writes programs"]).holds("fullname", "Ada King");
     let seen = ada.post("/app/profile", &[("fullname", "A"), ("phone", "call me")]).await;
-    seen.says(422, &["Writes programs"].map(|_| "Some fields need another look"));
+    seen.says(422, &["Some fields need another look"]);
     seen.holds("fullname", "A").holds("phone", "call me");
 }
 
@@ -62,6 +62,9 @@ async fn an_organization_tells_of_itself(house: House) {
     let mut ada = house.ada().await;
     ada.get("/app/organization").await.says(200, &["Babbage Talent", "Agency", "Free"]);
     ada.get("/app/organization/edit").await.holds("name", "Babbage Talent");
+    let mut colleague = house.colleague("Organization_User").await;
+    colleague.get("/app/organization").await.says(200, &[]).hides("/app/organization/edit");
+    colleague.get("/app/organization/edit").await.says(403, &[]);
     let form = [
         ("name", "Babbage & Co"),
         ("basicInfo.website", "https://babbage.example"),
@@ -80,7 +83,4 @@ async fn an_organization_tells_of_itself(house: House) {
     let seen = ada.post("/app/organization/edit", &form).await;
     seen.says(422, &[]).refuses("basicInfo.foundedYear", "Must be a year from 1000 to 9999.");
     seen.holds("basicInfo.foundedYear", "long ago").holds("address.country", "Utopia");
-    let mut colleague = house.colleague("Organization_User").await;
-    colleague.get("/app/organization").await.says(200, &[]).hides("/app/organization/edit");
-    colleague.get("/app/organization/edit").await.says(403, &[]);
 }

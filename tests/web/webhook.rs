@@ -35,7 +35,7 @@ async fn a_refused_webhook_keeps_what_was_typed(house: House) {
     let form = [("url", "ftp://example.com/a"), ("description", "Orders")];
     let seen = ada.post("/app/webhooks/new", &form).await;
     seen.says(422, &["Orders"]).holds("url", "ftp://example.com/a");
-    seen.refuses("events", "Must hold at least one event type.");
+    seen.refuses("events", "Must name at least one event.");
     let form = [("url", "ftp://example.com/a"), ("events", "license.created")];
     ada.post("/app/webhooks/new", &form)
         .await

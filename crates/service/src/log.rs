@@ -10,8 +10,8 @@ use grantor_domain::log::{EXPORT_LIFE, ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, Result};
 use grantor_storage::Tx;
-use grantor_storage::log::{self, Whose};
-pub use grantor_storage::log::{Export, LogRecord, Place};
+use grantor_storage::log::{self, Place, Whose};
+pub use grantor_storage::log::{Export, LogRecord};
 use serde_json::json;
 
 pub use self::file::File;
@@ -78,7 +78,7 @@ pub async fn find_export(app: &App, caller: &Caller, id: ExportId) -> Result<Exp
 }
 
 /// The export's entries after a place; none when that was all.
-pub async fn next_entries(
+async fn next_entries(
     app: &App,
     export: &Export,
     after: Option<Place>,

@@ -144,7 +144,7 @@ fn draw(person: &Person, entered: &Entered) -> Response {
         (field("name", "Name").required().longest(100).of(entered))
         @for (section, words, members) in SECTIONS {
             h2 { (words) }
-            @for (member, label) in members { (input(section, member, label, entered)) }
+            div.two { @for (member, label) in members { (input(section, member, label, entered)) } }
         }
     };
     let body = html! {

@@ -13,6 +13,7 @@ use grantor_service::platform::{self, PlatformQuery};
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
+use crate::platform::{manages, teams};
 use crate::view::{
     Place, Table, ago, badge, card, choices, code, confirm, empty, facts, field, filter, form,
     head, pager, select,
@@ -145,13 +146,15 @@ fn draw_new(person: &Person, platforms: &[Platform], entered: &Entered) -> Respo
 
 /// One of them.
 pub(crate) async fn show(person: Person, Segment(id): Segment<PaxId>) -> Outcome {
-    let ListedPax { pax, platform_name, .. } = pax::get(person.app(), &person.caller, id).await?;
+    let found = pax::get(person.app(), &person.caller, id).await?;
+    let ListedPax { pax, platform_name, team } = found;
+    let manages = manages(&person, team, &teams(&person).await?);
     let live = pax.status == PaxStatus::Active;
     let now = person.now();
     let used = pax.last_accessed_at;
     let body = html! {
         (head(pax.name.as_str(), "", html! {
-            @if live && person.may(Right::ManagePlatforms) {
+            @if live && manages {
                 (confirm(&format!("/app/pax/{id}/revoke"), "Revoke", "Programs that use it are shut out at once, for good.", &[]))
             }
         }))

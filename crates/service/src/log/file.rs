@@ -84,7 +84,7 @@ impl Step {
         let last = records.last().map(|it| (it.at, it.id));
         let part = match file.export.format {
             ExportFormat::Csv => csv(place.is_none(), records)?,
-            ExportFormat::Json => json(place.is_none(), records)?,
+            ExportFormat::Json => json(place.is_none(), &records)?,
         };
         let next = match last {
             Some(place) => Self::After(file, place),
@@ -94,12 +94,12 @@ impl Step {
     }
 }
 
-fn json(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
+fn json(first: bool, records: &[LogRecord]) -> Result<Vec<u8>> {
     let mut part = Vec::new();
     if first {
         part.push(b'[');
     }
-    for (index, record) in records.into_iter().enumerate() {
+    for (index, record) in records.iter().enumerate() {
         if !first || index > 0 {
             part.extend(b",\n");
         }
@@ -109,7 +109,7 @@ fn json(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
 }
 
 /// An entry as the console's list shows it.
-fn object(record: LogRecord) -> Value {
+fn object(record: &LogRecord) -> Value {
     json!({
         "logId": record.id.to_string(),
         "type": record.level.name(),

@@ -7,7 +7,7 @@ use grantor_domain::id::{CardId, PlanId};
 use grantor_domain::organization::Plan;
 use grantor_service::billing;
 
-use super::{draw, look_again};
+use super::{chosen, draw, look_again};
 use crate::frame::{Entered, Outcome, Person, Segment};
 
 /// Subscribes to a plan.
@@ -38,7 +38,10 @@ pub(crate) async fn subscribe(person: Person, entered: Entered) -> Outcome {
 pub(crate) async fn cancel(person: Person) -> Outcome {
     match billing::cancel(person.app(), person.context(), person.caller()).await {
         Ok(()) => Ok(person.went("/app/billing", "The plan ends with the time that is paid")),
-        Err(error) => refuse_plan(&person, error, Entered::default()).await,
+        Err(error) => {
+            let chosen = chosen(&look_again(&person).await?);
+            refuse_plan(&person, error, chosen).await
+        }
     }
 }
 
@@ -77,6 +80,6 @@ pub(crate) async fn remove_card(person: Person, Segment(id): Segment<CardId>) ->
 
 async fn refuse_card(person: &Person, error: Error, entered: Entered) -> Outcome {
     let seen = look_again(person).await?;
-    let plan = Entered::default().with("subscriptionId", seen.overview.plan.id().to_string());
+    let plan = chosen(&seen);
     Ok(person.again(error, entered, |entered| draw(person, &seen, &plan, entered)))
 }

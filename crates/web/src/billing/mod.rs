@@ -33,8 +33,16 @@ struct Seen {
 /// The page.
 pub(crate) async fn show(person: Person, asked: Asked) -> Outcome {
     let seen = look(&person, &asked, person.here.clone()).await?;
-    let chosen = Entered::default().with("subscriptionId", seen.overview.plan.id().to_string());
-    Ok(draw(&person, &seen, &chosen, &Entered::default()))
+    Ok(draw(&person, &seen, &chosen(&seen), &Entered::default()))
+}
+
+/// The plan and the card that the form begins with: those in force.
+fn chosen(seen: &Seen) -> Entered {
+    let paying = seen.overview.subscription.as_ref().map(|it| it.card);
+    let card = paying.or_else(|| seen.cards.first().map(|it| it.id));
+    Entered::default()
+        .with("subscriptionId", seen.overview.plan.id().to_string())
+        .with("cardId", card.map(|it| it.to_string()).unwrap_or_default())
 }
 
 async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
@@ -80,9 +88,13 @@ fn standing(Overview { plan, subscription, usage }: &Overview) -> Markup {
     all.push(("Counted anew", day(usage.resets_at)));
     let runs = subscription.as_ref().is_some_and(|it| it.status != SubscriptionStatus::Canceled);
     html! {
-        (facts(&all))
-        (meter("Requests this month", usage.used, usage.limit))
-        @if runs { (confirm("/app/billing/cancel", "Cancel the plan", "You keep it until the paid time ends; then the plan is Free.", &[])) }
+        div.stack {
+            (facts(&all))
+            (meter("Requests this month", usage.used, usage.limit))
+            @if runs {
+                div.right { (confirm("/app/billing/cancel", "Cancel the plan", "You keep it until the paid time ends; then the plan is Free.", &[])) }
+            }
+        }
     }
 }
 

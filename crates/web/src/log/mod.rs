@@ -18,8 +18,11 @@ pub(crate) use self::export::{ask, fetch, make, ready};
 
 const LEVELS: [(&str, &str); 4] =
     [("", "Any type"), ("INFO", "Info"), ("WARN", "Warning"), ("ERROR", "Error")];
+/// What people look for comes first: what was merely looked at would bury it.
 const CLASSES: [(&str, &str); 3] =
-    [("", "Changes and looks"), ("audit", "Changes and ways in"), ("access", "What was looked at")];
+    [("audit", "Changes and ways in"), ("access", "What was looked at"), (ALL, "Everything")];
+/// Stands for both classes.
+const ALL: &str = "all";
 /// What narrows the list, by the names the domain refuses it under.
 const NAMES: [&str; 6] = ["type", "class", "startDate", "endDate", "action", "search"];
 
@@ -50,7 +53,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
 fn read<'a>(get: impl Fn(&'static str) -> Option<&'a str>) -> Result<LogFilter, Error> {
     LogFilter::parse(AskedLogs {
         level: get("type"),
-        class: get("class"),
+        class: Some(get("class").unwrap_or(CLASSES[0].0)).filter(|it| *it != ALL),
         start: get("startDate"),
         end: get("endDate"),
         action: get("action"),

@@ -6,9 +6,9 @@ mod proof;
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
-use grantor_domain::id::PlatformId;
+use grantor_domain::id::{PlatformId, TeamId};
 use grantor_domain::platform::{Platform, PlatformStatus, PlatformType};
-use grantor_domain::role::Right;
+use grantor_domain::role::{self, Reach, Right};
 use grantor_service::platform::{self, Check, PlatformQuery};
 use grantor_service::team::{self, Team};
 use maud::{Markup, html};
@@ -98,17 +98,27 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<PlatformId>) -> Ou
 }
 
 /// The teams whose names this person may see here.
-async fn teams(person: &Person) -> Result<Vec<Team>, Error> {
+pub(crate) async fn teams(person: &Person) -> Result<Vec<Team>, Error> {
     if !person.may(Right::ManagePlatforms) {
         return Ok(vec![]);
     }
     team::choices(person.app(), &person.caller, Right::ManagePlatforms).await
 }
 
+/// Whether this person may manage what a team looks after: the right may end at their own teams.
+pub(crate) fn manages(person: &Person, team: Option<TeamId>, teams: &[Team]) -> bool {
+    let caller = &person.caller;
+    match role::reach(caller.role, caller.tenant_type, Right::ManagePlatforms) {
+        Ok(Reach::Tenant) => true,
+        Ok(Reach::OwnTeams) => teams.iter().any(|it| Some(it.id) == team),
+        Err(_) => false,
+    }
+}
+
 /// The page, with what checks found, if any were made.
 fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[Check]) -> Response {
     let here = format!("/app/platforms/{}", it.id);
-    let manages = person.may(Right::ManagePlatforms);
+    let manages = manages(person, it.team, teams);
     let body = html! {
         (head(it.name.as_str(), it.domain.as_str(), html! {
             @if manages {

@@ -49,7 +49,7 @@ struct Seen {
 /// One webhook.
 pub(crate) async fn show(person: Person, Segment(id): Segment<WebhookId>, asked: Asked) -> Outcome {
     let seen = look(&person, id, &asked, person.here.clone()).await?;
-    Ok(draw(&person, &seen, html! {}, &Entered::default()))
+    Ok(draw(&person, &seen, &html! {}, &Entered::default()))
 }
 
 async fn look(person: &Person, id: WebhookId, asked: &Asked, here: String) -> Result<Seen, Error> {
@@ -66,7 +66,7 @@ async fn look_again(person: &Person, id: WebhookId) -> Result<Seen, Error> {
     look(person, id, &Asked::default(), format!("/app/webhooks/{id}")).await
 }
 
-fn draw(person: &Person, seen: &Seen, told: Markup, entered: &Entered) -> Response {
+fn draw(person: &Person, seen: &Seen, told: &Markup, entered: &Entered) -> Response {
     let id = seen.webhook.id;
     let body = html! {
         (told)
@@ -147,9 +147,10 @@ fn answer(it: &Attempt) -> String {
 pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
     let Tested(attempt) =
         delivery::test(person.app(), person.context(), insider(&person), id).await?;
-    let (tone, word) = match attempt.arrived() {
-        true => ("good", "The test arrived"),
-        false => ("bad", "The test did not arrive"),
+    let (tone, word) = if attempt.arrived() {
+        ("good", "The test arrived")
+    } else {
+        ("bad", "The test did not arrive")
     };
     let told = notice(
         tone,
@@ -158,7 +159,7 @@ pub(crate) async fn test(person: Person, Segment(id): Segment<WebhookId>) -> Out
         },
     );
     let seen = look_again(&person, id).await?;
-    Ok(draw(&person, &seen, told, &Entered::default()))
+    Ok(draw(&person, &seen, &told, &Entered::default()))
 }
 
 /// Tries a delivery once more.
@@ -204,7 +205,7 @@ pub(crate) async fn replay(
         }
         Err(error) => {
             let seen = look_again(&person, id).await?;
-            Ok(person.again(error, entered, |entered| draw(&person, &seen, html! {}, entered)))
+            Ok(person.again(error, entered, |entered| draw(&person, &seen, &html! {}, entered)))
         }
     }
 }
@@ -240,6 +241,6 @@ fn ended(text: &str) -> Result<DeliveryStatus, &'static str> {
 /// The page again, after something was asked of the webhook that it cannot do now.
 pub(super) async fn refuse(person: &Person, id: WebhookId, error: Error) -> Outcome {
     let seen = look_again(person, id).await?;
-    let draw = |entered: &Entered| draw(person, &seen, wrongs(entered), &Entered::default());
+    let draw = |entered: &Entered| draw(person, &seen, &wrongs(entered), &Entered::default());
     Ok(person.again(error, Entered::default(), draw))
 }
