@@ -125,7 +125,9 @@ async fn a_form_is_filled_by_its_labels() {
 async fn files_are_uploaded() {
     let (pages, folder) = (pages().await, tempfile::tempdir().unwrap());
     let files = ["one.txt", "two.txt"].map(|name| folder.path().join(name));
-    files.iter().for_each(|it| std::fs::write(it, "text").unwrap());
+    for file in &files {
+        std::fs::write(file, "text").unwrap();
+    }
     let browser = pages.browser().await;
     browser.open("/").await;
     browser.upload("Images", &[&files[0], &files[1]]).await;

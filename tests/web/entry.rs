@@ -25,7 +25,7 @@ async fn a_brand_signs_up_with_the_mailed_code(house: House) {
     let wrong = if code == "000000" { "000001" } else { "000000" };
     let form = [("otpSession", &*session), ("email", "grace@example.com"), ("otp", wrong)];
     let refused = browser.post("/app/sign-up/code", &form).await;
-    refused.says(422, &["The code is not right"]).holds("otp", wrong);
+    refused.says(422, &["The code is not the one that was sent"]).holds("otp", wrong);
     let form = [("otpSession", &*session), ("otp", &*code)];
     let seen = browser.follow("/app/sign-up/code", &form).await;
     seen.says(200, &["Your account is active"]).holds("username", "grace@example.com");
@@ -101,7 +101,7 @@ async fn the_code_beside_the_link_signs_in_too(house: House) {
     browser
         .post("/app/sign-in/link", &[("email", "nowhere")])
         .await
-        .refuses("email", "Must be an address such as name@example.com.");
+        .refuses("email", "Must be an e-mail address such as name@example.com.");
     browser.post("/app/sign-in/link", &[("email", ADA)]).await;
     let code = house.app.mailed_code(ADA).await;
     let seen = browser.post("/app/sign-in/code", &[("email", ADA), ("otp", "12")]).await;

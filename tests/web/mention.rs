@@ -10,7 +10,7 @@ use crate::sighting::Watch;
 async fn seen_once(watch: &Watch) -> String {
     watch.license(json!({ "status": "private" })).await;
     let found = watch.say("https://wire.example/1", "Grâce Hopper <b>was</b> here").await;
-    format!("/app/mentions/{}", found[0]["id"].as_str().unwrap())
+    format!("/app/mentions/{}", found[0]["mentionId"].as_str().unwrap())
 }
 
 #[db_test]

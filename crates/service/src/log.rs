@@ -78,11 +78,7 @@ pub async fn find_export(app: &App, caller: &Caller, id: ExportId) -> Result<Exp
 }
 
 /// The export's entries after a place; none when that was all.
-async fn next_entries(
-    app: &App,
-    export: &Export,
-    after: Option<Place>,
-) -> Result<Vec<LogRecord>> {
+async fn next_entries(app: &App, export: &Export, after: Option<Place>) -> Result<Vec<LogRecord>> {
     let (whose, filter) = (Whose::Tenant(export.tenant, None), export.filter.clone());
     let read =
         move |tx: &mut Tx<'_>| Ok::<_, Error>(log::after(tx, whose, &filter, after, AT_ONCE)?);

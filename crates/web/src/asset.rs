@@ -7,6 +7,7 @@ use axum::Router;
 use axum::extract::Path;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use grantor_domain::hex;
 use http::{StatusCode, header};
 use rust_embed::Embed;
 
@@ -20,7 +21,7 @@ const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 static URLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let address = |name: &str| {
         let hash = Assets::get(name).map(|it| it.metadata.sha256_hash()).unwrap_or_default();
-        let short: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let short = hex::encode(&hash[..6]);
         format!("/app/assets/{short}/{name}")
     };
     Assets::iter().map(|name| (name.to_string(), address(&name))).collect()

@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn names_are_bound_to_the_host_where_browsers_allow_it() {
-        let cookie = Cookie::set(Crumb::Person, "a~b", Duration::from_secs(60));
+        let cookie = Cookie::set(Crumb::Person, "a~b", Duration::from_mins(1));
         assert_eq!(
             cookie.header(true).unwrap(),
             "__Host-grantor=a~b; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure"

@@ -92,7 +92,7 @@ impl Entered {
     }
 
     /// The same, and why it was refused.
-    pub(crate) fn refused(mut self, error: Error) -> Self {
+    pub(crate) fn refused(mut self, error: &Error) -> Self {
         self.problems = error.fields().clone();
         self.message = Some(match error.kind() {
             ErrorKind::Validation if !self.problems.is_empty() => {
@@ -134,14 +134,14 @@ impl FromRequest<Web> for Entered {
         let body = body.map_err(|_| too_large())?;
         let mut form = Self::default();
         for (name, value) in url::form_urlencoded::parse(&body) {
-            form.take(name.into_owned(), value.into_owned())?;
+            form.take(name.into_owned(), &value)?;
         }
         Ok(form)
     }
 }
 
 impl Entered {
-    fn take(&mut self, name: String, value: String) -> Result<(), Failure> {
+    fn take(&mut self, name: String, value: &str) -> Result<(), Failure> {
         if name.contains('\0') || value.contains('\0') {
             return Err(malformed());
         }
@@ -182,7 +182,7 @@ async fn read_parts(mut parts: Multipart) -> Result<Entered, Failure> {
             continue;
         }
         let text = part.text().await.map_err(|error| unread(&error))?;
-        form.take(name, text)?;
+        form.take(name, &text)?;
     }
     Ok(form)
 }

@@ -55,6 +55,7 @@ impl Visit {
     }
 
     /// The page again, with what was entered and why it was refused.
+    #[expect(clippy::needless_pass_by_value, reason = "here the error ends")]
     pub(crate) fn again(
         &self,
         error: Error,
@@ -66,7 +67,7 @@ impl Visit {
             tracing::error!(request_id, reason, "a form could not be carried out");
         }
         let status = status(error.kind());
-        let mut response = draw(&entered.refused(error));
+        let mut response = draw(&entered.refused(&error));
         *response.status_mut() = status;
         response
     }

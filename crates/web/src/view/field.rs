@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn a_refused_field_keeps_its_value_and_says_why() {
         let entered = Entered::default().with("email", "<a@b>");
-        let entered = entered.refused(Error::field("email", "must be an address"));
+        let entered = entered.refused(&Error::field("email", "must be an address"));
         let drawn = field("email", "Email").kind("email").of(&entered).into_string();
         assert!(drawn.contains("value=\"&lt;a@b&gt;\""), "{drawn}");
         assert!(drawn.contains("aria-describedby=\"email-wrong\""), "{drawn}");

@@ -1,6 +1,11 @@
 //! What pages are made of: the shell around them, and a dozen parts. Colors and sizes are in
 //! `assets/app.css`, and nowhere else.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "parts of a page are put into one another: they are handed over"
+)]
+
 pub(crate) mod chart;
 pub(crate) mod field;
 pub(crate) mod filter;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::frame::{Cookie, Crumb};
 
-const LIFE: Duration = Duration::from_secs(60);
+const LIFE: Duration = Duration::from_mins(1);
 const LONGEST: usize = 300;
 
 /// The cookie that carries it.
