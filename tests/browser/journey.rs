@@ -133,11 +133,11 @@ async fn staff_start_a_pod_and_see_it_run() {
     let site = site().await;
     let browser = site.browser_of_staff().await;
     browser.open("/app/admin/pods").await;
-    let name = site.sample.sites[0].name;
-    browser.press_beside(name, "Stop").await;
     browser.see("stopped").await;
-    browser.press_beside(name, "Start").await;
+    browser.press_beside("Loopwell Magazine", "Start").await;
     browser.gone("stopped").await;
+    browser.press_beside("Loopwell Magazine", "Pause").await;
+    browser.see("paused").await;
     assert_eq!(browser.console_errors().await, [""; 0]);
 }
 

@@ -154,7 +154,7 @@ async fn a_screenshot_has_the_size_of_the_screen_or_of_the_page() {
 #[should_panic(expected = "\"Never\" is not to be seen\nat http://127.0.0.1:")]
 async fn what_never_comes_fails_with_the_page() {
     let pages = pages().await;
-    let browser = pages.browser().await;
+    let browser = pages.browser().await.patient_for(std::time::Duration::from_secs(1));
     browser.open("/").await;
     browser.see("Never").await;
 }

@@ -48,7 +48,8 @@ fn agency(sample: &Sample) -> Option<&Account> {
 fn addresses(url: &str, metrics: Option<SocketAddr>) -> String {
     let metrics = metrics.map_or("off".to_owned(), |it| format!("http://{it}/metrics"));
     format!(
-        "  External API   {url}/health\n\
+        "  Console        {url}/app\n\
+         \x20 External API   {url}/health\n\
          \x20 Catalog        {url}/metadata\n\
          \x20 Console API    {url}/v1.0.1\n\
          \x20 Documentation  {url}/docs\n\

@@ -23,15 +23,23 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 pub struct Browser {
     driver: Driver,
     origin: String,
+    patience: Duration,
 }
 
 impl Browser {
     /// A browser for the pages of an origin.
     pub async fn start(origin: &str) -> Self {
-        let browser = Self { driver: Driver::start().await, origin: origin.to_owned() };
+        let (driver, origin) = (Driver::start().await, origin.to_owned());
+        let browser = Self { driver, origin, patience: PATIENCE };
         browser.resize(1280, 900).await;
         browser.light().await;
         browser
+    }
+
+    /// The same, which waits no longer than this for what it needs.
+    #[must_use]
+    pub fn patient_for(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Goes to an address of the origin.
@@ -155,7 +163,7 @@ impl Browser {
     }
 
     async fn leave(&self, form: &str) {
-        self.press("Sign in").await;
+        self.keys(&char::from(fantoccini::key::Key::Enter).to_string()).await;
         self.until("nobody was signed in", async || {
             (!self.path().await.starts_with(form)).then_some(())
         })
@@ -196,7 +204,7 @@ impl Browser {
                 fault = found["fault"].take();
             }
         };
-        let Ok(element) = timeout(PATIENCE, looking).await else {
+        let Ok(element) = timeout(self.patience, looking).await else {
             panic!("no {kind} {name:?}: {fault}\n{}", self.standing().await)
         };
         element
@@ -212,7 +220,7 @@ impl Browser {
                 }
             }
         };
-        let Ok(seen) = timeout(PATIENCE, looking).await else {
+        let Ok(seen) = timeout(self.patience, looking).await else {
             panic!("{otherwise}\n{}", self.standing().await)
         };
         seen
