@@ -15,8 +15,8 @@ use maud::{Markup, html};
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
 use crate::platform::{manages, teams};
 use crate::view::{
-    Place, Table, ago, badge, card, choices, code, confirm, empty, facts, field, filter, form,
-    head, pager, select,
+    Place, Table, ago, badge, card, choices, code, confirm, empty, facts, field, form, head,
+    one_of, pager, select,
 };
 
 const SCOPES: [(&str, &str); 3] = [
@@ -52,8 +52,8 @@ fn filters(asked: &Asked, platforms: &[Platform]) -> Markup {
     let names: Vec<_> = std::iter::once(any).chain(names).collect();
     html! {
         form.filters method="get" action="/app/pax" {
-            (filter("platformId", "Platform", &names, asked.get("platformId")))
-            (filter("status", "Status", &STATUSES, asked.get("status")))
+            (one_of("platformId", "Platform", names, asked.get("platformId")))
+            (one_of("status", "Status", STATUSES, asked.get("status")))
             button.small { "Show" }
         }
     }

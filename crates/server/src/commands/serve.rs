@@ -184,7 +184,9 @@ fn announce(
     let data = config.data_dir.display().to_string();
     let listen = listen.map(|it| it.to_string());
     tracing::info!(engine, data, listen, "ready");
-    tracing::info!("console {public_url}/app · API {public_url}/health · documentation {public_url}/docs");
+    tracing::info!(
+        "console {public_url}/app · API {public_url}/health · documentation {public_url}/docs"
+    );
     if config.smtp_url.is_none() {
         tracing::info!("mail is written to {data}/mail");
     }

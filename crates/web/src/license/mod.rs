@@ -27,7 +27,7 @@ pub(crate) use self::show::{change_status, delete, show};
 use crate::frame::{Asked, Outcome, Person};
 use crate::picture;
 use crate::view::part::with_query;
-use crate::view::{Place, Table, ago, badge, day, empty, head, hidden, pager, tabs};
+use crate::view::{Place, Table, ago, badge, day, empty, head, hidden, one_of, pager, tabs};
 
 /// What stands behind `of` where all that may be seen is asked for, and not only one's own.
 const SEEN: &str = "seen";
@@ -143,27 +143,12 @@ pub(crate) fn filters(action: &str, asked: &Asked, statuses: bool) -> Markup {
         form.filters role="search" method="get" action=(action) {
             @if let Some(of) = asked.get("of") { (hidden("of", of)) }
             input type="search" name="search" aria-label="Find words" placeholder="Find words in name and description" value=[search] maxlength="200";
-            @if statuses { (choice("status", "Status", states, asked.get("status"))) }
-            (choice("type", "Type", kinds, asked.get("type")))
-            (choice("sort", "Order", sorts, asked.get("sort")))
+            @if statuses { (one_of("status", "Status", states, asked.get("status"))) }
+            (one_of("type", "Type", kinds, asked.get("type")))
+            (one_of("sort", "Order", sorts, asked.get("sort")))
             button.small { "Search" }
             @if search.is_some() || asked.get("status").is_some() || asked.get("type").is_some() {
                 a.button.small.plain href=(action) { "Clear" }
-            }
-        }
-    }
-}
-
-fn choice<'a>(
-    name: &str,
-    label: &str,
-    options: impl IntoIterator<Item = (&'a str, &'a str)>,
-    chosen: Option<&str>,
-) -> Markup {
-    html! {
-        select name=(name) aria-label=(label) data-auto="" {
-            @for (value, word) in options {
-                option value=(value) selected[chosen.unwrap_or_default() == value] { (word) }
             }
         }
     }

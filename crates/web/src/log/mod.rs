@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::frame::{Asked, Outcome, Person, Segment};
 use crate::view::time::exact;
-use crate::view::{Place, Table, ago, badge, card, code, empty, facts, filter, head, pager};
+use crate::view::{Place, Table, ago, badge, card, code, empty, facts, head, one_of, pager};
 
 pub(crate) use self::export::{ask, fetch, make, ready};
 
@@ -76,8 +76,8 @@ fn filters(asked: &Asked, narrowed: bool) -> Markup {
     html! {
         form.filters role="search" method="get" action="/app/logs" {
             input type="search" name="search" aria-label="Find words" placeholder="Find words" value=[asked.get("search")] maxlength="100";
-            (filter("type", "Type", &LEVELS, asked.get("type")))
-            (filter("class", "Kind", &CLASSES, asked.get("class")))
+            (one_of("type", "Type", LEVELS, asked.get("type")))
+            (one_of("class", "Kind", CLASSES, asked.get("class")))
             input type="text" name="action" aria-label="Action, such as team.create" placeholder="team.create" value=[asked.get("action")];
             input type="date" name="startDate" aria-label="From this day" value=[asked.get("startDate")];
             input type="date" name="endDate" aria-label="Up to this day" value=[asked.get("endDate")];

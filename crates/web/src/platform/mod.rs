@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 use crate::frame::{Asked, Outcome, Person, Segment};
 use crate::view::chart::tile;
-use crate::view::{Place, Table, ago, badge, card, confirm, empty, facts, filter, head, pager};
+use crate::view::{Place, Table, ago, badge, card, confirm, empty, facts, head, one_of, pager};
 
 pub(crate) use self::edit::{blank, change, create, edit};
 pub(crate) use self::proof::verify;
@@ -55,8 +55,8 @@ fn filters(asked: &Asked, narrowed: bool) -> Markup {
     html! {
         form.filters role="search" method="get" action="/app/platforms" {
             input type="search" name="search" aria-label="Find a name or a domain" placeholder="Find a name or a domain" value=[asked.get("search")] maxlength="100";
-            (filter("status", "Status", &STATUSES, asked.get("status")))
-            (filter("type", "Type", &kinds, asked.get("type")))
+            (one_of("status", "Status", STATUSES, asked.get("status")))
+            (one_of("type", "Type", kinds, asked.get("type")))
             button.small { "Search" }
             @if narrowed { a.button.small.plain href="/app/platforms" { "Clear" } }
         }

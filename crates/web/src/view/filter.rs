@@ -31,12 +31,26 @@ pub(crate) fn pick<V: AsRef<str>, L: AsRef<str>>(
     options: impl IntoIterator<Item = (V, L)>,
     asked: &Asked,
 ) -> Markup {
-    let chosen = asked.get(name);
+    let any = std::iter::once((String::new(), any.to_owned()));
+    let options = options
+        .into_iter()
+        .map(|(value, word)| (value.as_ref().to_owned(), word.as_ref().to_owned()));
+    one_of(name, label, any.chain(options), asked.get(name))
+}
+
+/// One of these; what changes asks at once where scripts run.
+pub(crate) fn one_of<V: AsRef<str>, L: AsRef<str>>(
+    name: &str,
+    label: &str,
+    options: impl IntoIterator<Item = (V, L)>,
+    chosen: Option<&str>,
+) -> Markup {
     html! {
         select id=(name) name=(name) aria-label=(label) data-auto="" {
-            option value="" { (any) }
             @for (value, word) in options {
-                option value=(value.as_ref()) selected[chosen == Some(value.as_ref())] { (word.as_ref()) }
+                option value=(value.as_ref()) selected[chosen.unwrap_or_default() == value.as_ref()] {
+                    (word.as_ref())
+                }
             }
         }
     }

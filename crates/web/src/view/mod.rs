@@ -21,9 +21,10 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 pub(crate) use field::{area, check, choices, field, files, form, hidden, select};
+pub(crate) use filter::one_of;
 pub(crate) use letter::mailbox_hint;
 pub(crate) use part::{
-    Table, badge, card, code, confirm, empty, facts, filter, head, notice, pager, send, steps, tabs,
+    Table, badge, card, code, confirm, empty, facts, head, notice, pager, send, steps, tabs,
 };
 pub(crate) use shell::{Place, narrow, page, words};
 pub(crate) use time::{ago, day};

@@ -125,24 +125,6 @@ pub(crate) fn steps(all: &[(&str, Markup)], done: usize) -> Markup {
     }
 }
 
-/// A choice that narrows a list; where scripts run it asks at once. The first should be any.
-pub(crate) fn filter<V: AsRef<str>, L: AsRef<str>>(
-    name: &str,
-    label: &str,
-    options: &[(V, L)],
-    chosen: Option<&str>,
-) -> Markup {
-    html! {
-        select name=(name) aria-label=(label) data-auto="" {
-            @for (value, word) in options {
-                option value=(value.as_ref()) selected[chosen.unwrap_or_default() == value.as_ref()] {
-                    (word.as_ref())
-                }
-            }
-        }
-    }
-}
-
 /// Rows under headings. On a phone each row becomes a card, and each cell names its heading.
 pub(crate) struct Table<'a> {
     caption: &'a str,

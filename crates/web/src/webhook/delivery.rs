@@ -19,7 +19,7 @@ use crate::frame::{Asked, Entered, Outcome, Person, Segment, Segments};
 use crate::view::field::wrongs;
 use crate::view::time::exit;
 use crate::view::{
-    Place, Table, ago, badge, card, check, choices, empty, field, filter, form, notice, pager,
+    Place, Table, ago, badge, card, check, choices, empty, field, form, notice, one_of, pager,
     select, send,
 };
 
@@ -91,7 +91,7 @@ fn log(person: &Person, seen: &Seen) -> Markup {
     let action = format!("/app/webhooks/{}", seen.webhook.id);
     html! {
         form.filters method="get" action=(action) {
-            (filter("status", "Status", &STATUSES, seen.status.map(DeliveryStatus::name)))
+            (one_of("status", "Status", STATUSES, seen.status.map(DeliveryStatus::name)))
             button.small { "Show" }
         }
         @if seen.deliveries.items.is_empty() {
