@@ -40,6 +40,7 @@ async fn pages_for_everybody() {
         "/app/sign-up",
         "/app/forgot",
         "/app/invitation?token=x",
+        "/app/sign-up/code",
         "/app/catalog",
         "/app/admin/sign-in",
         "/app/nothing",

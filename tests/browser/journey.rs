@@ -96,7 +96,11 @@ async fn mention(site: &Site, browser: &Browser) {
     browser.press("Mentions").await;
     browser.see("Tape loops").await;
     browser.see("unlicensed").await;
+    // Nothing is marked yet, so nothing is decided.
     browser.keys("c").await;
+    browser.keys("j").await;
+    browser.keys("c").await;
+    browser.see("Confirmed: Tape loops").await;
     browser.see("Nothing waits").await;
 }
 

@@ -18,7 +18,7 @@ const GRACE: [(&str, &str); 5] = [
 async fn a_brand_signs_up_with_the_mailed_code(house: House) {
     let mut browser = house.browser();
     browser.get("/app/sign-up").await.says(200, &["Who signs up?", "Password"]);
-    let seen = browser.post("/app/sign-up", &GRACE).await;
+    let seen = browser.follow("/app/sign-up", &GRACE).await;
     seen.says(200, &["Enter the code", "grace@example.com"]).hides(PASSWORD);
     let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
     let code = house.app.mailed_code("grace@example.com").await;
@@ -36,7 +36,7 @@ async fn a_brand_signs_up_with_the_mailed_code(house: House) {
 async fn a_person_signs_up_for_themself(house: House) {
     let mut form = GRACE;
     (form[0].1, form[1].1) = ("", "");
-    let seen = house.browser().post("/app/sign-up", &form).await;
+    let seen = house.browser().follow("/app/sign-up", &form).await;
     let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
     let code = house.app.mailed_code("grace@example.com").await;
     let form = [("otpSession", &*session), ("otp", &*code)];
@@ -69,7 +69,7 @@ async fn a_refused_sign_up_keeps_what_was_typed_but_the_password(house: House) {
 #[db_test]
 async fn another_code_replaces_the_first(house: House) {
     let mut browser = house.browser();
-    let seen = browser.post("/app/sign-up", &GRACE).await;
+    let seen = browser.follow("/app/sign-up", &GRACE).await;
     let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
     let first = house.app.mailed_code("grace@example.com").await;
     let form = [("otpSession", &*session), ("email", "grace@example.com")];
@@ -85,7 +85,7 @@ async fn another_code_replaces_the_first(house: House) {
 #[db_test]
 async fn a_mailed_link_signs_in_by_its_button(house: House) {
     let mut browser = house.browser();
-    let seen = browser.post("/app/sign-in/link", &[("email", ADA)]).await;
+    let seen = browser.follow("/app/sign-in/link", &[("email", ADA)]).await;
     seen.says(200, &["Look into your mailbox", ADA]);
     let token = house.app.mailed_token(ADA).await;
     let seen = browser.get(&format!("/app/magic?token={token}")).await;
@@ -113,7 +113,7 @@ async fn the_code_beside_the_link_signs_in_too(house: House) {
 #[db_test]
 async fn a_forgotten_password_is_replaced(house: House) {
     let mut browser = house.browser();
-    let seen = browser.post("/app/forgot", &[("email", ADA)]).await;
+    let seen = browser.follow("/app/forgot", &[("email", ADA)]).await;
     let session =
         seen.says(200, &["If there is an account"]).between("name=\"otpSession\" value=\"", "\"");
     let (session, code) = (session.unwrap(), house.app.mailed_code(ADA).await);
@@ -136,20 +136,24 @@ async fn an_invitation_is_accepted_by_its_mailed_link(house: House) {
     assert!(mail.contains("/app/invitation?token="), "{mail}");
     let token = house.app.mailed_token("mary@example.com").await;
     let mut mary = house.browser();
-    mary.get(&format!("/app/invitation?token={token}")).await.says(200, &["You are invited"]);
+    let seen = mary.get(&format!("/app/invitation?token={token}")).await;
+    seen.says(200, &["Babbage Talent invites mary@example.com."])
+        .holds("fullname", "Mary Somerville");
     let seen = mary.post("/app/invitation", &[("token", &*token), ("password", "weak")]).await;
     assert!(seen.status == 422 && seen.page.contains("id=\"password-wrong\""), "{}", seen.text);
     let form = [("token", &*token), ("password", PASSWORD)];
     mary.follow("/app/invitation", &form).await.says(200, &["the record is yours"]);
     house.signed_in("mary@example.com").await;
-    let seen = mary.post("/app/invitation", &form).await;
-    seen.says(422, &["invitation"]);
+    mary.post("/app/invitation", &form).await.says(422, &["This invitation was used"]);
+    mary.get("/app/invitation?token=x").await.says(422, &["This invitation was used"]);
 }
 
 #[db_test]
 async fn a_page_for_forms_leads_back_to_the_start(house: House) {
-    let seen = house.browser().get("/app/sign-up/code").await;
+    let seen = house.browser().get("/app/sign-up/again").await;
     assert_eq!((seen.status, seen.location.as_deref()), (303, Some("/app")));
+    let seen = house.browser().get("/app/sign-up/code").await;
+    assert_eq!((seen.status, seen.location.as_deref()), (303, Some("/app/sign-up")));
     let seen = house.browser().get("/app/nowhere").await;
     seen.says(404, &["There is nothing here"]);
     assert_eq!(house.app.post("/app/sign-in", &json!({})).await.status, 403);

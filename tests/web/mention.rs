@@ -20,7 +20,7 @@ async fn what_waits_is_decided_on(watch: Watch) {
     ada.get("/app/mentions").await.says(200, &["unlicensed", "Grâce Hopper", "Confirm", "Dismiss"]);
     let form = [("status", "confirmed"), ("back", "/app/mentions")];
     let seen = ada.follow(&format!("{address}/decide"), &form).await;
-    seen.says(200, &["Nothing waits"]);
+    seen.says(200, &["Nothing waits", "Confirmed:"]);
     ada.get("/app/mentions?status=confirmed").await.says(200, &["unlicensed", "confirmed"]);
     ada.get("/app/mentions?status=all&verdict=licensed").await.says(200, &["No mentions"]);
     ada.get("/app/mentions?status=maybe").await.says(422, &["must be one of"]);

@@ -73,4 +73,5 @@ async fn pages_are_guarded_and_assets_are_kept(house: House) {
     let sheet = house.app.get(&seen.link("/app/assets/")).await;
     assert_eq!(sheet.header("cache-control"), Some("public, max-age=31536000, immutable"));
     assert_eq!(house.app.get("/app/assets/000000000000/app.css").await.status, 404);
+    assert_eq!(house.app.get("/app/").await.header("location"), Some("/app"));
 }

@@ -7,7 +7,7 @@ use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::invitation::{self, Invitation};
-use grantor_storage::user;
+use grantor_storage::{tenant, user};
 
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context, admin, talent, team};
@@ -47,6 +47,38 @@ pub enum Accepted {
 /// Where the mailed link of an invitation leads.
 pub(crate) fn link(app: &App, token: &Secret) -> String {
     format!("{}/app/invitation?token={}", app.public_url, token.expose())
+}
+
+/// An invitation as whoever holds its token sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The organization that invites; nothing where the operator does.
+    pub organization: Option<String>,
+    /// Whom it was mailed to.
+    pub email: String,
+    /// The name they were invited by.
+    pub fullname: String,
+    /// Whether accepting makes an account, which needs a password.
+    pub needs_password: bool,
+}
+
+/// What an invitation is to, for whoever holds its token. Looking uses nothing up.
+pub async fn show(app: &App, token: &str) -> Result<Shown> {
+    let hash = Secret::parse(&[SecretKind::Invitation], token).ok_or_else(ended)?.hash();
+    let now = app.clock.now();
+    let read = app.store.read(move |tx| {
+        let found = invitation::find(tx, &hash)?.filter(|it| now < it.expires_at);
+        let found = found.ok_or_else(ended)?;
+        let organization = match found.tenant {
+            Some(id) => tenant::find(tx, id)?.map(|it| it.name),
+            None => None,
+        };
+        let known = user::find_by_email(tx, &found.email_key)?.is_some();
+        let needs_password = makes_accounts(&found.kind) && !known;
+        let (email, fullname) = (found.email, found.fullname);
+        Ok::<_, Error>(Shown { organization, email, fullname, needs_password })
+    });
+    read.await
 }
 
 /// Accepts an invitation, once. Only who has no account yet needs a password.

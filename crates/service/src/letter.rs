@@ -30,12 +30,8 @@ pub(crate) fn password_changed(tx: &mut Tx<'_>, to: &str, name: &str) -> Result<
 
 /// To an address somebody asked to come in with, and that no account has. Whoever asked hears the
 /// same as if there were one; only the owner of the mailbox learns that there is none.
-pub(crate) fn no_account(
-    tx: &mut Tx<'_>,
-    to: &str,
-    purpose: &str,
-    register_at: &str,
-) -> Result<Mail> {
-    let values = [("purpose", purpose), ("link", register_at)];
+pub(crate) fn no_account(tx: &mut Tx<'_>, to: &str, purpose: &str, origin: &str) -> Result<Mail> {
+    let link = format!("{origin}/app/sign-up");
+    let values = [("purpose", purpose), ("link", &*link)];
     write(tx, MailKind::NoAccount, to, None, &values)
 }

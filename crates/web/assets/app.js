@@ -103,22 +103,31 @@ for (const part of all("[data-live]")) {
   setInterval(() => again().catch(() => {}), 3000);
 }
 
-// Triage by keyboard: j and k move, c confirms, d dismisses, o opens.
+// Triage by keyboard: j and k move, c confirms, d dismisses, o opens. Keys act on the marked one
+// alone; after a decision the one that took its place is marked.
 const rows = all("[data-triage]");
 if (rows.length > 0) {
-  let at = Math.max(0, rows.findIndex((row) => row.hasAttribute("data-here")));
+  const place = `triage ${location.pathname}${location.search}`;
+  let at = -1;
   const mark = (next) => {
     if (next < 0 || next >= rows.length) return;
-    rows[at].removeAttribute("data-here");
+    rows[at]?.removeAttribute("data-here");
     at = next;
     rows[at].setAttribute("data-here", "");
     rows[at].focus();
     rows[at].scrollIntoView({ block: "nearest" });
   };
+  const left = sessionStorage.getItem(place);
+  sessionStorage.removeItem(place);
+  if (left !== null) mark(Math.min(Number(left), rows.length - 1));
+  const press = (name) => {
+    if (at < 0) return;
+    if (name !== "o") sessionStorage.setItem(place, String(at));
+    rows[at].querySelector(`[data-key="${name}"]`)?.click();
+  };
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, textarea, select");
     if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
-    const press = (name) => rows[at].querySelector(`[data-key="${name}"]`)?.click();
     const keys = {
       j: () => mark(at + 1), k: () => mark(at - 1), c: () => press("c"), d: () => press("d"),
       o: () => press("o"),

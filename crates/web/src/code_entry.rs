@@ -1,12 +1,38 @@
 //! What every page shares that asks for a mailed code.
 
+use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::otp::MAGIC_LINK_LIFE;
+use http::HeaderMap;
 use maud::{Markup, html};
 
-use crate::frame::Entered;
+use crate::frame::{Asked, Cookie, Crumb, Entered, Visit};
+use crate::view::letter::mailbox_hint;
 use crate::view::{field, hidden};
 
 /// What a page says after another mail.
 pub(crate) const SENT_AGAIN: &str = "We mailed you another code; the one before no longer works";
+
+/// Goes to the page of a code, which can be left and opened again: a cookie keeps what the code
+/// belongs to.
+pub(crate) fn go(visit: &Visit, page: &str, session: &str, email: &str) -> Response {
+    let mut kept = url::form_urlencoded::Serializer::new(String::new());
+    kept.append_pair("otpSession", session).append_pair("email", email);
+    // No code lives longer.
+    let cookie = Cookie::set(Crumb::Code, kept.finish(), MAGIC_LINK_LIFE);
+    visit.with(Redirect::to(page).into_response(), &cookie)
+}
+
+/// What the code belongs to, if one is waited for.
+pub(crate) fn kept(visit: &Visit, headers: &HeaderMap) -> Option<Entered> {
+    let kept = Asked::read(Crumb::Code.read(headers, visit.web.secure)?);
+    let session = kept.get("otpSession").unwrap_or_default();
+    Some(Entered::default().with("otpSession", session).with("email", kept.get("email")?))
+}
+
+/// The answer after which no code is waited for.
+pub(crate) fn done(visit: &Visit, answer: Response) -> Response {
+    visit.with(answer, &Cookie::clear(Crumb::Code))
+}
 
 /// Where the code went.
 pub(crate) fn lead(entered: &Entered) -> Markup {
@@ -29,13 +55,14 @@ pub(crate) fn fields(entered: &Entered) -> Markup {
 }
 
 /// A way to another code.
-pub(crate) fn another(action: &str, entered: &Entered) -> Markup {
+pub(crate) fn another(visit: &Visit, action: &str, entered: &Entered) -> Markup {
     html! {
         form.ways method="post" action=(action) {
             (hidden("otpSession", entered.get("otpSession")))
             (hidden("email", entered.get("email")))
             p { "No mail? Look among unwanted mails, or" }
             div { button.plain.small { "Send another code" } }
+            (mailbox_hint(visit))
         }
     }
 }

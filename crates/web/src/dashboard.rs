@@ -15,7 +15,7 @@ pub(crate) async fn show(person: Person) -> Outcome {
     let overview = dashboard::overview(person.app(), &person.caller).await?;
     let body = html! {
         (head(&format!("Hello, {}", first_name(&person.caller.name)), "How things stand today.", actions(&person)))
-        (tiles(&overview))
+        (tiles(&person, &overview))
         @if is_new(&overview) && person.may(Right::ManageLicenses) { (beginning(&person)) }
         section.card { (mentions(&overview.days)) }
         div.cards {
@@ -62,11 +62,14 @@ fn beginning(person: &Person) -> Markup {
     )
 }
 
-fn tiles(overview: &Overview) -> Markup {
+fn tiles(person: &Person, overview: &Overview) -> Markup {
     let week = overview.days.iter().rev().take(7);
     let unlicensed = week.map(|it| it.unlicensed).sum();
-    let waiting =
-        if overview.waiting >= MOST_WAITING { "or more: decide on them" } else { "Decide on them" };
+    let waiting = match person.may(Right::DecideMentions) {
+        _ if overview.waiting >= MOST_WAITING => "or more: look at them",
+        true => "Decide on them",
+        false => "Look at them",
+    };
     let sent = overview.deliveries.delivered + overview.deliveries.failed;
     let share = (overview.deliveries.delivered * 100).checked_div(sent);
     let arrived = share.map_or("Nothing sent yet".to_owned(), |it| format!("{it} % arrived"));
@@ -74,7 +77,7 @@ fn tiles(overview: &Overview) -> Markup {
         div.tiles {
             (tile("Mentions waiting", overview.waiting, Some("/app/mentions"), waiting))
             (tile("Unlicensed, last 7 days", unlicensed, Some("/app/mentions?status=all&verdict=unlicensed"), "Look at them"))
-            (tile("Licenses in force", overview.licenses.private + overview.licenses.public, Some("/app/licenses"), "All licenses"))
+            @if person.may(Right::ReadLicenses) { (tile("Licenses in force", overview.licenses.private + overview.licenses.public, Some("/app/licenses"), "All licenses")) }
             (tile("Webhook deliveries, 7 days", overview.deliveries.delivered, None, &arrived))
         }
     }

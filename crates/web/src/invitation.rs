@@ -3,16 +3,19 @@
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::error::Fields;
 use grantor_domain::person::FullName;
-use grantor_service::invitation::{self, Accepted};
+use grantor_service::invitation::{self, Accepted, Shown};
 use maud::html;
 
 use crate::frame::{Asked, Entered, Guest, Outcome, Visit};
 use crate::sign_up::PASSWORD_HINT;
 use crate::view::{self, field, form, hidden};
 
-/// The page.
-pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Response {
-    draw(&visit, &Entered::default().with("token", asked.get("token").unwrap_or_default()))
+/// The page. Opening it uses nothing up.
+pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Outcome {
+    let token = asked.get("token").unwrap_or_default();
+    let shown = invitation::show(visit.app(), token).await?;
+    let entered = Entered::default().with("token", token).with("fullname", &*shown.fullname);
+    Ok(draw(&visit, &shown, &entered))
 }
 
 /// Accepts.
@@ -37,25 +40,29 @@ pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
         Ok(Accepted::Member { .. }) => {
             Ok(visit.went("/app/sign-in", "Welcome to the team. Sign in"))
         }
-        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+        Err(error) => {
+            let shown = invitation::show(visit.app(), entered.get("token")).await?;
+            Ok(visit.again(error, entered, |entered| draw(&visit, &shown, entered)))
+        }
     }
 }
 
-fn draw(visit: &Visit, entered: &Entered) -> Response {
+fn draw(visit: &Visit, shown: &Shown, entered: &Entered) -> Response {
+    let inviter = shown.organization.as_deref().unwrap_or("The staff of Grantor");
     let fields = html! {
         (hidden("token", entered.get("token")))
-        (field("fullname", "Your name").autocomplete("name")
-            .hint("Leave it empty to keep the name you were invited by.").of(entered))
-        (field("password", "Password").kind("password").autocomplete("new-password")
-            .hint("Only if you have no account with this address yet.").of(entered))
-        p.hint { (PASSWORD_HINT) }
+        (field("fullname", "Your name").autocomplete("name").required().of(entered))
+        @if shown.needs_password {
+            (field("password", "Password").kind("password").autocomplete("new-password").required()
+                .hint(PASSWORD_HINT).of(entered))
+        }
     };
     view::narrow(
         visit,
         "Accept an invitation",
         html! {
             h1 { "You are invited" }
-            p { "Accept, and you can sign in with the address this invitation was mailed to." }
+            p { strong { (inviter) } " invites " strong { (shown.email) } "." }
             (form("/app/invitation", entered, fields, "Accept"))
             ul.ways { li { "Not expected? Close this page: nothing happens." } }
         },

@@ -48,6 +48,7 @@ pub fn router(app: App) -> Router {
     Router::new()
         // Whoever opens the origin in a browser should land on something to use.
         .route("/", get(|| async { Redirect::temporary("/app") }))
+        .route("/app/", get(|| async { Redirect::permanent("/app") }))
         .merge(docs::router())
         .merge(asset::router())
         .merge(frame::build(&web, routes::routes()))

@@ -8,9 +8,12 @@ use grantor_domain::error::Fields;
 use grantor_domain::otp::Otp;
 use grantor_service::magic_link::{self, Proof};
 use grantor_service::session::SignedIn;
+use http::HeaderMap;
 use maud::html;
 
+use crate::code_entry;
 use crate::frame::{Asked, Crumb, Entered, Guest, Outcome, Visit, begin};
+use crate::view::letter::mailbox_hint;
 use crate::view::{self, field, form, hidden};
 
 /// The page that asks where to mail to.
@@ -29,8 +32,16 @@ pub(crate) async fn request(Guest(visit): Guest, entered: Entered) -> Outcome {
         magic_link::request(visit.app(), &visit.context, email).await
     };
     match sent.await {
-        Ok(()) => Ok(draw_code(&visit, &entered)),
+        Ok(()) => Ok(code_entry::go(&visit, "/app/sign-in/code", "", entered.get("email").trim())),
         Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+    }
+}
+
+/// The page of the code.
+pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Response {
+    match code_entry::kept(&visit, &headers) {
+        Some(entered) => draw_code(&visit, &entered),
+        None => Redirect::to("/app/sign-in/link").into_response(),
     }
 }
 
@@ -66,7 +77,9 @@ pub(crate) async fn enter(Guest(visit): Guest, entered: Entered) -> Outcome {
 }
 
 fn welcome(visit: &Visit, signed_in: &SignedIn) -> Response {
-    visit.with(Redirect::to("/app").into_response(), &begin(Crumb::Person, &signed_in.tokens))
+    let to =
+        visit.with(Redirect::to("/app").into_response(), &begin(Crumb::Person, &signed_in.tokens));
+    code_entry::done(visit, to)
 }
 
 fn draw(visit: &Visit, entered: &Entered) -> Response {
@@ -98,6 +111,7 @@ fn draw_code(visit: &Visit, entered: &Entered) -> Response {
         p { "Open the link, or enter the code here:" }
         (form("/app/sign-in/code", entered, fields, "Sign in"))
         ul.ways { li { a href="/app/sign-in/link" { "Use another address" } } }
+        (mailbox_hint(visit))
     })
     .into_response()
 }

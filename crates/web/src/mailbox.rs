@@ -79,7 +79,14 @@ async fn read(visit: &Visit, headers: &HeaderMap, name: &str) -> Result<Letter, 
 fn open(visit: &Visit, headers: &HeaderMap) -> Result<Mailbox, Failure> {
     let host = headers.get(http::header::HOST).and_then(|it| it.to_str().ok());
     let called = host.is_none_or(|it| is_home(&format!("http://{it}")));
-    mailbox(visit).filter(|_| called).ok_or_else(Failure::nothing)
+    mailbox(visit).filter(|_| called && !is_forwarded(headers)).ok_or_else(Failure::nothing)
+}
+
+/// Whether a proxy passed the request on, whoever it is: then its sender is elsewhere.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    let told =
+        |name: &str| name == "forwarded" || name == "via" || name.starts_with("x-forwarded-");
+    headers.keys().any(|it| told(it.as_str()))
 }
 
 /// The mailbox, where mails are written to files and everything stays on this machine.

@@ -1,6 +1,6 @@
 //! `/app/mentions`: where somebody was seen, and what is made of it. Triage needs no mouse.
 
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::id::MentionId;
@@ -35,7 +35,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
         @if found.items.is_empty() {
             (nothing(query.status == Some(MentionStatus::New)))
         } @else {
-            @if query.status == Some(MentionStatus::New) { (keys()) }
+            @if found.items.iter().any(|it| may_decide(&person, it)) { (keys()) }
             div.stack { @for it in &found.items { (article(&person, it)) } }
             (pager(&found, &person.here))
         }
@@ -200,12 +200,22 @@ pub(crate) async fn decide(
         mention::decide(person.app(), person.context(), reader, id, decision).await
     };
     match decided.await {
-        Ok(_) => Ok(Redirect::to(&next(entered.optional("back"))).into_response()),
+        Ok(seen) => Ok(person.went(next(entered.optional("back")), &said(&seen))),
         Err(error) => {
             let seen = mention::get(person.app(), reader, id).await?;
             Ok(person.again(error, entered, |entered| draw(&person, &seen, entered)))
         }
     }
+}
+
+fn said(seen: &Seen) -> String {
+    let mention = &seen.shown.mention;
+    let done = match mention.status {
+        MentionStatus::Confirmed => "Confirmed",
+        MentionStatus::Dismissed => "Dismissed",
+        MentionStatus::New => "Left as it was",
+    };
+    format!("{done}: {}", title(mention).chars().take(100).collect::<String>())
 }
 
 fn draw(person: &Person, seen: &Seen, entered: &Entered) -> Response {

@@ -1,15 +1,17 @@
 //! `/app/forgot`: another password for who proves the address.
 
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_service::reset;
+use http::HeaderMap;
 use maud::html;
 
 use crate::code_entry;
 use crate::frame::{Entered, Guest, Outcome, Visit};
 use crate::sign_up::PASSWORD_HINT;
+use crate::view::letter::mailbox_hint;
 use crate::view::{self, field, form};
 
 /// The page.
@@ -28,11 +30,16 @@ pub(crate) async fn forgot(Guest(visit): Guest, entered: Entered) -> Outcome {
         reset::forgot(visit.app(), &visit.context, email).await
     };
     match sent.await {
-        Ok(sent) => {
-            let entered = Entered::default().with("otpSession", sent.session);
-            Ok(draw_code(&visit, &entered.with("email", sent.email)))
-        }
+        Ok(sent) => Ok(code_entry::go(&visit, "/app/reset", &sent.session, &sent.email)),
         Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+    }
+}
+
+/// The page of the code.
+pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Response {
+    match code_entry::kept(&visit, &headers) {
+        Some(entered) => draw_code(&visit, &entered),
+        None => Redirect::to("/app/forgot").into_response(),
     }
 }
 
@@ -49,7 +56,10 @@ pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
         reset::reset(visit.app(), &visit.context, session, code, password).await
     };
     match done.await {
-        Ok(()) => Ok(visit.went("/app/sign-in", "Your password was changed: sign in with it")),
+        Ok(()) => {
+            let said = "Your password was changed: sign in with it";
+            Ok(code_entry::done(&visit, visit.went("/app/sign-in", said)))
+        }
         Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
     }
 }
@@ -80,6 +90,7 @@ fn draw_code(visit: &Visit, entered: &Entered) -> Response {
         p { "If there is an account with " strong { (entered.get("email")) } ", we mailed it a code." }
         (form("/app/reset", entered, fields, "Change the password"))
         ul.ways { li { a href="/app/forgot" { "Ask for another code" } } }
+        (mailbox_hint(visit))
     })
     .into_response()
 }

@@ -1,6 +1,6 @@
 //! `/app/sign-up`: an account with or without an organization, proved by a mailed code.
 
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
@@ -9,6 +9,7 @@ use grantor_domain::password::Password;
 use grantor_domain::person::FullName;
 use grantor_service::code;
 use grantor_service::registration::{self, NewAccount};
+use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::code_entry;
@@ -35,11 +36,16 @@ pub(crate) async fn register(Guest(visit): Guest, entered: Entered) -> Outcome {
         registration::register(visit.app(), &visit.context, account).await
     };
     match sent.await {
-        Ok(sent) => {
-            let entered = Entered::default().with("otpSession", sent.session);
-            Ok(draw_code(&visit, &entered.with("email", sent.email)))
-        }
+        Ok(sent) => Ok(code_entry::go(&visit, "/app/sign-up/code", &sent.session, &sent.email)),
         Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+    }
+}
+
+/// The page of the code.
+pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Response {
+    match code_entry::kept(&visit, &headers) {
+        Some(entered) => draw_code(&visit, &entered),
+        None => Redirect::to("/app/sign-up").into_response(),
     }
 }
 
@@ -51,7 +57,8 @@ pub(crate) async fn validate(Guest(visit): Guest, entered: Entered) -> Outcome {
             let email: String =
                 url::form_urlencoded::byte_serialize(verified.email.as_bytes()).collect();
             let said = "Your account is active: sign in";
-            Ok(visit.went(format!("/app/sign-in?username={email}"), said))
+            let to = format!("/app/sign-in?username={email}");
+            Ok(code_entry::done(&visit, visit.went(to, said)))
         }
         Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
     }
@@ -124,7 +131,7 @@ fn draw_code(visit: &Visit, entered: &Entered) -> Response {
             h1 { "Enter the code" }
             (code_entry::lead(entered))
             (form("/app/sign-up/code", entered, inside, "Confirm"))
-            (code_entry::another("/app/sign-up/again", entered))
+            (code_entry::another(visit, "/app/sign-up/again", entered))
         },
     )
     .into_response()

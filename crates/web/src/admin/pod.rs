@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use axum::response::Response;
-use grantor_domain::Error;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, PodId};
@@ -12,6 +11,7 @@ use grantor_domain::page::Listing;
 use grantor_domain::pax::{PaxScope, PaxScopes};
 use grantor_domain::pod::{Blocker, PodMove, PodStatus};
 use grantor_domain::scan::{PodRun, RunOutcome};
+use grantor_domain::{Error, ErrorKind};
 use grantor_service::pod::{self, ListedPod, Verb};
 use grantor_service::staff::{self, ListedPlatform, PlatformFilter};
 use maud::{Markup, html};
@@ -106,15 +106,15 @@ pub(crate) async fn make<V: Verb>(
     Segment(id): Segment<PodId>,
     entered: Entered,
 ) -> Outcome {
-    let moved = pod::make::<V>(staff.app(), staff.context(), id).await?;
-    let said = match moved.pod.status {
-        PodStatus::Running => "The pod is running",
-        PodStatus::Paused => "The pod is paused",
-        PodStatus::Stopped => "The pod is stopped",
+    let said = match pod::make::<V>(staff.app(), staff.context(), id).await {
+        Ok(moved) => format!("The pod is {}", moved.pod.status.name()),
+        // Somebody else was quicker: the page shows what holds now.
+        Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
+        Err(error) => return Err(error.into()),
     };
     let here = format!("/app/admin/pods/{id}");
     let back = if entered.get("back") == here { here.as_str() } else { "/app/admin/pods" };
-    Ok(staff.went(back, said))
+    Ok(staff.went(back, &said))
 }
 
 /// Moves all that can be.

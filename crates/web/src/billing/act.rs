@@ -5,6 +5,7 @@ use grantor_domain::card::{CardToken, has_card_number};
 use grantor_domain::error::Fields;
 use grantor_domain::id::{CardId, PlanId};
 use grantor_domain::organization::Plan;
+use grantor_domain::subscription::SubscriptionStatus;
 use grantor_service::billing;
 
 use super::{chosen, draw, look_again};
@@ -25,6 +26,9 @@ pub(crate) async fn subscribe(person: Person, entered: Entered) -> Outcome {
     match asked.await {
         Ok(paid) => {
             let said = match paid.next_plan {
+                _ if paid.status == SubscriptionStatus::Canceled => {
+                    "The plan ends with the time that is paid; then it is Free".to_owned()
+                }
                 Some(next) => format!("The plan {next} follows when the paid time ends"),
                 None => format!("You are on the plan {}", paid.plan),
             };

@@ -64,7 +64,7 @@ fn draw(person: &Person, seen: &Seen, plan: &Entered, new_card: &Entered) -> Res
         (card("Your plan", standing(&seen.overview)))
         h2 { "Plans" }
         div.tiles { @for offer in &OFFERS { (offered(offer, seen.overview.plan)) } }
-        @if seen.overview.plan != Plan::Enterprise { (card("Change the plan", choice(&seen.cards, plan))) }
+        @if seen.overview.plan != Plan::Enterprise { (card("Change the plan", choice(&seen.cards, seen.overview.plan, plan))) }
         (card("Cards", cards(person, &seen.cards, new_card)))
         section id="bills" {
             h2 { "Bills" }
@@ -114,10 +114,10 @@ fn offered(offer: &Offer, current: Plan) -> Markup {
     }
 }
 
-fn choice(cards: &[Card], entered: &Entered) -> Markup {
+fn choice(cards: &[Card], current: Plan, entered: &Entered) -> Markup {
     let plans: Vec<_> = OFFERS
         .iter()
-        .filter(|it| it.plan != Plan::Enterprise)
+        .filter(|it| it.plan != Plan::Enterprise && it.plan != current)
         .map(|it| (it.plan.id().to_string(), it.plan.name()))
         .collect();
     let none = (String::new(), "No card".to_owned());

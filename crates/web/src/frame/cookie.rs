@@ -16,6 +16,8 @@ pub(crate) enum Crumb {
     Said,
     /// Light or dark, where somebody chose.
     Theme,
+    /// What a mailed code belongs to, until it is entered.
+    Code,
 }
 
 impl Crumb {
@@ -26,6 +28,7 @@ impl Crumb {
             Self::Staff => "-staff",
             Self::Said => "-said",
             Self::Theme => "-theme",
+            Self::Code => "-code",
         };
         format!("{prefix}grantor{suffix}")
     }

@@ -21,7 +21,7 @@ use serde_json::json;
 use super::Web;
 use super::cookie::{Cookie, Crumb};
 use super::failure::Failure;
-use super::row::{Entry, Told};
+use super::row::{Entry, FORM, Told};
 use super::visitor::{Visit, Who};
 use super::{origin, session};
 use crate::view::{self, Theme};
@@ -162,12 +162,15 @@ async fn identify(
     cookies: &mut Vec<Cookie>,
 ) -> Result<(), Refused> {
     let (app, secure) = (&pass.web().app, pass.web().secure);
-    if matches!(pass.told().entry, Entry::Staff(_)) {
+    let staff_only = matches!(pass.told().entry, Entry::Staff(_));
+    if staff_only || visit.here.starts_with("/app/admin/") {
         if let Some((caller, renewed)) =
             session::staff(app, &visit.context, headers, secure).await?
         {
             cookies.extend(renewed);
-            visit.context.actor = caller.actor();
+            if staff_only {
+                visit.context.actor = caller.actor();
+            }
             visit.context.origin.scheme = Scheme::Admin;
             visit.who = Who::Staff(caller);
         }
@@ -238,7 +241,7 @@ fn level(status: StatusCode) -> Level {
 
 /// Runs the handler: within its time, and whatever it does.
 async fn carry_out(pass: &Pass, request: Request, next: Next, context: &Context) -> Response {
-    let _room = if pass.told().patience.is_zero() {
+    let _room = if pass.told().body_limit <= FORM {
         None
     } else {
         match tokio::time::timeout(ROOM_TIME, pass.web().uploads.acquire()).await {

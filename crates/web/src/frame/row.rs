@@ -20,7 +20,7 @@ use super::failure::Failure;
 use super::pass::{Pass, pass};
 
 /// The largest form without pictures.
-const FORM: usize = 1024 * 1024;
+pub(super) const FORM: usize = 1024 * 1024;
 /// The largest form with pictures.
 const PICTURES: usize = MAX_AT_ONCE * MAX_BYTES + FORM;
 /// How much longer pictures may take.

@@ -271,6 +271,22 @@ pub(crate) fn wrongs(entered: &Entered) -> Markup {
 
 /// `appearanceFee` as people say it.
 pub(crate) fn spoken(name: &str) -> String {
+    // Where the label is another word.
+    let label = match name {
+        "appearanceFee" => "Fee",
+        "territories" => "Where",
+        "validFrom" => "Holds from",
+        "expiresAt" => "End",
+        "fullname" => "Full name",
+        "canCrawl" => "Watch for it",
+        "grantee" | "grantee.userEmail" | "grantee.organizationId" => "Whom to share with",
+        "cardId" => "Card",
+        "subscriptionId" => "Plan",
+        _ => "",
+    };
+    if !label.is_empty() {
+        return label.to_owned();
+    }
     let mut words = String::new();
     for letter in name.replace(['.', '_'], " ").chars() {
         if letter.is_ascii_uppercase() {
@@ -352,7 +368,8 @@ mod tests {
 
     #[test]
     fn names_of_the_wire_are_spoken() {
-        assert_eq!(spoken("appearanceFee"), "Appearance fee");
+        assert_eq!(spoken("appearanceFee"), "Fee");
+        assert_eq!(spoken("feePer"), "Fee per");
         assert_eq!(spoken("contact.email"), "Contact email");
     }
 }
