@@ -9,10 +9,10 @@ use maud::{Markup, PreEscaped, html};
 pub(crate) type Series<'a> = (&'a str, &'a str);
 
 const WIDTH: u32 = 720;
-const HEIGHT: u32 = 180;
+const HEIGHT: u32 = 190;
 /// Room for the figures at the left and the words below.
 const LEFT: u32 = 34;
-const BELOW: u32 = 22;
+const BELOW: u32 = 30;
 
 /// A stack of bars for each of many days.
 pub(crate) fn stacks(title: &str, series: &[Series<'_>], days: &[(String, Vec<u64>)]) -> Markup {
