@@ -1,11 +1,17 @@
 //! Every page, in both lights and on both screens: nobody is kept out, nothing sticks out, nothing
-//! is asked of others, and little is transferred.
+//! is asked of others, and little is transferred. A page that is in the table and not here fails.
 
 use grantor_testkit::browser::Browser;
 use grantor_testkit::site::Site;
+use http::Method;
+use serde_json::{Value, json};
 
 /// The most bytes a page may take, without the pictures of licenses.
 const MOST: u64 = 60_000;
+
+/// What is fetched by pages or saved, and is none itself.
+const PARTS: [&str; 3] =
+    ["/app/logs/export/{export}", "/app/admin/mail/{mail}/preview", "/app/dev/mail/{mail}/html"];
 
 async fn look(browser: &Browser, address: &str) {
     browser.open(address).await;
@@ -23,31 +29,14 @@ async fn look(browser: &Browser, address: &str) {
     assert!(bytes < MOST, "{address}: {bytes} bytes");
 }
 
-async fn look_at(browser: &Browser, addresses: &[&str]) {
+async fn look_at(browser: &Browser, addresses: &[String]) {
     for address in addresses {
         look(browser, address).await;
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn pages_for_everybody() {
-    let site = Site::start().await;
-    let browser = site.browser().await;
-    let pages = [
-        "/app/sign-in",
-        "/app/sign-in/link",
-        "/app/magic?token=x",
-        "/app/sign-up",
-        "/app/forgot",
-        "/app/invitation?token=x",
-        "/app/sign-up/code",
-        "/app/catalog",
-        "/app/admin/sign-in",
-        "/app/nothing",
-        "/app/dev/mail",
-    ];
-    look_at(&browser, &pages).await;
-    look(&browser, &format!("/app/catalog/{}", public(&site))).await;
+fn below(prefix: &str, ends: &[&str]) -> Vec<String> {
+    ends.iter().map(|end| format!("{prefix}{end}")).collect()
 }
 
 /// A public license of the sample.
@@ -56,67 +45,136 @@ fn public(site: &Site) -> String {
     found.expect("a public license").id.to_string()
 }
 
+/// For everybody. A mail is written first, so that there is one to read.
+async fn for_everybody(site: &Site) -> Vec<String> {
+    let asked = site.house.post("/magic-link", &json!({ "email": "ada@example.com" })).await;
+    assert_eq!(asked.status, 202);
+    site.house.newest_mail("ada@example.com").await;
+    let letters = site.house.app.mailer.mailbox().expect("a mailbox").list(1).await;
+    let mut all = below("/app", &["/sign-in", "/sign-in/link", "/magic?token=x", "/sign-up"]);
+    all.extend(below("/app", &["/forgot", "/invitation?token=x", "/catalog", "/nothing"]));
+    all.extend(below("/app", &["/sign-in/code", "/sign-up/code", "/reset", "/admin/sign-in"]));
+    all.push(format!("/app/catalog/{}", public(site)));
+    all.extend(below("/app/dev/mail", &["", &format!("/{}", letters[0].name)]));
+    all
+}
+
+/// Of an agency: what it licenses.
+fn of_rights(site: &Site) -> Vec<String> {
+    let (talent, mention) = (site.sample.talents[0].0, site.sample.mentions[0].id);
+    let own = &site.sample.accounts[0].email;
+    let (bookmark, _) = site.sample.bookmarks.iter().find(|(_, it)| it == own).expect("a bookmark");
+    let mut all = below("/app", &["", "/licenses", "/licenses/new", "/talents", "/talents/new"]);
+    all.extend(below("/app", &["/talents/invite", "/bookmarks", "/mentions"]));
+    all.extend(below("/app/mentions", &["?status=all", &format!("/{mention}")]));
+    all.extend(below(&format!("/app/talents/{talent}"), &["", "/edit"]));
+    all.push(format!("/app/bookmarks/{bookmark}/edit"));
+    let license = format!("/app/licenses/{}", public(site));
+    all.extend(below(&license, &["", "/edit", "/history", "/preview"]));
+    all
+}
+
+/// Of an agency: what it runs.
+async fn of_an_organization(site: &Site) -> Vec<String> {
+    let entries = ask(site, Method::GET, "/console/logs", Value::Null).await;
+    let entry = entries["data"]["logs"][0]["logId"].as_str().expect("an entry").to_owned();
+    let made = ask(site, Method::POST, "/console/logs/export", json!({ "format": "csv" })).await;
+    let export = made["data"]["exportId"].as_str().expect("an export").to_owned();
+    let client = site.sample.accounts[0].client.client.id;
+    let (team, member) = (site.sample.team.id, site.sample.team.members[0].user);
+    let mut all = below("/app", &["/webhooks", "/webhooks/new", "/clients", "/clients/new"]);
+    all.extend(below("/app", &["/teams", "/teams/new", "/logs", "/logs/export", "/billing"]));
+    all.extend(below("/app", &["/organization", "/organization/edit", "/profile"]));
+    all.extend(below(&format!("/app/webhooks/{}", site.sample.webhooks[0]), &["", "/edit"]));
+    all.extend(below("/app/clients", &[&format!("/{client}")]));
+    let member = format!("/members/{member}");
+    all.extend(below(&format!("/app/teams/{team}"), &["", "/invite", &member]));
+    all.extend(below("/app/logs", &[&format!("/{entry}"), &format!("/export/{export}/ready")]));
+    all
+}
+
+/// What the agency is answered by the console API.
+async fn ask(site: &Site, method: Method, path: &str, body: Value) -> Value {
+    let account = &site.sample.accounts[0];
+    let signed_in = site.house.sign_in(&account.email, account.password.expose()).await;
+    let token = signed_in["accessToken"].as_str().expect("a token");
+    let request = site.house.request(method, &format!("/v1.0.1{path}")).console(token);
+    let answer = if body.is_null() { request.send() } else { request.json(&body).send() };
+    answer.await.json()
+}
+
+/// Of a platform.
+fn of_a_platform(site: &Site) -> Vec<String> {
+    let place = &site.sample.sites[0];
+    let mut all = below("/app", &["/platforms", "/platforms/new", "/pax", "/pax/new"]);
+    all.extend(below(&format!("/app/platforms/{}", place.id), &["", "/edit"]));
+    all.push(format!("/app/pax/{}", place.pax));
+    all
+}
+
+/// Of the operator's staff.
+fn of_the_staff(site: &Site) -> Vec<String> {
+    let mut all = below("/app/admin", &["", "/pods", "/pods/new", "/platforms", "/licenses"]);
+    all.extend(below("/app/admin", &["/members", "/members/new", "/logs", "/nothing"]));
+    all.extend(below("/app/admin/mail", &["", "/registration"]));
+    all.push(format!("/app/admin/pods/{}", site.sample.sites[0].pod));
+    all.push(format!("/app/admin/organizations/{}", site.sample.accounts[0].tenant));
+    all
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn none_is_left_out() {
+    let site = Site::start().await;
+    let mut all = for_everybody(&site).await;
+    all.extend(of_rights(&site));
+    all.extend(of_an_organization(&site).await);
+    all.extend(of_a_platform(&site));
+    all.extend(of_the_staff(&site));
+    let pages = grantor_web::pages();
+    let left: Vec<_> = pages.iter().filter(|it| !PARTS.contains(it)).collect();
+    let left = left.into_iter().filter(|page| !all.iter().any(|it| fits(&pages, page, it)));
+    assert_eq!(left.collect::<Vec<_>>(), [&""; 0]);
+}
+
+/// Whether an address leads to a page of the table.
+fn fits(pages: &[&str], page: &str, address: &str) -> bool {
+    let path = address.split('?').next().unwrap_or_default();
+    if pages.contains(&path) {
+        return page == path;
+    }
+    let (asked, parts): (Vec<_>, Vec<_>) = (page.split('/').collect(), path.split('/').collect());
+    let same = |(asked, part): (&&str, &&str)| asked.starts_with('{') || asked == part;
+    asked.len() == parts.len() && asked.iter().zip(&parts).all(same)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_for_everybody() {
+    let site = Site::start().await;
+    let addresses = for_everybody(&site).await;
+    look_at(&site.browser().await, &addresses).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_rights() {
     let site = Site::start().await;
-    let browser = site.browser_of(0).await;
-    let (license, talent) = (public(&site), site.sample.talents[0].0);
-    let mention = site.sample.mentions[0].id;
-    look_at(&browser, &["/app", "/app/licenses", "/app/licenses/new", "/app/talents"]).await;
-    look_at(&browser, &["/app/talents/new", "/app/talents/invite", "/app/bookmarks"]).await;
-    look_at(&browser, &["/app/mentions", "/app/mentions?status=all"]).await;
-    look(&browser, &format!("/app/mentions/{mention}")).await;
-    look(&browser, &format!("/app/talents/{talent}")).await;
-    look(&browser, &format!("/app/talents/{talent}/edit")).await;
-    for part in ["", "/edit", "/history", "/preview"] {
-        look(&browser, &format!("/app/licenses/{license}{part}")).await;
-    }
+    look_at(&site.browser_of(0).await, &of_rights(&site)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_an_organization() {
     let site = Site::start().await;
-    let browser = site.browser_of(0).await;
-    let pages = [
-        "/app/webhooks",
-        "/app/webhooks/new",
-        "/app/clients",
-        "/app/clients/new",
-        "/app/teams",
-        "/app/logs",
-        "/app/billing",
-        "/app/organization",
-        "/app/organization/edit",
-        "/app/profile",
-    ];
-    look_at(&browser, &pages).await;
-    look(&browser, &format!("/app/webhooks/{}", site.sample.webhooks[0])).await;
+    let addresses = of_an_organization(&site).await;
+    look_at(&site.browser_of(0).await, &addresses).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_a_platform() {
     let site = Site::start().await;
-    let browser = site.browser_of(2).await;
-    let place = &site.sample.sites[0];
-    look_at(&browser, &["/app/platforms", "/app/platforms/new", "/app/pax", "/app/pax/new"]).await;
-    look(&browser, &format!("/app/platforms/{}", place.id)).await;
-    look(&browser, &format!("/app/pax/{}", place.pax)).await;
+    look_at(&site.browser_of(2).await, &of_a_platform(&site)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_the_staff() {
     let site = Site::start().await;
-    let browser = site.browser_of_staff().await;
-    let pages = [
-        "/app/admin",
-        "/app/admin/pods",
-        "/app/admin/pods/new",
-        "/app/admin/platforms",
-        "/app/admin/licenses",
-        "/app/admin/members",
-        "/app/admin/logs",
-        "/app/admin/mail",
-    ];
-    look_at(&browser, &pages).await;
-    look(&browser, &format!("/app/admin/pods/{}", site.sample.sites[0].pod)).await;
+    look_at(&site.browser_of_staff().await, &of_the_staff(&site)).await;
 }

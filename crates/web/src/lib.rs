@@ -2,8 +2,8 @@
 //! service as both APIs, so there is no second set of rules; forms work without a script, and
 //! nothing is fetched from elsewhere.
 //!
-//! [`routes`] is the table. What every page has in common is in [`frame`]; what pages are made of
-//! is in [`view`].
+//! `routes` is the table. What every page has in common is in `frame`; what pages are made of is in
+//! `view`.
 
 mod admin;
 mod asset;
@@ -41,6 +41,12 @@ use axum::routing::get;
 use grantor_service::App;
 
 use crate::frame::Web;
+
+/// The address of every page, `{name}` for a part that varies: a test looks at each.
+#[must_use]
+pub fn pages() -> Vec<&'static str> {
+    routes::routes().iter().filter_map(frame::Row::page).collect()
+}
 
 /// All pages.
 pub fn router(app: App) -> Router {

@@ -27,7 +27,7 @@ async fn main() {
     let sample = home.run("demo --json").await.ok();
     let sample: Value = serde_json::from_str(&sample).expect("a sample in JSON");
     let server = home.serve().await;
-    for who in [Who::Nobody, Who::Person, Who::Admin] {
+    for who in [Who::Nobody, Who::Person, Who::Host, Who::Admin] {
         let rows: Vec<&Row> =
             PAGES.iter().filter(|it| it.2 == who && (all || !it.3.is_empty())).collect();
         if !rows.is_empty() {
@@ -45,6 +45,10 @@ async fn enter(server: &GrantorProcess, sample: &Value, who: Who) -> Browser {
         Who::Nobody => {}
         Who::Person => {
             let (email, password) = ("{/console/email}", "{/console/password}");
+            browser.sign_in(&filled(email, sample), &filled(password, sample)).await;
+        }
+        Who::Host => {
+            let (email, password) = ("{/accounts/2/email}", "{/accounts/2/password}");
             browser.sign_in(&filled(email, sample), &filled(password, sample)).await;
         }
         Who::Admin => browser.sign_in_as_staff(&filled("{/admin/token}", sample)).await,

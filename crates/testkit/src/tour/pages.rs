@@ -7,6 +7,8 @@ pub(crate) enum Who {
     Nobody,
     /// The sample's agency.
     Person,
+    /// The sample's platform.
+    Host,
     /// The operator's staff.
     Admin,
 }
@@ -24,7 +26,7 @@ pub(crate) const PHONE: Screen = (390, 844, "phone");
 /// in `/app/licenses/{/licenses/0/licenseId}`.
 pub(crate) type Row = (&'static str, &'static str, Who, &'static [Screen]);
 
-use Who::{Admin, Nobody, Person};
+use Who::{Admin, Host, Nobody, Person};
 
 pub(crate) const PAGES: &[Row] = &[
     ("documentation", "/docs/", Nobody, &[]),
@@ -46,22 +48,31 @@ pub(crate) const PAGES: &[Row] = &[
     ("talents", "/app/talents", Person, &[]),
     ("talent-new", "/app/talents/new", Person, &[]),
     ("mentions", "/app/mentions", Person, &[WIDE, PHONE]),
+    ("mention", "/app/mentions/{/mentions/0/mentionId}", Person, &[]),
+    ("talent", "/app/talents/{/talents/0/talentId}", Person, &[]),
     ("bookmarks", "/app/bookmarks", Person, &[]),
     ("platforms", "/app/platforms", Person, &[]),
     ("platform-new", "/app/platforms/new", Person, &[]),
     ("pax", "/app/pax", Person, &[]),
     ("webhooks", "/app/webhooks", Person, &[WIDE]),
+    ("webhook", "/app/webhooks/{/webhooks/0/webhookId}", Person, &[]),
     ("webhook-new", "/app/webhooks/new", Person, &[]),
     ("clients", "/app/clients", Person, &[]),
     ("client-new", "/app/clients/new", Person, &[]),
     ("teams", "/app/teams", Person, &[]),
+    ("team", "/app/teams/{/team/teamId}", Person, &[]),
     ("log", "/app/logs", Person, &[]),
     ("billing", "/app/billing", Person, &[]),
     ("organization", "/app/organization", Person, &[]),
     ("profile", "/app/profile", Person, &[]),
+    ("platform", "/app/platforms/{/platforms/0/platformId}", Host, &[WIDE]),
+    ("pax-one", "/app/pax/{/platforms/0/paxId}", Host, &[]),
     ("admin-sign-in", "/app/admin/sign-in", Nobody, &[]),
     ("admin", "/app/admin", Admin, &[]),
     ("admin-pods", "/app/admin/pods", Admin, &[WIDE]),
+    ("admin-organization", "/app/admin/organizations/{/accounts/0/tenantId}", Admin, &[]),
+    ("admin-pod", "/app/admin/pods/{/platforms/0/podId}", Admin, &[]),
+    ("admin-mail-edit", "/app/admin/mail/registration", Admin, &[]),
     ("admin-platforms", "/app/admin/platforms", Admin, &[]),
     ("admin-licenses", "/app/admin/licenses", Admin, &[]),
     ("admin-members", "/app/admin/members", Admin, &[]),

@@ -100,6 +100,11 @@ where
 }
 
 impl Row {
+    /// Its address, if it can be looked at.
+    pub(crate) fn page(&self) -> Option<&'static str> {
+        (self.told.method == Method::GET).then_some(self.told.path)
+    }
+
     /// Takes a form with pictures.
     pub(crate) fn with_pictures(mut self) -> Self {
         self.told.body_limit = PICTURES;

@@ -197,7 +197,7 @@ pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
     }
 }
 
-/// Pictures, chosen or dropped. The form must be sent as `multipart/form-data`: see [`Form`].
+/// Pictures, chosen or dropped. The form must be sent as `multipart/form-data`: see [`picture_form`].
 pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &Entered) -> Markup {
     let wrong = entered.wrong(name);
     around(
