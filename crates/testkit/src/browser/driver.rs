@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Child, Command, Stdio};
 
+use fantoccini::error::NewSessionError;
 use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use http::Method;
@@ -31,6 +32,10 @@ const FLAGS: &[&str] = &[
     "--lang=en-US",
 ];
 
+/// How often a browser is started before its test fails: once in thousands of starts chromium
+/// dies before it has opened anything.
+const STARTS: usize = 3;
+
 pub(super) struct Driver {
     pub(super) client: Client,
     session: String,
@@ -41,6 +46,17 @@ pub(super) struct Driver {
 
 impl Driver {
     pub(super) async fn start() -> Self {
+        let mut failures = Vec::new();
+        while failures.len() < STARTS {
+            match Self::try_start().await {
+                Ok(driver) => return driver,
+                Err(error) => failures.push(error.to_string()),
+            }
+        }
+        panic!("chromium starts: run the tests by `cargo xtask servers -- …`: {failures:#?}");
+    }
+
+    async fn try_start() -> Result<Self, NewSessionError> {
         let program = Program::start();
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let place = format!("--user-data-dir={}", profile.path().display());
@@ -54,10 +70,9 @@ impl Driver {
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(wanted)
             .connect(&format!("http://127.0.0.1:{}", program.port))
-            .await
-            .expect("chromium starts: run the tests by `cargo xtask servers -- …`");
+            .await?;
         let session = client.session_id().await.ok().flatten().expect("a session");
-        Self { client, session, program, _profile: profile }
+        Ok(Self { client, session, program, _profile: profile })
     }
 
     /// A command that only this browser's driver has.
