@@ -34,10 +34,20 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     Ok(if status?.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// In memory where the machine has a place for that: a test's database is hundreds of small files,
+/// made and deleted thousands of times.
 fn scratch_folder() -> Result<PathBuf, String> {
-    let folder = std::env::temp_dir().join(format!("grantor-test-{}", std::process::id()));
+    let memory = Path::new("/dev/shm");
+    let place = if roomy(memory) { memory.to_owned() } else { std::env::temp_dir() };
+    let folder = place.join(format!("grantor-test-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(folder)
+}
+
+fn roomy(place: &Path) -> bool {
+    let free = output("df", &["--output=avail", "--block-size=1G", &place.to_string_lossy()]);
+    let free = free.ok().and_then(|it| it.lines().last()?.trim().parse::<u64>().ok());
+    free.is_some_and(|gigabytes| gigabytes >= 4)
 }
 
 struct Postgres {
