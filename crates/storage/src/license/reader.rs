@@ -6,6 +6,7 @@
 //! read of one index. What an organization owns is a list beside what it sees, under a reader of
 //! its own: others may have granted it any number of theirs.
 
+mod count;
 mod page;
 mod place;
 mod total;

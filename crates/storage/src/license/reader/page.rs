@@ -1,16 +1,19 @@
 //! A page of what somebody sees, with its exact total.
 
+mod found;
+
 use grantor_domain::Timestamp;
 use grantor_domain::id::LicenseId;
 use grantor_domain::license::{LicenseQuery, LicenseSort, LicenseStatus, LicenseType};
 use grantor_domain::page::{Listing, Order};
 use uuid::Uuid;
 
+use super::count::{Counts, counts, lapsed};
 use super::place::{Place, Places};
 use super::{Entry, Reader, read};
 use crate::statement::{sql, sql_choice};
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Result, Tx};
 
 /// Statuses with at most so many rows are read by status and sorted; others are met soon enough in
 /// the order of the list.
@@ -310,63 +313,6 @@ impl Ask<'_, '_> {
         )?;
         Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
     }
-
-    /// What holds these words: few licenses do, so those are looked up.
-    fn found(&mut self, words: &str) -> Result<Vec<Entry>> {
-        let (page, kind, status) = (self.query.page, self.kind(), self.status());
-        self.tx.query(
-            sql_choice!(
-                order(self.query),
-                "SELECT r.license_id, max(r.version), max(r.role), max(r.status), max(r.expires_at)
-                 FROM SEARCHED($8) f
-                 JOIN license_readers r ON r.license_id = f.license_id
-                   AND r.reader_id IN ($1, $7)
-                 WHERE (CAST($2 AS text) IS NULL OR r.license_type = $2)
-                   AND (CAST($3 AS text) IS NULL OR $3 = CASE
-                     WHEN r.status IN ('private', 'public') AND r.expires_at <= $4 THEN 'expired'
-                     ELSE r.status END)
-                 GROUP BY r.license_id ORDER BY ",
-                [
-                    "r.license_id",
-                    "r.license_id DESC",
-                    "max(r.updated_at), r.license_id",
-                    "max(r.updated_at) DESC, r.license_id DESC",
-                    "max(r.title), r.license_id",
-                    "max(r.title) DESC, r.license_id DESC",
-                ],
-                " LIMIT $5 OFFSET $6"
-            ),
-            params![
-                self.one,
-                kind,
-                status,
-                self.now,
-                page.size(),
-                page.offset(),
-                self.other,
-                words,
-            ],
-            read,
-        )
-    }
-
-    fn count_found(&mut self, words: &str) -> Result<u64> {
-        let (kind, status) = (self.kind(), self.status());
-        let found = self.tx.find(
-            sql!(
-                "SELECT count(DISTINCT r.license_id) FROM SEARCHED($6) f
-                 JOIN license_readers r ON r.license_id = f.license_id
-                   AND r.reader_id IN ($1, $5)
-                 WHERE (CAST($2 AS text) IS NULL OR r.license_type = $2)
-                   AND (CAST($3 AS text) IS NULL OR $3 = CASE
-                     WHEN r.status IN ('private', 'public') AND r.expires_at <= $4 THEN 'expired'
-                     ELSE r.status END)"
-            ),
-            params![self.one, kind, status, self.now, self.other, words],
-            |row| row.get::<i64>(0),
-        )?;
-        Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
-    }
 }
 
 /// All of one reader, in the order of an index. Nothing is compared on the way to a later page.
@@ -389,72 +335,6 @@ fn ordered(tx: &mut Tx<'_>, reader: Uuid, query: &LicenseQuery) -> Result<Vec<En
         params![reader, query.page.size(), query.page.offset()],
         read,
     )
-}
-
-/// How many a reader sees, by the status that was last written.
-pub(super) struct Counts(Vec<Count>);
-
-struct Count {
-    reader: Uuid,
-    status: LicenseStatus,
-    total: u64,
-    changes: i64,
-}
-
-impl Counts {
-    /// Of one status, or of all.
-    pub(super) fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
-        let asked =
-            |it: &&Count| it.reader == reader && status.is_none_or(|status| it.status == status);
-        self.0.iter().filter(asked).map(|it| it.total).sum()
-    }
-
-    /// How often anything joined or left the list.
-    fn changes(&self, reader: Uuid) -> i64 {
-        self.0.iter().filter(|it| it.reader == reader).map(|it| it.changes).sum()
-    }
-}
-
-pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
-    tx.query(
-        sql!(
-            "SELECT reader_id, status, total, changes FROM reader_counts WHERE reader_id = $1
-             UNION ALL
-             SELECT reader_id, status, total, changes FROM reader_counts
-             WHERE reader_id = $2 AND $1 <> $2"
-        ),
-        params![one, other],
-        read_count,
-    )
-    .map(Counts)
-}
-
-/// Of what the reader sees, what ended by itself and is not noted as such: for a second, and mostly
-/// nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never among all
-/// that the reader sees.
-pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Counts> {
-    tx.query(
-        sql!(
-            "SELECT r.reader_id, r.status, count(*), CAST(0 AS bigint)
-             FROM licenses l CROSS JOIN license_readers r
-             WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
-               AND l.expires_at <= $2
-               AND r.license_id = l.license_id AND r.reader_id = $1
-             GROUP BY r.reader_id, r.status"
-        ),
-        params![reader, now],
-        read_count,
-    )
-    .map(Counts)
-}
-
-fn read_count(row: &Row<'_>) -> Result<Count> {
-    Ok(Count {
-        reader: row.get(0)?,
-        status: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
-        total: u64::try_from(row.get::<i64>(2)?).unwrap_or(0),
-        changes: row.get(3)?,
-    })
 }
 
 fn order(query: &LicenseQuery) -> usize {

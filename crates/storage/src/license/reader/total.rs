@@ -4,8 +4,8 @@ use grantor_domain::Timestamp;
 use grantor_domain::id::TenantId;
 use grantor_domain::license::LicenseStatus;
 
+use super::count::{counts, lapsed};
 use super::owner;
-use super::page::{counts, lapsed};
 use crate::{Result, Tx};
 
 /// So many licenses of each status.

@@ -1,0 +1,207 @@
+//! The sender's side: what is due, whose turn it is, and what became of an attempt.
+
+use grantor_domain::Timestamp;
+use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
+use grantor_domain::id::{DeliveryId, WebhookId};
+
+use super::{fault, read_tries};
+use crate::event::Told;
+use crate::license::reader::Reader;
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx, event};
+
+/// A delivery that was claimed to be sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claimed {
+    /// Its id.
+    pub id: DeliveryId,
+    /// To whom.
+    pub webhook: WebhookId,
+    /// Attempts begun, this one included: tells whether the claim still holds.
+    pub attempts: u32,
+    /// Failed ones since it was queued or last asked for.
+    pub failed: u32,
+    /// What became of those before.
+    pub tries: Vec<Attempt>,
+    /// What is sent.
+    pub told: Told,
+}
+
+/// What an attempt leaves behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The delivery.
+    pub id: DeliveryId,
+    /// The claim it was made under.
+    pub attempts: u32,
+    /// What became of the delivery.
+    pub status: DeliveryStatus,
+    /// Failed attempts now.
+    pub failed: u32,
+    /// Every attempt.
+    pub tries: Vec<Attempt>,
+    /// When it is due again, where it is.
+    pub due_at: Timestamp,
+}
+
+/// Receivers that something waits for, each with the moment its first delivery is due or, where
+/// that is later, the end of its rest, soonest first. Goes from one to the next by the index,
+/// however much waits for each.
+pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
+    let mut waiting: Vec<(WebhookId, Timestamp)> = tx.query(
+        sql!(
+            "WITH RECURSIVE receivers (webhook_id) AS (
+               SELECT (SELECT webhook_id FROM deliveries WHERE status = 'pending'
+                       ORDER BY webhook_id LIMIT 1)
+               UNION ALL
+               SELECT (SELECT d.webhook_id FROM deliveries d
+                       WHERE d.status = 'pending' AND d.webhook_id > r.webhook_id
+                       ORDER BY d.webhook_id LIMIT 1)
+               FROM receivers r WHERE r.webhook_id IS NOT NULL)
+             SELECT w.webhook_id,
+               (SELECT d.due_at FROM deliveries d
+                WHERE d.status = 'pending' AND d.webhook_id = w.webhook_id
+                ORDER BY d.due_at LIMIT 1), w.rests_until
+             FROM receivers r JOIN webhooks w ON w.webhook_id = r.webhook_id
+             JOIN tenants t ON t.tenant_id = w.tenant_id
+             WHERE w.status = 'active' AND t.status = 'active'"
+        ),
+        params![],
+        |row| Ok((row.get(0)?, row.get::<Timestamp>(1)?.max(read_rest(row, 2)?))),
+    )?;
+    waiting.sort_unstable_by_key(|it| it.1);
+    Ok(waiting)
+}
+
+/// When a receiver's rest ends: long ago where it does not rest.
+pub(super) fn read_rest(row: &Row<'_>, index: usize) -> Result<Timestamp> {
+    let until: Option<Timestamp> = row.get(index)?;
+    Ok(until.unwrap_or(Timestamp::from_micros(i64::MIN)))
+}
+
+/// Takes what is due for one receiver, oldest first. Whoever takes one has until `until` to come
+/// back with its outcome; then it is due again, so that a crash loses none. Each comes with whether
+/// the license that it tells of is in the reader's list. All in one statement: each more is another
+/// way to the server and back, and the next turn waits for it.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    (webhook, reader): (WebhookId, Reader),
+    now: Timestamp,
+    until: Timestamp,
+    at_most: u32,
+) -> Result<Vec<(Claimed, bool)>> {
+    let [one, other] = reader.ids();
+    let mut claimed: Vec<(Claimed, bool)> = tx.query(
+        sql!(
+            "WITH due AS MATERIALIZED (
+               SELECT delivery_id FROM deliveries
+               WHERE webhook_id = $1 AND status = 'pending' AND due_at <= $2
+               ORDER BY due_at, delivery_id LIMIT $4 /*skip locked*/)
+             UPDATE deliveries SET attempts = attempts + 1, due_at = $3
+             WHERE delivery_id IN (SELECT delivery_id FROM due)
+             RETURNING event_id,
+               (SELECT e.type FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.license_id FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.resource_version FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.data FROM events e WHERE e.event_id = deliveries.event_id),
+               (SELECT e.created_at FROM events e WHERE e.event_id = deliveries.event_id),
+               sequence, delivery_id, webhook_id, attempts, failed, tries,
+               (SELECT count(*) FROM events e JOIN license_readers r ON r.license_id = e.license_id
+                WHERE e.event_id = deliveries.event_id AND r.reader_id IN ($5, $6))"
+        ),
+        params![webhook, now, until, at_most, one, other],
+        |row| Ok((read_claimed(row)?, row.get::<i64>(12)? > 0)),
+    )?;
+    claimed.sort_by_key(|(it, _)| (it.told.sequence, it.id));
+    Ok(claimed)
+}
+
+/// Reads an event's seven columns, then id, receiver, attempts, failed ones and tries.
+fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
+    Ok(Claimed {
+        told: event::read(row)?,
+        id: row.get(7)?,
+        webhook: row.get(8)?,
+        attempts: row.get(9)?,
+        failed: row.get(10)?,
+        tries: read_tries(row, 11)?,
+    })
+}
+
+/// A delivery that was queued for whoever told of its event.
+pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> {
+    tx.find(
+        sql!(
+            "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
+               d.sequence, d.delivery_id, d.webhook_id, d.attempts, d.failed, d.tries
+             FROM deliveries d JOIN events e ON e.event_id = d.event_id
+             WHERE d.delivery_id = $1 AND d.status = 'pending'"
+        ),
+        params![id],
+        read_claimed,
+    )
+}
+
+/// Writes what became of an attempt. False when the claim it was made under no longer holds.
+pub fn settle(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool> {
+    let finished = Some(now).filter(|_| outcome.status != DeliveryStatus::Pending);
+    let tries = serde_json::to_string(&outcome.tries).map_err(fault)?;
+    let changed = tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = $3, failed = $4, tries = $5, due_at = $6,
+               finished_at = $7
+             WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'"
+        ),
+        params![
+            outcome.id,
+            outcome.attempts,
+            outcome.status.name(),
+            outcome.failed,
+            tries,
+            outcome.due_at,
+            finished,
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Drops a delivery that was claimed. False when the claim no longer holds.
+pub fn drop_claimed(
+    tx: &mut Tx<'_>,
+    (id, attempts): (DeliveryId, u32),
+    reason: DropReason,
+    now: Timestamp,
+) -> Result<bool> {
+    let changed = tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = 'dropped', drop_reason = $3, finished_at = $4
+             WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'"
+        ),
+        params![id, attempts, reason.name(), now],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Drops what waits for receivers that are switched off and tells of what is no longer kept, a
+/// bounded number at a time: else they would keep it for ever.
+pub fn drop_expired(
+    tx: &mut Tx<'_>,
+    before: Timestamp,
+    now: Timestamp,
+    at_most: u32,
+) -> Result<u64> {
+    tx.execute(
+        sql!(
+            "UPDATE deliveries SET status = 'dropped', drop_reason = $4, finished_at = $2
+             WHERE delivery_id IN (
+               SELECT d.delivery_id FROM webhooks w
+               JOIN tenants t ON t.tenant_id = w.tenant_id
+               JOIN deliveries d ON d.webhook_id = w.webhook_id
+               JOIN events e ON e.event_id = d.event_id
+               WHERE (w.status = 'disabled' OR t.status <> 'active') AND d.status = 'pending'
+                 AND d.due_at <= $2 AND e.created_at < $1 LIMIT $3)"
+        ),
+        params![before, now, at_most, DropReason::Expired.name()],
+    )
+}

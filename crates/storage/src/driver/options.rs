@@ -1,0 +1,56 @@
+//! Where a store is, and how it is opened.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where the data is.
+#[derive(Clone)]
+pub enum StoreUrl {
+    /// A file, or one made at first use.
+    Sqlite(PathBuf),
+    /// A connection string; may hold a password, so it is never shown.
+    Postgres(String),
+}
+
+impl fmt::Debug for StoreUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => f.debug_tuple("Sqlite").field(path).finish(),
+            Self::Postgres(_) => f.write_str("Postgres(…)"),
+        }
+    }
+}
+
+/// How a store is opened.
+#[derive(Clone)]
+pub struct Options {
+    /// Where the data is.
+    pub url: StoreUrl,
+    /// A copy that may lag, for [`Store::read_lagging`](super::Store::read_lagging); PostgreSQL only.
+    pub replica: Option<String>,
+    /// Threads that read; each owns a connection.
+    pub readers: usize,
+    /// Threads that write on PostgreSQL; `SQLite` has one.
+    pub writers: usize,
+    /// How many units one `SQLite` commit may carry; 1 switches grouping off.
+    pub group: usize,
+}
+
+impl fmt::Debug for Options {
+    /// Without the replica's address, which may hold a password too.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Options {
+    /// What suits a machine with so many cores.
+    #[must_use]
+    pub fn new(url: StoreUrl, cores: usize) -> Self {
+        let readers = match url {
+            StoreUrl::Sqlite(_) => cores.clamp(2, 8),
+            StoreUrl::Postgres(_) => (cores * 4).clamp(8, 32),
+        };
+        Self { url, replica: None, readers, writers: (cores * 4).clamp(8, 32), group: 64 }
+    }
+}

@@ -1,0 +1,75 @@
+//! Counts that are kept with what somebody sees.
+
+use grantor_domain::Timestamp;
+use grantor_domain::license::LicenseStatus;
+use uuid::Uuid;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// How many a reader sees, by the status that was last written.
+pub(super) struct Counts(Vec<Count>);
+
+struct Count {
+    reader: Uuid,
+    status: LicenseStatus,
+    total: u64,
+    changes: i64,
+}
+
+impl Counts {
+    /// Of one status, or of all.
+    pub(super) fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
+        let asked =
+            |it: &&Count| it.reader == reader && status.is_none_or(|status| it.status == status);
+        self.0.iter().filter(asked).map(|it| it.total).sum()
+    }
+
+    /// How often anything joined or left the list.
+    pub(super) fn changes(&self, reader: Uuid) -> i64 {
+        self.0.iter().filter(|it| it.reader == reader).map(|it| it.changes).sum()
+    }
+}
+
+pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
+    tx.query(
+        sql!(
+            "SELECT reader_id, status, total, changes FROM reader_counts WHERE reader_id = $1
+             UNION ALL
+             SELECT reader_id, status, total, changes FROM reader_counts
+             WHERE reader_id = $2 AND $1 <> $2"
+        ),
+        params![one, other],
+        read_count,
+    )
+    .map(Counts)
+}
+
+/// Of what the reader sees, what ended by itself and is not noted as such: for a second, and mostly
+/// nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never among all
+/// that the reader sees.
+pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Counts> {
+    tx.query(
+        sql!(
+            "SELECT r.reader_id, r.status, count(*), CAST(0 AS bigint)
+             FROM licenses l CROSS JOIN license_readers r
+             WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
+               AND l.expires_at <= $2
+               AND r.license_id = l.license_id AND r.reader_id = $1
+             GROUP BY r.reader_id, r.status"
+        ),
+        params![reader, now],
+        read_count,
+    )
+    .map(Counts)
+}
+
+fn read_count(row: &Row<'_>) -> Result<Count> {
+    Ok(Count {
+        reader: row.get(0)?,
+        status: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
+        total: u64::try_from(row.get::<i64>(2)?).unwrap_or(0),
+        changes: row.get(3)?,
+    })
+}
