@@ -146,6 +146,75 @@ async fn what_is_no_text_is_said_at_its_field(house: House) {
     seen.says(422, &[]).refuses("username", "Must not contain control characters.");
 }
 
+/// Pages with forms that anybody at an agency can fill.
+const PAGES: [&str; 15] = [
+    "/app/sign-in",
+    "/app/sign-in/link",
+    "/app/sign-up",
+    "/app/forgot",
+    "/app/talents/new",
+    "/app/talents/invite",
+    "/app/licenses/new",
+    "/app/teams/new",
+    "/app/clients/new",
+    "/app/webhooks/new",
+    "/app/platforms/new",
+    "/app/pax/new",
+    "/app/organization/edit",
+    "/app/profile",
+    "/app/logs/export",
+];
+
+/// Where each form of a page is sent to, and the names of its fields that can be filled.
+fn forms(page: &str) -> Vec<(String, Vec<String>)> {
+    let value = |tag: &str, name: &str| {
+        let rest = tag.split_once(&format!(" {name}=\""))?.1;
+        rest.split_once('"').map(|(it, _)| it.to_owned())
+    };
+    let forms = page.split("<form class=\"form\"").skip(1);
+    let forms = forms.map(|form| form.split("</form>").next().unwrap_or_default());
+    let fillable = |tag: &&str| {
+        ["input ", "select ", "textarea "].iter().any(|it| tag.starts_with(it))
+            && !tag.contains("type=\"hidden\"")
+            && !tag.contains("type=\"file\"")
+    };
+    let read = |form: &str| {
+        let mut names: Vec<_> =
+            form.split('<').filter(fillable).filter_map(|tag| value(tag, "name")).collect();
+        names.dedup();
+        (value(form, "action").unwrap(), names)
+    };
+    forms.map(read).collect()
+}
+
+#[db_test]
+async fn no_field_of_any_form_takes_what_is_no_text(house: House) {
+    let mut ada = house.ada().await;
+    talent(&mut ada, "Grace Hopper").await;
+    let team = ada.post("/app/teams/new", &[("name", "Field")]).await.made();
+    let form = [
+        ("name", "Wire"),
+        ("domain", "wire.example"),
+        ("type", "News Media"),
+        ("teamId", &*team),
+        ("settings.detectionFrequency", "weekly"),
+    ];
+    ada.post("/app/platforms/new", &form).await.made();
+    let mut tried = 0;
+    for page in PAGES {
+        let drawn = forms(&ada.get(page).await.page);
+        assert!(!drawn.is_empty(), "{page} has no form");
+        for (action, name) in
+            drawn.iter().flat_map(|(action, names)| names.iter().map(move |it| (action, it)))
+        {
+            let seen = ada.post_bytes(action, &format!("{name}=a%00b")).await;
+            seen.says(422, &[]).refuses(name, "Must not contain control characters.");
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
 /// Whether a field has its value in an attribute and not between its tags.
 fn shown_as_value(field: &str) -> bool {
     !["bio", "description", "basicInfo.description"].contains(&field)

@@ -125,7 +125,7 @@ fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[Check]) -> Res
         }))
         (proof::result(it, checks))
         div.tiles {
-            (tile("Content scanned", it.statistics.content_scanned.into(), None, "pieces so far"))
+            (tile("Content scanned", it.statistics.content_scanned.into(), None, "so far"))
             (tile("Detections", it.statistics.nil_detections.into(), Some("/app/mentions"), "See mentions"))
         }
         (card("Record", record(person, it, teams)))

@@ -139,7 +139,7 @@ pub(crate) fn narrow(visit: &Visit, title: &str, body: Markup) -> Markup {
         title,
         html! {
             (front(visit))
-            main.narrow id="main" { (said(visit)) div.card.entry { (body) } }
+            main.narrow id="main" { (said(visit)) (misread(visit)) div.card.entry { (body) } }
         },
     )
 }
