@@ -60,7 +60,7 @@ async fn license(browser: &Browser) {
 async fn grant(site: &Site, browser: &Browser) {
     let brand = &site.sample.accounts[1];
     browser.press("Share this license").await;
-    browser.fill("or the id of an organization", &brand.tenant.to_string()).await;
+    browser.fill("Id of an organization", &brand.tenant.to_string()).await;
     browser.press("Share").await;
     browser.see(&brand.name).await;
 }

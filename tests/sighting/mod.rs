@@ -2,7 +2,7 @@
 
 mod again;
 mod journey;
-mod picture;
+pub(crate) mod picture;
 mod push;
 mod verdict;
 

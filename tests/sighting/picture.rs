@@ -15,10 +15,10 @@ use crate::picture::add;
 const PAGE: &str = "https://wire.example/1";
 
 /// A watch whose pictures come from a site beside it.
-struct Gallery {
-    watch: Watch,
+pub(crate) struct Gallery {
+    pub(crate) watch: Watch,
     license: String,
-    image: Value,
+    pub(crate) image: Value,
     site: Listener,
 }
 
@@ -67,7 +67,7 @@ impl Fixture for Gallery {
 }
 
 impl Gallery {
-    async fn push(&self, path: &str, said: &str) -> Value {
+    pub(crate) async fn push(&self, path: &str, said: &str) -> Value {
         let mut pushed = item(PAGE, said);
         pushed["imageUrl"] = json!(self.site.url(path));
         let answer = self.watch.push(json!([pushed])).await;

@@ -24,7 +24,8 @@ async fn a_plan_is_paid_with_a_card_and_canceled(house: House) {
     let form = [("subscriptionId", &*plan), ("cardId", &*card)];
     let seen = ada.follow(SUBSCRIBE, &form).await;
     seen.says(200, &["You are on the plan Starter", "Starter yours", "paid", "49.99 USD"]);
-    ada.post(SUBSCRIBE, &form).await.says(409, &["You are on the plan Starter already"]);
+    let twice = ada.post(SUBSCRIBE, &form).await;
+    twice.says(409, &[]).refuses("subscriptionId", "You are on the plan Starter already.");
     let seen = ada.follow("/app/billing/cancel", &[]).await;
     seen.says(200, &["ends with the time that is paid", "canceled"]).hides("/app/billing/cancel");
 }

@@ -67,7 +67,7 @@ async fn what_is_not_seen_is_not_kept(house: House) {
     let mut ada = house.ada().await;
     let form = [("target_type", "license"), ("target_id", license.as_str())];
     ada.post("/app/bookmarks", &form).await.says(404, &["There is nothing here"]);
-    ada.post("/app/bookmarks", &[("target_type", "odd")]).await.says(422, &["target_id"]);
+    ada.post("/app/bookmarks", &[("target_type", "odd")]).await.says(422, &["Target id"]);
     ada.get(&format!("/app/bookmarks/{id}/edit")).await.says(404, &[]);
     ada.post(&format!("/app/bookmarks/{id}/edit"), &[("note", "x")]).await.says(404, &[]);
     assert_eq!(ada.post(&format!("/app/bookmarks/{id}/remove"), &[]).await.status, 404);

@@ -36,7 +36,7 @@ async fn the_catalog_is_searched(house: House) {
     let mut guest = house.browser();
     guest.get("/app/catalog?search=win*&sort=title").await.says(200, &["Winter"]).hides("Summer");
     guest.get("/app/catalog?type=voice").await.says(200, &["No such licenses"]);
-    guest.get("/app/catalog?type=odd&limit=999").await.says(422, &["type", "limit"]);
+    guest.get("/app/catalog?type=odd&limit=999").await.says(400, &["Type must", "Limit must"]);
 }
 
 #[db_test]

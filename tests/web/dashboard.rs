@@ -2,7 +2,8 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::{Browser, House};
+use super::kit::{ADA, Browser, House};
+use super::license::license;
 use crate::sighting::Watch;
 
 #[db_test]
@@ -21,4 +22,19 @@ async fn what_was_seen_is_drawn_and_told_in_numbers(watch: Watch) {
     assert!(
         seen.page.contains("aria-label=\"Mentions of the last 30 days, by verdict: 1 in all\"")
     );
+}
+
+#[db_test]
+async fn a_brand_is_told_what_was_granted_to_it(house: House) {
+    let mut mary = house.stranger().await;
+    let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
+    house.becomes("Brand").await;
+    let mut ada = house.ada().await;
+    let seen = ada.get("/app").await;
+    seen.says(200, &["Licenses granted to you 0 Find some in the catalog"]);
+    seen.hides("Licenses in force").hides("Licenses by status");
+    let form = [("grantee.userEmail", ADA), ("role", "viewer")];
+    mary.post(&format!("/app/licenses/{id}/permissions"), &form).await.made();
+    ada.get("/app").await.says(200, &["Licenses granted to you 1 Look at them"]);
+    mary.get("/app").await.says(200, &["Licenses in force 1"]).hides("Licenses granted");
 }

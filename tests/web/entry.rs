@@ -25,7 +25,8 @@ async fn a_brand_signs_up_with_the_mailed_code(house: House) {
     let wrong = if code == "000000" { "000001" } else { "000000" };
     let form = [("otpSession", &*session), ("email", "grace@example.com"), ("otp", wrong)];
     let refused = browser.post("/app/sign-up/code", &form).await;
-    refused.says(422, &["The code is not the one that was sent"]).holds("otp", wrong);
+    refused.says(422, &[]).refuses("otp", "The code is not the one that was sent.");
+    refused.holds("otp", wrong).begins_at("otp");
     let form = [("otpSession", &*session), ("otp", &*code)];
     let seen = browser.follow("/app/sign-up/code", &form).await;
     seen.says(200, &["Your account is active"]).holds("username", "grace@example.com");

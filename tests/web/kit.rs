@@ -116,6 +116,15 @@ impl<'a> Browser<'a> {
         self.send(Method::POST, path, Some(form), "same-origin").await
     }
 
+    /// Sends a form that is encoded already.
+    pub(crate) async fn post_bytes(&mut self, path: &str, body: &str) -> Seen {
+        let request = self.begin(Method::POST, path, "same-origin");
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        let answer = request.body(body.to_owned()).send().await;
+        self.keep(&answer);
+        Seen::of(&answer)
+    }
+
     /// Sends a form, and opens the page it leads to.
     pub(crate) async fn follow(&mut self, path: &str, form: &[(&str, &str)]) -> Seen {
         let seen = self.post(path, form).await;
@@ -232,12 +241,28 @@ impl Seen {
         self
     }
 
+    /// Asserts that this field has the focus, and that what is wrong with it describes it.
+    #[track_caller]
+    pub(crate) fn begins_at(&self, field: &str) -> &Self {
+        let focused: Vec<_> = self.page.split('<').filter(|it| it.contains(" autofocus")).collect();
+        let [tag] = focused[..] else { panic!("{field}: {focused:?}") };
+        assert!(tag.contains(&format!(" name=\"{field}\"")), "{field}: {tag}");
+        assert!(self.page.contains(&format!("aria-describedby=\"{field}-wrong")), "{field}");
+        self
+    }
+
     /// Asserts that a field holds this.
     #[track_caller]
     pub(crate) fn holds(&self, field: &str, value: &str) -> &Self {
         let tag = self.between(&format!(" name=\"{field}\""), ">").expect("a field of this name");
         assert!(tag.contains(&format!("value=\"{value}\"")), "{field}: {tag}");
         self
+    }
+
+    /// The number of the form that makes something once.
+    #[track_caller]
+    pub(crate) fn once(&self) -> String {
+        self.between("name=\"once\" value=\"", "\"").expect("a form that makes something once")
     }
 
     /// The first text between two others.

@@ -68,7 +68,7 @@ async fn a_list_says_what_to_do_next_and_what_was_asked_wrong(house: House) {
     let mut ada = house.ada().await;
     ada.get("/app/licenses").await.says(200, &["No licenses yet", "New license"]);
     ada.get("/app/licenses/new").await.says(200, &["Add the talent first"]);
-    ada.get("/app/licenses?page=0&status=odd").await.says(422, &["page", "status"]);
+    ada.get("/app/licenses?page=0&status=odd").await.says(400, &["Page must", "Status must"]);
 }
 
 #[db_test]

@@ -91,7 +91,7 @@ async fn a_right_that_cannot_be_given_is_said_so(house: House) {
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let path = format!("/app/licenses/{id}/permissions");
     let seen = ada.post(&path, &[("role", "viewer")]).await;
-    seen.says(422, &["must have either userEmail or organizationId", "Winter"]);
+    seen.says(422, &["Must have either Email of a person or Id of an organization.", "Winter"]);
     let seen = ada.post(&path, &[("grantee.userEmail", "nobody"), ("role", "king")]).await;
     seen.says(422, &["Must be one of viewer, trustee, licensor."])
         .holds("grantee.userEmail", "nobody");

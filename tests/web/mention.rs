@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::kit::Browser;
 use crate::sighting::Watch;
+use crate::sighting::picture::Gallery;
 
 /// The address of what was seen of the agency's talent.
 async fn seen_once(watch: &Watch) -> String {
@@ -23,7 +24,7 @@ async fn what_waits_is_decided_on(watch: Watch) {
     seen.says(200, &["Nothing waits", "Confirmed:"]);
     ada.get("/app/mentions?status=confirmed").await.says(200, &["unlicensed", "confirmed"]);
     ada.get("/app/mentions?status=all&verdict=licensed").await.says(200, &["No mentions"]);
-    ada.get("/app/mentions?status=maybe").await.says(422, &["must be one of"]);
+    ada.get("/app/mentions?status=maybe").await.says(400, &["Status must be one of"]);
 }
 
 #[db_test]
@@ -46,4 +47,28 @@ async fn mentions_of_others_are_not_there(watch: Watch) {
     let seen = brand.get(&address).await;
     assert!([403, 404].contains(&seen.status), "{}", seen.text);
     seen.hides("Grâce");
+}
+
+#[db_test]
+async fn the_reference_image_is_shown_beside_its_id(gallery: Gallery) {
+    let found = gallery.push("/copy.jpg", "Look!").await;
+    let id = found["mentions"][0]["mentionId"].as_str().unwrap().to_owned();
+    let image = gallery.image.as_str().unwrap();
+    let mut ada = Browser::signed_in(&gallery.watch.world.app, "ada@example.com").await;
+    let seen = ada.get(&format!("/app/mentions/{id}")).await;
+    let shown = seen.says(200, &["Known by", image]).between("<img class=\"thumb\" src=\"", "\"");
+    let shown = ada.get(&shown.expect("a picture").replace("&amp;", "&")).await;
+    assert_eq!((shown.status, shown.kind.as_deref()), (200, Some("image/jpeg")));
+    let bad = ada.post(&format!("/app/mentions/{id}/decide"), &[("status", "maybe")]).await;
+    assert!(bad.says(422, &[image]).page.contains("<img class=\"thumb\""), "{}", bad.text);
+}
+
+#[db_test]
+async fn one_mention_is_not_many(watch: Watch) {
+    seen_once(&watch).await;
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let address = ada.get("/app/licenses").await.link("/app/licenses/0");
+    ada.get(&address).await.says(200, &["1 mention of this license"]);
+    watch.say("https://wire.example/2", "Grâce Hopper again").await;
+    ada.get(&address).await.says(200, &["2 mentions of this license"]);
 }

@@ -16,6 +16,7 @@ mod mention;
 mod origin;
 mod platform;
 mod profile;
+mod refusal;
 mod session;
 mod talent;
 mod team;

@@ -45,7 +45,7 @@ async fn talents_of_others_are_not_there(house: House) {
         stranger.get(&page).await.says(404, &["There is nothing here"]).hides("Grace");
     }
     stranger.get("/app/talents").await.says(200, &["No talents yet"]);
-    stranger.get("/app/talents?page=0").await.says(422, &["must be a whole number"]);
+    stranger.get("/app/talents?page=0").await.says(400, &["must be a whole number"]);
 }
 
 #[db_test]

@@ -39,7 +39,7 @@ async fn a_refused_webhook_keeps_what_was_typed(house: House) {
     let form = [("url", "ftp://example.com/a"), ("events", "license.created")];
     ada.post("/app/webhooks/new", &form)
         .await
-        .says(422, &["Url"])
+        .says(422, &["Address"])
         .holds("url", "ftp://example.com/a");
     ada.post("/app/webhooks/new", &[]).await.refuses("url", "Is required.");
 }
@@ -65,7 +65,8 @@ async fn a_delivery_is_tried_again(house: House) {
     let again = seen.between(&format!("action=\"{address}/deliveries/"), "\"").unwrap();
     let again = format!("{address}/deliveries/{again}");
     ada.follow(&again, &[]).await.says(200, &["It is on its way again", "pending"]);
-    ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
+    let seen = ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
+    seen.says(200, &["pending sent when the webhook is enabled again"]).hides("next try");
     ada.post(&again, &[]).await.says(409, &["The webhook is disabled"]);
 }
 
@@ -96,7 +97,9 @@ async fn events_are_sent_once_more(house: House) {
     let form =
         [("since", "2020-01-01T00:00"), ("until", "2019-01-01T00:00"), ("status", "pending")];
     let seen = ada.post(&replay, &form).await;
-    seen.says(422, &[]).refuses("until", "Must be after since.").holds("since", "2020-01-01T00:00");
+    seen.says(422, &[])
+        .refuses("until", "Must be after Since (UTC).")
+        .holds("since", "2020-01-01T00:00");
     seen.refuses("status", "Must be one of delivered, failed, dropped.");
     ada.post(&replay, &[]).await.refuses("since", "Is required.");
 }
@@ -118,4 +121,22 @@ async fn others_see_nothing_of_a_webhook(house: House) {
         mary.post(&format!("{address}{action}"), form).await.says(404, &[]);
     }
     house.colleague("Team_Member").await.get("/app/webhooks").await.says(403, &[]);
+}
+
+#[db_test]
+async fn a_page_with_a_secret_can_be_loaded_again(house: House) {
+    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+    let blank = ada.get("/app/webhooks/new").await;
+    let url = receiver.url("/hook");
+    let form = [("once", &*blank.once()), ("url", &*url), ("events", "license.created")];
+    let first = ada.post("/app/webhooks/new", &form).await;
+    let again = ada.post("/app/webhooks/new", &form).await;
+    assert_eq!((again.status, &again.page), (200, &first.page));
+    assert_eq!(ada.get("/app/webhooks").await.page.matches("1 of 11").count(), 1);
+    let address = first.says(200, &["whsec_"]).link("/app/webhooks/");
+    let number = ada.get(&address).await.once();
+    let form = [("once", &*number)];
+    let first = ada.post(&format!("{address}/secret"), &form).await;
+    let again = ada.post(&format!("{address}/secret"), &form).await;
+    assert_eq!(first.says(200, &["whsec_"]).page, again.page);
 }

@@ -122,7 +122,8 @@ impl ClientStatus {
         if self.may_become(next) {
             return Ok(next);
         }
-        Err(Error::conflict(format!("An API client that is {self} cannot become {next}")))
+        let message = format!("An API client that is {self} cannot become {next}");
+        Err(Error::conflict(message).at("status"))
     }
 }
 

@@ -71,13 +71,15 @@ pub struct Error {
     kind: ErrorKind,
     message: Cow<'static, str>,
     fields: BTreeMap<String, String>,
+    culprit: Option<&'static str>,
     internal: Option<String>,
 }
 
 impl Error {
     /// An error of a kind with its public text.
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, message: message.into(), fields: BTreeMap::new(), internal: None }
+        let (fields, culprit, internal) = (BTreeMap::new(), None, None);
+        Self { kind, message: message.into(), fields, culprit, internal }
     }
 
     /// One field is wrong.
@@ -120,6 +122,14 @@ impl Error {
         self
     }
 
+    /// Names the one field the message is about, as the console names it. The APIs say it in words
+    /// alone; a form says it beside the field.
+    #[must_use]
+    pub fn at(mut self, field: &'static str) -> Self {
+        self.culprit = Some(field);
+        self
+    }
+
     /// Whether the caller is refused, and not the house at fault.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
@@ -142,6 +152,18 @@ impl Error {
     #[must_use]
     pub fn fields(&self) -> &BTreeMap<String, String> {
         &self.fields
+    }
+
+    /// What is wrong with each field of a form: what [`Self::fields`] says, or else the message itself,
+    /// where it is about one field.
+    #[must_use]
+    pub fn wrongs(&self) -> BTreeMap<String, String> {
+        match self.culprit {
+            Some(name) if self.fields.is_empty() && self.is_refusal() => {
+                BTreeMap::from([(name.to_owned(), self.message.clone().into_owned())])
+            }
+            _ => self.fields.clone(),
+        }
     }
 
     /// The text for the operator's log.

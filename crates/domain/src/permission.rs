@@ -126,6 +126,15 @@ impl GranteeName {
             }
         }
     }
+
+    /// The member it was named in.
+    #[must_use]
+    pub const fn member(&self) -> &'static str {
+        match self {
+            Self::User(_) => "grantee.userEmail",
+            Self::Organization(_) => "grantee.organizationId",
+        }
+    }
 }
 
 /// A permission as it is kept.

@@ -145,12 +145,14 @@ impl Subscription {
         }
         if wanted.price() < self.plan.price() {
             if self.next_plan == Some(wanted) && self.is_kept_by(card) {
-                return Err(Error::conflict(format!("The plan {wanted} follows already")));
+                let message = format!("The plan {wanted} follows already");
+                return Err(Error::conflict(message).at("subscriptionId"));
             }
             return Ok(Step::Follow);
         }
         if self.status == S::Active && self.next_plan.is_none() && self.is_kept_by(card) {
-            return Err(Error::conflict(format!("You are on the plan {wanted} already")));
+            let message = format!("You are on the plan {wanted} already");
+            return Err(Error::conflict(message).at("subscriptionId"));
         }
         Ok(Step::Keep)
     }

@@ -109,6 +109,7 @@ fn insert(
 
 fn taken() -> Error {
     Error::new(ErrorKind::MemberExists, "A member of staff with this address exists already")
+        .at("email")
 }
 
 struct Create {

@@ -109,10 +109,10 @@ pub(crate) fn finish(desk: &mut Desk<'_, '_>, session: &SecretHash) -> Result<()
 pub(crate) fn refusal(verdict: CodeCheck) -> Error {
     match verdict {
         CodeCheck::Expired => {
-            Error::new(ErrorKind::OtpExpired, "The code has expired; ask for another")
+            Error::new(ErrorKind::OtpExpired, "The code has expired; ask for another").at("otp")
         }
         CodeCheck::Wrong { .. } => {
-            Error::new(ErrorKind::InvalidOtp, "The code is not the one that was sent")
+            Error::new(ErrorKind::InvalidOtp, "The code is not the one that was sent").at("otp")
         }
         CodeCheck::Dead | CodeCheck::Accepted => ended(),
     }

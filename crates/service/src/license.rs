@@ -84,6 +84,7 @@ fn taken(error: grantor_storage::Error) -> Error {
     match error {
         grantor_storage::Error::Unique(name) if name == EXTERNAL_ID_IS_TAKEN => {
             Error::new(ErrorKind::Exists, "Another of your licenses has this external id")
+                .at("externalId")
         }
         other => other.into(),
     }

@@ -60,7 +60,7 @@ impl Act for Change {
             // The index holds organizations apart; a person must not look like one either.
             let person = !tenant.kind.is_organization();
             if person && tenant::organization_exists(desk.tx, &name.key())? {
-                return Err(name_taken());
+                return Err(name_taken().at("name"));
             }
             (tenant.name, tenant.name_key) = (name.as_str().to_owned(), name.key());
         }
@@ -71,7 +71,7 @@ impl Act for Change {
             };
             tenant.description = Some(text.to_owned()).filter(|it| !it.is_empty());
         }
-        tenant::update(desk.tx, &tenant, desk.now).map_err(taken)?;
+        tenant::update(desk.tx, &tenant, desk.now).map_err(|it| taken(it).at("name"))?;
         if tenant.name != former {
             // Licenses show whose they are.
             license::raise_versions(desk.tx, tenant.id, desk.now)?;

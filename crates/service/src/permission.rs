@@ -78,7 +78,7 @@ pub(crate) fn claim(desk: &mut Desk<'_, '_>, caller: &Caller, id: LicenseId) -> 
 
 /// Whom a name means. Nobody learns more of another organization than that there is none such.
 fn find(tx: &mut Tx<'_>, name: &GranteeName) -> Result<(Grantee, String)> {
-    let unknown = || Error::not_found("Grantee");
+    let unknown = || Error::not_found("Grantee").at(name.member());
     match name {
         GranteeName::User(email) => {
             let user = user::find_by_email(tx, &email.key())?.ok_or_else(unknown)?;
@@ -131,7 +131,9 @@ impl Act for Grant {
         let license = claim(desk, &self.caller, self.license)?;
         let (grantee, name) = find(desk.tx, &self.grantee)?;
         if grantee == Grantee::Organization(license.tenant) {
-            return Err(Error::conflict("The owner holds every right already"));
+            return Err(
+                Error::conflict("The owner holds every right already").at(self.grantee.member())
+            );
         }
         Ok((license, grantee, name))
     }
@@ -151,7 +153,8 @@ impl Act for Grant {
             grantor_storage::Error::Unique(name) if name == HELD_ALREADY => Error::new(
                 ErrorKind::Exists,
                 "They hold a permission on this license already: take that away first",
-            ),
+            )
+            .at(self.grantee.member()),
             other => other.into(),
         })?;
         let holders = permission::holders(desk.tx, &license)?;

@@ -3,6 +3,7 @@
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
+use grantor_domain::error::Fields;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::organization::{NewOrganization, OrganizationStatus, Plan};
 use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
@@ -33,6 +34,36 @@ pub struct NewAccount {
     pub password: Password,
     /// The organization to be made; none for who manages themself.
     pub organization: Option<NewOrganization>,
+}
+
+impl NewAccount {
+    /// Reads what was entered, after the organization; every field that does not fit is named.
+    pub fn parse(
+        fullname: Option<&str>,
+        email: Option<&str>,
+        password: Option<&str>,
+        organization: Option<NewOrganization>,
+        mut fields: Fields,
+    ) -> Result<Self> {
+        for (name, given) in [("fullname", fullname), ("email", email), ("password", password)] {
+            if given.is_none_or(str::is_empty) {
+                fields.add(name, "is required");
+            }
+        }
+        let [fullname, email, password] =
+            [fullname, email, password].map(Option::unwrap_or_default);
+        let about = [fullname, email, organization.as_ref().map_or("", |it| it.name.as_str())];
+        let password = fields.take("password", Password::choose(password, &about));
+        let fullname = fields.take("fullname", FullName::parse(fullname));
+        let email = fields.take("email", Email::parse(email));
+        fields.finish()?;
+        match (fullname, email, password) {
+            (Some(fullname), Some(email), Some(password)) => {
+                Ok(Self { fullname, email, password, organization })
+            }
+            _ => Err(Error::validation("Some fields are not valid")),
+        }
+    }
 }
 
 /// The address was proved.
@@ -284,9 +315,10 @@ pub(crate) fn taken(error: grantor_storage::Error) -> Error {
 }
 
 fn email_taken() -> Error {
-    Error::new(ErrorKind::EmailExists, "An account with this address exists already")
+    Error::new(ErrorKind::EmailExists, "An account with this address exists already").at("email")
 }
 
 pub(crate) fn name_taken() -> Error {
     Error::new(ErrorKind::Exists, "An organization of this name exists already")
+        .at("organization.name")
 }

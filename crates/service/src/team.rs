@@ -132,7 +132,7 @@ impl Act for Create {
         };
         team::insert(desk.tx, &team, &self.name.key()).map_err(|error| match error {
             grantor_storage::Error::Unique(name) if name == NAME_IS_TAKEN => {
-                Error::new(ErrorKind::Exists, "A team of this name exists already")
+                Error::new(ErrorKind::Exists, "A team of this name exists already").at("name")
             }
             other => other.into(),
         })?;

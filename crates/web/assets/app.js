@@ -81,6 +81,8 @@ for (const form of all("form[data-upload]")) {
       if (request.status < 400) { location.assign(request.responseURL); return; }
       document.querySelector("main").replaceWith(page.querySelector("main"));
       window.scrollTo(0, 0);
+      // A browser does so by itself only when it loads a page.
+      document.querySelector("main [autofocus]")?.focus();
     });
     request.addEventListener("error", () => { button.disabled = false; progress.hidden = true; form.submit(); });
     request.open("POST", form.action);

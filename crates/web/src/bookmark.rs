@@ -2,7 +2,6 @@
 
 use axum::response::Response;
 use grantor_domain::bookmark::{NewBookmark, Tags};
-use grantor_domain::error::Fields;
 use grantor_domain::id::BookmarkId;
 use grantor_domain::note::Note;
 use grantor_domain::{Error, ErrorKind, Result};
@@ -75,6 +74,7 @@ fn what(content: Option<&Content>, kind: &str) -> Markup {
 
 /// Keeps something at hand.
 pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
+    entered.readable()?;
     let (kind, id) = (entered.optional("target_type"), entered.optional("target_id"));
     let tags = tags(&entered);
     let new = NewBookmark::parse(kind, id, entered.optional("note"), &tags)?;
@@ -130,7 +130,7 @@ pub(crate) async fn change(
 }
 
 fn read(entered: &Entered) -> Result<(Note, Tags)> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let note = fields.take("note", Note::parse(entered.get("note")));
     let tags = fields.take("tags", Tags::parse(&tags(entered)));
     fields.finish()?;

@@ -4,7 +4,6 @@ use axum::response::Response;
 use grantor_domain::client::{
     ClientName, ClientStatus, Environment, parse_expiry, parse_grace, parse_permissions,
 };
-use grantor_domain::error::Fields;
 use grantor_domain::id::ClientId;
 use grantor_domain::patch::Patch;
 use grantor_domain::scope::Scope;
@@ -12,7 +11,7 @@ use grantor_domain::{Error, Timestamp};
 use grantor_service::client::{self, Changes, Client, NewClient, Shown};
 use maud::{Markup, html};
 
-use crate::frame::{Entered, Outcome, Person, Segment};
+use crate::frame::{Entered, Outcome, Person, Segment, once};
 use crate::view::time::{entry, exit};
 use crate::view::{
     Place, Table, ago, badge, card, choices, code, confirm, empty, facts, field, form, head,
@@ -86,6 +85,7 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
 
 fn draw_new(person: &Person, entered: &Entered) -> Response {
     let inside = html! {
+        (once(person.app()))
         (common(entered))
         (select("environment", "Environment", Some("Keys of production begin with another word than those for trying."), &ENVIRONMENTS, entered))
     };
@@ -106,7 +106,7 @@ fn common(entered: &Entered) -> Markup {
 }
 
 fn read(entered: &Entered, now: Timestamp) -> Result<NewClient, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let name = entered.required(&mut fields, "name");
     let name = fields.take("name", ClientName::parse(name));
     let environment = fields.take("environment", entered.get("environment").parse());
@@ -124,13 +124,15 @@ fn read(entered: &Entered, now: Timestamp) -> Result<NewClient, Error> {
 /// One of them.
 pub(crate) async fn show(person: Person, Segment(id): Segment<ClientId>) -> Outcome {
     let client = find(&person, id).await?;
-    let entered = Entered::default()
+    Ok(draw(&person, &client, &filled(&client), &Entered::default()))
+}
+
+fn filled(client: &Client) -> Entered {
+    Entered::default()
         .with("name", client.name.as_str())
         .with_all("permissions", client.scopes.iter().map(Scope::name))
         .with("expiresAt", client.expires_at.map(entry).unwrap_or_default())
         .with("status", client.status.name())
-        .with("graceSeconds", "0");
-    Ok(draw(&person, &client, &entered))
 }
 
 async fn find(person: &Person, id: ClientId) -> Result<Client, Error> {
@@ -138,7 +140,7 @@ async fn find(person: &Person, id: ClientId) -> Result<Client, Error> {
     all.into_iter().find(|it| it.id == id).ok_or_else(|| Error::not_found("API client"))
 }
 
-fn draw(person: &Person, client: &Client, entered: &Entered) -> Response {
+fn draw(person: &Person, client: &Client, entered: &Entered, another: &Entered) -> Response {
     let (here, now) = (format!("/app/clients/{}", client.id), person.now());
     let never = || html! { span.quiet { "never" } };
     let old = client.old_secret.as_ref().filter(|(_, until)| *until > now);
@@ -161,7 +163,7 @@ fn draw(person: &Person, client: &Client, entered: &Entered) -> Response {
             (card("Settings", form(&here, entered, settings(client, entered), "Save")))
             (card("Another secret", html! {
                 p { "The new secret is shown once. Choose when the present one shall stop working." }
-                (form(&format!("{here}/secret"), &Entered::default(), select("graceSeconds", "The present secret ends", None, &GRACES, entered), "Make another secret"))
+                (form(&format!("{here}/secret"), another, html! { (once(person.app())) (select("graceSeconds", "The present secret ends", None, &GRACES, another)) }, "Make another secret"))
             }))
             (card("Use it", lines(person, &client.api_key, None)))
         }
@@ -194,12 +196,15 @@ pub(crate) async fn change(
     };
     match changed.await {
         Ok(_) => Ok(person.went(format!("/app/clients/{id}"), "The API client was changed")),
-        Err(error) => Ok(person.again(error, entered, |entered| draw(&person, &client, entered))),
+        Err(error) => {
+            let none = Entered::default();
+            Ok(person.again(error, entered, |entered| draw(&person, &client, entered, &none)))
+        }
     }
 }
 
 fn read_changes(entered: &Entered, old: &Client, now: Timestamp) -> Result<Changes, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let scopes: Vec<_> = entered.all("permissions").collect();
     let expires_at = match entered.optional("expiresAt") {
         None => Patch::Clear,
@@ -224,10 +229,19 @@ pub(crate) async fn rotate(
     Segment(id): Segment<ClientId>,
     entered: Entered,
 ) -> Outcome {
-    let grace = parse_grace(Some(entered.get("graceSeconds").parse().unwrap_or(-1)));
-    let grace = grace.map_err(|reason| Error::field("graceSeconds", reason))?;
-    let shown = client::rotate(person.app(), person.context(), person.caller(), id, grace).await?;
-    Ok(draw_secret(&person, &shown, "Another secret"))
+    let client = find(&person, id).await?;
+    let rotated = async {
+        let grace = parse_grace(Some(entered.get("graceSeconds").parse().unwrap_or(-1)));
+        let grace = grace.map_err(|reason| Error::field("graceSeconds", reason))?;
+        client::rotate(person.app(), person.context(), person.caller(), id, grace).await
+    };
+    match rotated.await {
+        Ok(shown) => Ok(draw_secret(&person, &shown, "Another secret")),
+        Err(error) => {
+            let filled = filled(&client);
+            Ok(person.again(error, entered, |entered| draw(&person, &client, &filled, entered)))
+        }
+    }
 }
 
 fn draw_secret(person: &Person, shown: &Shown, title: &str) -> Response {

@@ -1,16 +1,57 @@
 //! What every page shares that asks for a mailed code.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::email::Email;
 use grantor_domain::otp::MAGIC_LINK_LIFE;
+use grantor_domain::{Error, Result};
 use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Cookie, Crumb, Entered, Visit};
 use crate::view::letter::mailbox_hint;
-use crate::view::{field, hidden};
+use crate::view::{self, field, form, hidden};
 
 /// What a page says after another mail.
 pub(crate) const SENT_AGAIN: &str = "We mailed you another code; the one before no longer works";
+
+/// A page that asks for an address to mail to.
+pub(crate) struct Asking {
+    pub(crate) title: &'static str,
+    pub(crate) words: &'static str,
+    /// Where its form is sent to, and what the button says.
+    pub(crate) action: &'static str,
+    pub(crate) button: &'static str,
+    /// The way back to a sign-in with a password.
+    pub(crate) back: &'static str,
+}
+
+impl Asking {
+    /// Draws it.
+    pub(crate) fn draw(&self, visit: &Visit, entered: &Entered) -> Response {
+        let fields = field("email", "Email").kind("email").autocomplete("email").required();
+        let fields = fields.focused().of(entered);
+        view::narrow(
+            visit,
+            self.title,
+            html! {
+                h1 { (self.title) }
+                p { (self.words) }
+                (form(self.action, entered, fields, self.button))
+                ul.ways { li { a href="/app/sign-in" { (self.back) } } }
+            },
+        )
+        .into_response()
+    }
+
+    /// The address that was entered.
+    pub(crate) fn read(entered: &Entered) -> Result<Email> {
+        let mut fields = entered.fields();
+        let email = entered.required(&mut fields, "email");
+        let email = fields.take("email", Email::parse(email));
+        fields.finish()?;
+        email.ok_or_else(|| Error::field("email", "is required"))
+    }
+}
 
 /// Goes to the page of a code, which can be left and opened again: a cookie keeps what the code
 /// belongs to.
@@ -47,6 +88,13 @@ pub(crate) fn fields(entered: &Entered) -> Markup {
     html! {
         (hidden("otpSession", entered.get("otpSession")))
         (hidden("email", entered.get("email")))
+        (code(entered))
+    }
+}
+
+/// The code alone.
+pub(crate) fn code(entered: &Entered) -> Markup {
+    html! {
         div.code-entry {
             (field("otp", "Code").inputmode("numeric").autocomplete("one-time-code")
                 .longest(6).required().focused().of(entered))

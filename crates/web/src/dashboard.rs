@@ -1,11 +1,14 @@
 //! `/app`: how the organization stands, as pictures.
 
+use grantor_domain::Error;
 use grantor_domain::role::Right;
 use grantor_service::dashboard::{self, Day, Overview};
+use grantor_service::license;
 use grantor_service::mention::MOST_WAITING;
 use maud::{Markup, html};
 
-use crate::frame::{Outcome, Person};
+use crate::frame::{Asked, Outcome, Person};
+use crate::license::query;
 use crate::view::chart::{meter, parts, stacks, tile};
 use crate::view::time::date;
 use crate::view::{Place, day, empty, head};
@@ -13,9 +16,10 @@ use crate::view::{Place, day, empty, head};
 /// The dashboard.
 pub(crate) async fn show(person: Person) -> Outcome {
     let overview = dashboard::overview(person.app(), &person.caller).await?;
+    let granted = granted(&person).await?;
     let body = html! {
         (head(&format!("Hello, {}", first_name(&person.caller.name)), "How things stand today.", actions(&person)))
-        (tiles(&person, &overview))
+        (tiles(&person, &overview, granted))
         @if is_new(&overview) && person.may(Right::ManageLicenses) { (beginning(&person)) }
         section.card { (mentions(&overview.days)) }
         div.cards {
@@ -28,6 +32,16 @@ pub(crate) async fn show(person: Person) -> Outcome {
         }
     };
     Ok(person.page("Dashboard", Place::Dashboard, body))
+}
+
+/// How many licenses others granted, for who has none by nature.
+async fn granted(person: &Person) -> Result<Option<u64>, Error> {
+    if person.may(Right::ReadLicenses) {
+        return Ok(None);
+    }
+    let first = query(&Asked::read("limit=1"))?;
+    let found = license::show(person.app(), person.caller.reader(), first).await?;
+    Ok(Some(found.total))
 }
 
 fn first_name(name: &str) -> &str {
@@ -62,7 +76,7 @@ fn beginning(person: &Person) -> Markup {
     )
 }
 
-fn tiles(person: &Person, overview: &Overview) -> Markup {
+fn tiles(person: &Person, overview: &Overview, granted: Option<u64>) -> Markup {
     let week = overview.days.iter().rev().take(7);
     let unlicensed = week.map(|it| it.unlicensed).sum();
     let waiting = match person.may(Right::DecideMentions) {
@@ -78,6 +92,11 @@ fn tiles(person: &Person, overview: &Overview) -> Markup {
             (tile("Mentions waiting", overview.waiting, Some("/app/mentions"), waiting))
             (tile("Unlicensed, last 7 days", unlicensed, Some("/app/mentions?status=all&verdict=unlicensed"), "Look at them"))
             @if person.may(Right::ReadLicenses) { (tile("Licenses in force", overview.licenses.private + overview.licenses.public, Some("/app/licenses"), "All licenses")) }
+            @match granted {
+                Some(0) => (tile("Licenses granted to you", 0, Some("/app/catalog"), "Find some in the catalog")),
+                Some(granted) => (tile("Licenses granted to you", granted, Some("/app/licenses"), "Look at them")),
+                None => {}
+            }
             (tile("Webhook deliveries, 7 days", overview.deliveries.delivered, None, &arrived))
         }
     }

@@ -1,7 +1,6 @@
 //! `/app/invitation`: where an invitation's mailed link leads. The button accepts it.
 
 use axum::response::{IntoResponse as _, Response};
-use grantor_domain::error::Fields;
 use grantor_domain::person::FullName;
 use grantor_service::invitation::{self, Accepted, Shown};
 use maud::html;
@@ -21,7 +20,7 @@ pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Outcome {
 /// Accepts.
 pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
     let accepted = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let fullname = entered.optional("fullname");
         let fullname = fullname.and_then(|it| fields.take("fullname", FullName::parse(it)));
         fields.finish()?;

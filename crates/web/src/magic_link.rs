@@ -4,36 +4,39 @@
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_domain::otp::Otp;
 use grantor_service::magic_link::{self, Proof};
 use grantor_service::session::SignedIn;
 use http::HeaderMap;
 use maud::html;
 
-use crate::code_entry;
+use crate::code_entry::{self, Asking};
 use crate::frame::{Asked, Crumb, Entered, Guest, Outcome, Visit, begin};
 use crate::view::letter::mailbox_hint;
-use crate::view::{self, field, form, hidden};
+use crate::view::{self, form, hidden};
+
+const ASKING: Asking = Asking {
+    title: "Sign in by mail",
+    words: "We mail you a link and a code. No password is needed.",
+    action: "/app/sign-in/link",
+    button: "Mail me a link",
+    back: "Sign in with a password",
+};
 
 /// The page that asks where to mail to.
 pub(crate) async fn ask(Guest(visit): Guest) -> Response {
-    draw(&visit, &Entered::default())
+    ASKING.draw(&visit, &Entered::default())
 }
 
 /// Mails a link, and says the same for any address.
 pub(crate) async fn request(Guest(visit): Guest, entered: Entered) -> Outcome {
     let sent = async {
-        let mut fields = Fields::default();
-        let email = entered.required(&mut fields, "email");
-        let email = fields.take("email", Email::parse(email));
-        fields.finish()?;
-        let email = email.ok_or_else(|| Error::field("email", "is required"))?;
+        let email = Asking::read(&entered)?;
         magic_link::request(visit.app(), &visit.context, email).await
     };
     match sent.await {
         Ok(()) => Ok(code_entry::go(&visit, "/app/sign-in/code", "", entered.get("email").trim())),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+        Err(error) => Ok(visit.again(error, entered, |entered| ASKING.draw(&visit, entered))),
     }
 }
 
@@ -48,7 +51,7 @@ pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Respons
 /// Signs in with the code beside the link.
 pub(crate) async fn enter_code(Guest(visit): Guest, entered: Entered) -> Outcome {
     let signed_in = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let email = fields.take("email", Email::parse(entered.get("email")));
         let code = fields.take("otp", Otp::parse(entered.get("otp").trim()));
         fields.finish()?;
@@ -82,28 +85,10 @@ fn welcome(visit: &Visit, signed_in: &SignedIn) -> Response {
     code_entry::done(visit, to)
 }
 
-fn draw(visit: &Visit, entered: &Entered) -> Response {
-    let fields = field("email", "Email").kind("email").autocomplete("email").required().focused();
-    view::narrow(
-        visit,
-        "Sign in by mail",
-        html! {
-            h1 { "Sign in by mail" }
-            p { "We mail you a link and a code. No password is needed." }
-            (form("/app/sign-in/link", entered, fields.of(entered), "Mail me a link"))
-            ul.ways { li { a href="/app/sign-in" { "Sign in with a password" } } }
-        },
-    )
-    .into_response()
-}
-
 fn draw_code(visit: &Visit, entered: &Entered) -> Response {
     let fields = html! {
         (hidden("email", entered.get("email")))
-        div.code-entry {
-            (field("otp", "Code").inputmode("numeric").autocomplete("one-time-code").longest(6)
-                .required().focused().of(entered))
-        }
+        (code_entry::code(entered))
     };
     view::narrow(visit, "Look into your mailbox", html! {
         h1 { "Look into your mailbox" }

@@ -3,15 +3,18 @@
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
-use grantor_domain::id::MentionId;
+use grantor_domain::id::{ImageId, MentionId};
 use grantor_domain::mention::{Decision, InboxQuery, MatchKind, Mention, MentionStatus, Verdict};
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::role::Right;
+use grantor_service::license;
 use grantor_service::mention::{self, Seen};
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
+use crate::picture;
 use crate::sign_in::next;
+use crate::view::filter::{filters, kept, one_of};
 use crate::view::part::with_query;
 use crate::view::{
     Place, ago, area, badge, card, day, empty, facts, form, head, hidden, pager, tabs,
@@ -31,7 +34,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let body = html! {
         (head("Mentions", "Where your people were seen.", html! {}))
         (status_tabs(&person, asked.get("status").unwrap_or("new")))
-        (filters(&asked))
+        (filters("/app/mentions", &asked, fields(&asked)))
         @if found.items.is_empty() {
             (nothing(query.status == Some(MentionStatus::New)))
         } @else {
@@ -70,23 +73,10 @@ fn status_tabs(person: &Person, here: &str) -> Markup {
     )
 }
 
-fn filters(asked: &Asked) -> Markup {
-    let chosen = asked.get("verdict").unwrap_or_default();
+fn fields(asked: &Asked) -> Markup {
     html! {
-        form.filters method="get" action="/app/mentions" {
-            @for name in ["status", "license"] {
-                @if let Some(value) = asked.get(name) { (hidden(name, value)) }
-            }
-            select name="verdict" aria-label="Verdict" data-auto="" {
-                @for (value, word) in VERDICTS {
-                    option value=(value) selected[value == chosen] { (word) }
-                }
-            }
-            button.small.plain { "Filter" }
-            @if asked.get("license").is_some() {
-                a.button.small.plain href="/app/mentions" { "Of every license" }
-            }
-        }
+        (kept("status", asked)) (kept("license", asked))
+        (one_of("verdict", "Verdict", VERDICTS, asked))
     }
 }
 
@@ -184,7 +174,19 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Out
     let entered = Entered::default()
         .with("status", mention.status.name())
         .with("note", mention.note.as_str());
-    Ok(draw(&person, &seen, &entered))
+    let picture = reference(&person, mention).await?;
+    Ok(draw(&person, &seen, picture.as_ref(), &entered))
+}
+
+/// Where the reference image is small that was recognized, while its license has it.
+async fn reference(person: &Person, mention: &Mention) -> Result<Option<String>, Error> {
+    let id = mention.found.term.parse::<ImageId>().ok();
+    let Some(id) = id.filter(|_| mention.found.kind == MatchKind::Image) else { return Ok(None) };
+    let images = license::images_of(person.app(), vec![mention.license]).await?;
+    if !images.values().flatten().any(|it| it.id == id) {
+        return Ok(None);
+    }
+    picture::thumbnail(person.app(), id).await.map(Some)
 }
 
 /// Confirms or dismisses one.
@@ -195,6 +197,7 @@ pub(crate) async fn decide(
 ) -> Outcome {
     let reader = person.caller.reader();
     let decided = async {
+        entered.readable()?;
         let note = entered.pairs().any(|(name, _)| name == "note").then(|| entered.get("note"));
         let decision = Decision::parse(entered.optional("status"), note)?;
         mention::decide(person.app(), person.context(), reader, id, decision).await
@@ -203,7 +206,9 @@ pub(crate) async fn decide(
         Ok(seen) => Ok(person.went(next(entered.optional("back")), &said(&seen))),
         Err(error) => {
             let seen = mention::get(person.app(), reader, id).await?;
-            Ok(person.again(error, entered, |entered| draw(&person, &seen, entered)))
+            let picture = reference(&person, &seen.shown.mention).await?;
+            let draw = |entered: &Entered| draw(&person, &seen, picture.as_ref(), entered);
+            Ok(person.again(error, entered, draw))
         }
     }
 }
@@ -218,7 +223,7 @@ fn said(seen: &Seen) -> String {
     format!("{done}: {}", title(mention).chars().take(100).collect::<String>())
 }
 
-fn draw(person: &Person, seen: &Seen, entered: &Entered) -> Response {
+fn draw(person: &Person, seen: &Seen, picture: Option<&String>, entered: &Entered) -> Response {
     let it = &seen.shown.mention;
     let body = html! {
         (head(title(it), "", html! {
@@ -229,14 +234,14 @@ fn draw(person: &Person, seen: &Seen, entered: &Entered) -> Response {
             }
         }))
         div.split {
-            (card("What was seen", all_facts(person, seen)))
+            (card("What was seen", all_facts(person, seen, picture)))
             @if may_decide(person, seen) { (card("Decision", decision_form(seen, entered))) }
         }
     };
-    person.page(title(it), Place::Mentions, body)
+    picture::showing(person.page(title(it), Place::Mentions, body), picture)
 }
 
-fn all_facts(person: &Person, seen: &Seen) -> Markup {
+fn all_facts(person: &Person, seen: &Seen, picture: Option<&String>) -> Markup {
     let it = &seen.shown.mention;
     facts(&[
         ("Verdict", html! { (badge(it.verdict.name())) p.quiet { (it.verdict_reason) } }),
@@ -252,7 +257,17 @@ fn all_facts(person: &Person, seen: &Seen) -> Markup {
             html! { @if it.excerpt.is_empty() { "–" } @else { blockquote { (it.excerpt) } } },
         ),
         ("Author", html! { (it.author.as_deref().unwrap_or("–")) }),
-        ("Known by", html! { (matched(it)) " · " code { (it.found.term) } }),
+        (
+            "Known by",
+            html! {
+                div.named {
+                    @if let Some(url) = picture {
+                        img.thumb src=(url) alt="The reference image" width="44" height="44";
+                    }
+                    div { (matched(it)) " · " code { (it.found.term) } }
+                }
+            },
+        ),
         ("Published", html! { @match it.published_at { Some(at) => (day(at)), None => "–" } }),
         ("First seen", ago(person.now(), it.first_seen_at)),
         ("Last seen", ago(person.now(), it.last_seen_at)),

@@ -1,6 +1,7 @@
 //! `/app/organization`: what an organization tells of itself.
 
 use axum::response::Response;
+use grantor_domain::Error;
 use grantor_domain::information::{Information, InformationChange};
 use grantor_domain::role::Right;
 use grantor_service::organization;
@@ -108,7 +109,10 @@ pub(crate) async fn edit(person: Person) -> Outcome {
 /// Changes it.
 pub(crate) async fn change(person: Person, entered: Entered) -> Outcome {
     let changed = async {
-        let asked = InformationChange::parse(&members(&entered))?;
+        let mut fields = entered.fields();
+        let asked = fields.take_all(InformationChange::parse(&members(&entered)));
+        fields.finish()?;
+        let asked = asked.ok_or_else(|| Error::validation("Some fields are not valid"))?;
         organization::change(person.app(), person.context(), person.caller(), asked).await
     };
     match changed.await {

@@ -14,9 +14,10 @@ use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
 use crate::platform::{manages, teams};
+use crate::view::filter::{filters, one_of};
 use crate::view::{
-    Place, Table, ago, badge, card, choices, code, confirm, empty, facts, field, form, head,
-    one_of, pager, select,
+    Place, Table, ago, badge, card, choices, code, confirm, empty, facts, field, form, head, pager,
+    select,
 };
 
 const SCOPES: [(&str, &str); 3] = [
@@ -38,7 +39,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     };
     let body = html! {
         (head("Platform access", "Access extensions (PAX) let programs work with one platform.", add.clone()))
-        (filters(&asked, &platforms))
+        (filters("/app/pax", &asked, narrowing(&asked, &platforms)))
         @if found.items.is_empty() {
             (empty("No access was granted", "Grant access to a platform, and a program can push what it publishes to be checked at once.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
@@ -46,16 +47,13 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     Ok(person.page("Platform access", Place::Pax, body))
 }
 
-fn filters(asked: &Asked, platforms: &[Platform]) -> Markup {
+fn narrowing(asked: &Asked, platforms: &[Platform]) -> Markup {
     let names = platforms.iter().map(|it| (it.id.to_string(), it.name.as_str().to_owned()));
     let any = (String::new(), "Any platform".to_owned());
     let names: Vec<_> = std::iter::once(any).chain(names).collect();
     html! {
-        form.filters method="get" action="/app/pax" {
-            (one_of("platformId", "Platform", names, asked.get("platformId")))
-            (one_of("status", "Status", STATUSES, asked.get("status")))
-            button.small { "Show" }
-        }
+        (one_of("platformId", "Platform", names, asked))
+        (one_of("status", "Status", STATUSES, asked))
     }
 }
 
@@ -114,7 +112,7 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
 }
 
 fn read(entered: &Entered) -> Result<NewPax, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let platform = entered.required(&mut fields, "platformId");
     let name = entered.required(&mut fields, "name");
     let platform = fields.take("platformId", platform.parse::<PlatformId>());

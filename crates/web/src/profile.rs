@@ -2,7 +2,6 @@
 
 use axum::response::Response;
 use grantor_domain::Error;
-use grantor_domain::error::Fields;
 use grantor_domain::id::SessionId;
 use grantor_domain::page::Listing;
 use grantor_domain::patch::Patch;
@@ -66,7 +65,7 @@ pub(crate) async fn change(person: Person, entered: Entered) -> Outcome {
 
 /// A form shows all there is, so what it leaves empty is taken away.
 fn read(entered: &Entered) -> Result<Changes, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let given = |name| entered.optional(name).map_or(Patch::Clear, Patch::Set);
     let fullname = entered.required(&mut fields, "fullname");
     let changes = Changes {
@@ -82,7 +81,7 @@ fn read(entered: &Entered) -> Result<Changes, Error> {
 /// Changes the password.
 pub(crate) async fn change_password(person: Person, entered: Entered) -> Outcome {
     let changed = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         for name in ["password", "newPassword"] {
             if entered.get(name).is_empty() {
                 fields.add(name, "is required");

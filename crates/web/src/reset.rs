@@ -1,37 +1,38 @@
 //! `/app/forgot`: another password for who proves the address.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
-use grantor_domain::Error;
-use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_service::reset;
 use http::HeaderMap;
 use maud::html;
 
-use crate::code_entry;
+use crate::code_entry::{self, Asking};
 use crate::frame::{Entered, Guest, Outcome, Visit};
 use crate::sign_up::PASSWORD_HINT;
 use crate::view::letter::mailbox_hint;
 use crate::view::{self, field, form};
 
+const ASKING: Asking = Asking {
+    title: "Another password",
+    words: "We mail you a code; with it you choose another password.",
+    action: "/app/forgot",
+    button: "Mail me a code",
+    back: "Sign in",
+};
+
 /// The page.
 pub(crate) async fn ask(Guest(visit): Guest) -> Response {
-    draw(&visit, &Entered::default())
+    ASKING.draw(&visit, &Entered::default())
 }
 
 /// Mails a code, and says the same for any address.
 pub(crate) async fn forgot(Guest(visit): Guest, entered: Entered) -> Outcome {
     let sent = async {
-        let mut fields = Fields::default();
-        let email = entered.required(&mut fields, "email");
-        let email = fields.take("email", Email::parse(email));
-        fields.finish()?;
-        let email = email.ok_or_else(|| Error::field("email", "is required"))?;
+        let email = Asking::read(&entered)?;
         reset::forgot(visit.app(), &visit.context, email).await
     };
     match sent.await {
         Ok(sent) => Ok(code_entry::go(&visit, "/app/reset", &sent.session, &sent.email)),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+        Err(error) => Ok(visit.again(error, entered, |entered| ASKING.draw(&visit, entered))),
     }
 }
 
@@ -46,7 +47,7 @@ pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Respons
 /// Sets the password.
 pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
     let done = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let code = entered.required(&mut fields, "otp");
         if entered.get("newPassword").is_empty() {
             fields.add("newPassword", "is required");
@@ -62,21 +63,6 @@ pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
         }
         Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
     }
-}
-
-fn draw(visit: &Visit, entered: &Entered) -> Response {
-    let fields = field("email", "Email").kind("email").autocomplete("email").required().focused();
-    view::narrow(
-        visit,
-        "Another password",
-        html! {
-            h1 { "Another password" }
-            p { "We mail you a code; with it you choose another password." }
-            (form("/app/forgot", entered, fields.of(entered), "Mail me a code"))
-            ul.ways { li { a href="/app/sign-in" { "Sign in" } } }
-        },
-    )
-    .into_response()
 }
 
 fn draw_code(visit: &Visit, entered: &Entered) -> Response {

@@ -145,10 +145,10 @@ fn clients() -> Vec<Row> {
     vec![
         get("/app/clients", manage, client::list, "Lists the API clients"),
         get("/app/clients/new", manage, client::blank, "Asks for a new API client"),
-        post("/app/clients/new", manage, client::create, "Makes an API client and shows its secret once"),
+        post("/app/clients/new", manage, client::create, "Makes an API client and shows its secret once").once(),
         get("/app/clients/{client}", manage, client::show, "Shows an API client"),
         post("/app/clients/{client}", manage, client::change, "Changes an API client"),
-        post("/app/clients/{client}/secret", manage, client::rotate, "Gives an API client another secret"),
+        post("/app/clients/{client}/secret", manage, client::rotate, "Gives an API client another secret").once(),
         post("/app/clients/{client}/delete", manage, client::delete, "Deletes an API client"),
     ]
 }
@@ -160,12 +160,12 @@ fn webhooks() -> Vec<Row> {
     vec![
         get("/app/webhooks", manage, webhook::list, "Lists the webhooks"),
         get("/app/webhooks/new", manage, webhook::blank, "Asks for a new webhook"),
-        post("/app/webhooks/new", manage, webhook::create, "Makes a webhook and shows its secret once"),
+        post("/app/webhooks/new", manage, webhook::create, "Makes a webhook and shows its secret once").once(),
         get("/app/webhooks/{webhook}", manage, webhook::show, "Shows a webhook and its deliveries"),
         get("/app/webhooks/{webhook}/edit", manage, webhook::edit, "Asks for changes of a webhook"),
         post("/app/webhooks/{webhook}/edit", manage, webhook::change, "Changes a webhook"),
         post("/app/webhooks/{webhook}/status", manage, webhook::switch, "Switches a webhook on or off"),
-        post("/app/webhooks/{webhook}/secret", manage, webhook::rotate, "Gives a webhook another secret"),
+        post("/app/webhooks/{webhook}/secret", manage, webhook::rotate, "Gives a webhook another secret").once(),
         post("/app/webhooks/{webhook}/test", manage, webhook::test, "Sends a test and shows the answer"),
         post("/app/webhooks/{webhook}/replay", manage, webhook::replay, "Sends events once more"),
         post("/app/webhooks/{webhook}/deliveries/{delivery}", manage, webhook::retry, "Tries a delivery once more"),

@@ -2,7 +2,6 @@
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
-use grantor_domain::error::Fields;
 use grantor_service::session::{self, SignedIn};
 use http::HeaderMap;
 use maud::html;
@@ -33,7 +32,7 @@ pub(crate) async fn enter(Guest(visit): Guest, entered: Entered) -> Outcome {
 }
 
 async fn try_enter(visit: &Visit, entered: &Entered) -> Result<SignedIn, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let username = entered.required(&mut fields, "username");
     if entered.get("password").is_empty() {
         fields.add("password", "is required");

@@ -2,11 +2,7 @@
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
-use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_domain::organization::NewOrganization;
-use grantor_domain::password::Password;
-use grantor_domain::person::FullName;
 use grantor_service::code;
 use grantor_service::registration::{self, NewAccount};
 use http::HeaderMap;
@@ -73,26 +69,15 @@ pub(crate) async fn resend(Guest(visit): Guest, entered: Entered) -> Outcome {
 }
 
 fn read(entered: &Entered) -> Result<NewAccount, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let kind = entered.optional("organization.type");
     let organization = kind.and_then(|kind| {
         let name = entered.optional("organization.name");
         NewOrganization::parse(name, Some(kind), None, &mut fields)
     });
-    let fullname = entered.required(&mut fields, "fullname");
-    let email = entered.required(&mut fields, "email");
-    let about = [fullname, email, entered.get("organization.name")];
-    let password = entered.get("password");
-    let chosen = fields.take("password", Password::choose(password, &about));
-    let fullname = fields.take("fullname", FullName::parse(fullname));
-    let email = fields.take("email", Email::parse(email));
-    fields.finish()?;
-    match (fullname, email, chosen) {
-        (Some(fullname), Some(email), Some(password)) => {
-            Ok(NewAccount { fullname, email, password, organization })
-        }
-        _ => Err(Error::validation("Some fields are not valid")),
-    }
+    let (fullname, email) = (entered.optional("fullname"), entered.optional("email"));
+    let password = Some(entered.get("password")).filter(|it| !it.is_empty());
+    NewAccount::parse(fullname, email, password, organization, fields)
 }
 
 fn draw(visit: &Visit, entered: &Entered) -> Response {

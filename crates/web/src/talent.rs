@@ -3,7 +3,6 @@
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_domain::id::{TalentId, TeamId};
 use grantor_domain::page::Listing;
 use grantor_domain::patch::Patch;
@@ -15,7 +14,8 @@ use grantor_service::talent::{self, Changes, Invitee, Listed, NewTalent};
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
-use crate::view::part::with_query;
+use crate::license::brief;
+use crate::view::filter::{filters, find};
 use crate::view::{
     Place, Table, ago, area, badge, card, empty, facts, field, form, head, pager, select,
 };
@@ -28,7 +28,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
         .rows(&found.items, |it| row(&person, it));
     let body = html! {
         (head("Talents", "The people whose likeness you license.", actions(&person)))
-        (search_bar("/app/talents", "Find a name", search.as_deref()))
+        (filters("/app/talents", &asked, find("search", "Find a name", &asked)))
         @if found.items.is_empty() {
             (nobody(&person, search.is_some()))
         } @else { (table.show()) (pager(&found, &person.here)) }
@@ -75,17 +75,6 @@ fn nobody(person: &Person, searched: bool) -> Markup {
     )
 }
 
-/// A field to search by, as a form that asks.
-pub(crate) fn search_bar(action: &str, label: &str, value: Option<&str>) -> Markup {
-    html! {
-        form.filters role="search" method="get" action=(action) {
-            input type="search" name="search" aria-label=(label) placeholder=(label) value=[value] maxlength="200";
-            button.small { "Search" }
-            @if value.is_some() { a.button.small.plain href=(with_query(action, "search", "")) { "Clear" } }
-        }
-    }
-}
-
 /// One talent.
 pub(crate) async fn show(person: Person, Segment(id): Segment<TalentId>, asked: Asked) -> Outcome {
     let found = talent::get(person.app(), &person.caller, id).await?;
@@ -122,17 +111,8 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<TalentId>, asked: 
 }
 
 fn of_talent(person: &Person, licenses: &Listing<Seen>) -> Markup {
-    let table = Table::new("Licenses", &["License", "Status", "Changed"]).rows(
-        &licenses.items,
-        |Seen { shown: it, status, .. }| {
-            let license = &it.license;
-            vec![
-                html! { a href={ "/app/licenses/" (license.id) } { (license.title.as_str()) } },
-                badge(status.name()),
-                ago(person.now(), license.updated_at),
-            ]
-        },
-    );
+    let table = Table::new("Licenses", &["License", "Status", "Changed"])
+        .rows(&licenses.items, |it| brief(person, it).into());
     card(
         "Licenses",
         html! {
@@ -183,7 +163,7 @@ fn fields(entered: &Entered) -> Markup {
 }
 
 fn read(entered: &Entered) -> Result<NewTalent, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let fullname = entered.required(&mut fields, "fullname");
     let fullname = fields.take("fullname", FullName::parse(fullname));
     let aliases =
@@ -246,7 +226,7 @@ pub(crate) async fn change(
 
 /// A form shows all there is, so what it leaves empty is taken away.
 fn read_changes(entered: &Entered) -> Result<Changes, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let status = fields.take("status", entered.get("status").parse::<TalentStatus>());
     let new = fields.take_all(read(entered));
     fields.finish()?;
@@ -296,7 +276,7 @@ pub(crate) async fn invite(person: Person, entered: Entered) -> Outcome {
 }
 
 fn read_invitee(entered: &Entered) -> Result<Invitee, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let fullname = entered.required(&mut fields, "fullname");
     let email = entered.required(&mut fields, "email");
     let fullname = fields.take("fullname", FullName::parse(fullname));

@@ -26,7 +26,7 @@ async fn token(house: &House, role: AdminRole) -> String {
 }
 
 /// The browser of a member of staff of this role.
-async fn staff(house: &House, role: AdminRole) -> Browser<'_> {
+pub(super) async fn staff(house: &House, role: AdminRole) -> Browser<'_> {
     let mut browser = house.browser();
     let token = token(house, role).await;
     let seen = browser.post("/app/admin/sign-in", &[("token", &token)]).await;

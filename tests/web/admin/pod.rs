@@ -74,7 +74,7 @@ async fn a_pod_that_does_not_fit_is_refused(house: House) {
     admin.post(NEW, &[("platformId", UNKNOWN), ("scopes", "read")]).await.says(404, &["New pod"]);
     made(&mut admin, &platform).await;
     let twice = admin.post(NEW, &[("platformId", platform.as_str()), ("scopes", "read")]).await;
-    twice.says(409, &["This platform has a pod already."]);
+    twice.says(409, &[]).refuses("platformId", "This platform has a pod already.");
     assert!(twice.page.contains(&format!("value=\"{platform}\" selected")), "the choice is kept");
 }
 

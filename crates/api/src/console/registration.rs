@@ -1,13 +1,10 @@
 //! `/auth/register`, `/auth/m/register`, `/auth/validate/registration`, `/auth/resend/otp/{session}`.
 
 use axum::extract::State;
-use grantor_domain::email::Email;
+use grantor_domain::Result;
 use grantor_domain::error::Fields;
 use grantor_domain::organization::NewOrganization;
 use grantor_domain::otp::CODE_LIFE;
-use grantor_domain::password::Password;
-use grantor_domain::person::FullName;
-use grantor_domain::{Error, Result};
 use grantor_service::code::{self, CodeSent};
 use grantor_service::registration::{self, NewAccount, Verified};
 use serde::{Deserialize, Serialize};
@@ -165,20 +162,8 @@ pub(super) async fn resend(
 fn account(
     body: &Registration,
     organization: Option<NewOrganization>,
-    mut fields: Fields,
+    fields: Fields,
 ) -> Result<NewAccount> {
-    let fullname = required(&mut fields, "fullname", body.fullname.as_deref());
-    let email = required(&mut fields, "email", body.email.as_deref());
-    let password = required(&mut fields, "password", body.password.as_deref());
-    let about = [fullname, email, organization.as_ref().map_or("", |it| it.name.as_str())];
-    let chosen = fields.take("password", Password::choose(password, &about));
-    let fullname = fields.take("fullname", FullName::parse(fullname));
-    let email = fields.take("email", Email::parse(email));
-    fields.finish()?;
-    match (fullname, email, chosen) {
-        (Some(fullname), Some(email), Some(password)) => {
-            Ok(NewAccount { fullname, email, password, organization })
-        }
-        _ => Err(Error::validation("Some fields are not valid")),
-    }
+    let (fullname, email) = (body.fullname.as_deref(), body.email.as_deref());
+    NewAccount::parse(fullname, email, body.password.as_deref(), organization, fields)
 }

@@ -91,13 +91,15 @@ pub fn change(
         return Ok(next);
     }
     if !LicenseStatus::TRANSITIONS.contains(&(current, next)) {
-        return Err(Error::conflict(format!("A license that is {current} cannot become {next}")));
+        let message = format!("A license that is {current} cannot become {next}");
+        return Err(Error::conflict(message).at("status"));
     }
     if next.is_live() && expires_at.is_some_and(|at| at <= now) {
-        return Err(Error::conflict(format!(
+        let message = format!(
             "A license can become {next} only when its expiry is cleared or set to a time in the \
              future"
-        )));
+        );
+        return Err(Error::conflict(message).at("status"));
     }
     Ok(next)
 }

@@ -42,7 +42,7 @@ pub async fn subscribe(
         Collected::Paid(subscription) => Ok(subscription),
         Collected::Refused(code) => {
             let message = format!("The card was declined ({})", told(&code));
-            Err(Error::conflict(message))
+            Err(Error::conflict(message).at("cardId"))
         }
         Collected::Unknown(reason) => {
             Err(Error::unavailable(format!("payment processor: {reason}")))
@@ -88,13 +88,13 @@ impl Act for Ask {
         let tenant = tenant::find(desk.tx, id)?.ok_or_else(|| Error::not_found("Organization"))?;
         if self.plan == Plan::Enterprise || tenant.plan == Plan::Enterprise {
             let message = "The plan Enterprise is by arrangement: ask whoever runs this server";
-            return Err(Error::conflict(message));
+            return Err(Error::conflict(message).at("subscriptionId"));
         }
         let card = match self.card.filter(|_| self.plan.is_paid()) {
             Some(card) => card::find(desk.tx, id, card)?.map(Some),
             None => Some(None),
         };
-        let card = card.ok_or_else(|| Error::not_found("Card"))?;
+        let card = card.ok_or_else(|| Error::not_found("Card").at("cardId"))?;
         Ok(Terms { tenant, current: subscription::find(desk.tx, id)?, card })
     }
 
@@ -138,10 +138,11 @@ impl Ask {
             return Error::field("cardId", "is required");
         }
         if tenant.plan == self.plan {
-            return Error::conflict(format!("You are on the plan {} already", self.plan));
+            return Error::conflict(format!("You are on the plan {} already", self.plan))
+                .at("subscriptionId");
         }
         let message = "No card pays for your plan: ask whoever runs this server to change it";
-        Error::conflict(message)
+        Error::conflict(message).at("subscriptionId")
     }
 
     /// Writes the bill before anybody is charged, and holds the subscription until it is settled.

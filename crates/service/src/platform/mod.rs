@@ -98,9 +98,10 @@ fn domain_conflict(error: grantor_storage::Error) -> Error {
     match error {
         grantor_storage::Error::Unique(name) if name == platform::DOMAIN_IS_TAKEN => {
             Error::new(ErrorKind::Exists, "Your organization has a platform with this domain")
+                .at("domain")
         }
         grantor_storage::Error::Unique(name) if name == platform::DOMAIN_IS_VERIFIED => {
-            Error::conflict("Another organization has proved this domain")
+            Error::conflict("Another organization has proved this domain").at("domain")
         }
         other => other.into(),
     }

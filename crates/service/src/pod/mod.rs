@@ -159,7 +159,7 @@ impl Act for Create {
         };
         pod::insert(desk.tx, &pod).map_err(|error| match error {
             grantor_storage::Error::Unique(name) if name == pod::PLATFORM_HAS_ONE => {
-                Error::new(ErrorKind::Exists, "This platform has a pod already")
+                Error::new(ErrorKind::Exists, "This platform has a pod already").at("platformId")
             }
             other => other.into(),
         })?;

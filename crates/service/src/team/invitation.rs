@@ -143,6 +143,7 @@ fn elsewhere() -> Error {
 
 fn member_exists() -> Error {
     Error::new(ErrorKind::MemberExists, "Somebody with this address is in the team already")
+        .at("email")
 }
 
 struct Invite {

@@ -10,26 +10,17 @@ use grantor_service::log::{self, AskedByStaff, LogRecord};
 use maud::{Markup, html};
 
 use super::{capital, named};
-use crate::frame::{Asked, Entered, Outcome, Staff};
-use crate::view::field::wrongs;
-use crate::view::filter::{day, filters, find, kept, pick};
+use crate::frame::{Asked, Outcome, Staff};
+use crate::view::filter::{day, exactly, filters, find, kept, pick};
 use crate::view::part::with_query;
 use crate::view::time::exact;
 use crate::view::{Place, Table, ago, badge, empty, facts, head, pager, tabs};
 
 /// The entries of one surface; the console's where none is named.
 pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found = async {
-        let (asked, page) = read(&asked)?;
-        log::list_all(staff.app(), asked, page).await
-    };
-    match found.await {
-        Ok(found) => Ok(draw(&staff, &asked, Some(&found), &Entered::default())),
-        Err(error) if error.is_refusal() => {
-            Ok(staff.again(error, Entered::default(), |wrong| draw(&staff, &asked, None, wrong)))
-        }
-        Err(error) => Err(error.into()),
-    }
+    let (read, page) = read(&asked)?;
+    let found = log::list_all(staff.app(), read, page).await?;
+    Ok(draw(&staff, &asked, &found))
 }
 
 fn scheme(asked: &Asked) -> &str {
@@ -57,25 +48,17 @@ fn read(asked: &Asked) -> Result<(AskedByStaff, Page), Error> {
     Ok((AskedByStaff { scheme, tenant, filter }, page))
 }
 
-fn draw(
-    staff: &Staff,
-    asked: &Asked,
-    found: Option<&Listing<LogRecord>>,
-    wrong: &Entered,
-) -> Response {
+fn draw(staff: &Staff, asked: &Asked, found: &Listing<LogRecord>) -> Response {
     let here = with_query(&staff.here, "scheme", "");
     let ways = Scheme::ALL
         .map(|it| (with_query(&here, "scheme", it.name()), it.name(), scheme(asked) == it.name()));
     let body = html! {
         (head("Log", "Who did what, and when.", html! {}))
         (tabs("Surface", &ways.map(|(address, name, here)| (address, word(name), here))))
-        (wrongs(wrong))
         (filters(&format!("/app/admin/logs?scheme={}", scheme(asked)), asked, fields(asked)))
         @if asked.get("organizationId").is_some() { p.quiet { "Of one organization only." } }
-        @if let Some(found) = found {
-            @if found.items.is_empty() { (none()) } @else {
-                (table(staff, found)) (pager(found, &staff.here))
-            }
+        @if found.items.is_empty() { (none()) } @else {
+            (table(staff, found)) (pager(found, &staff.here))
         }
     };
     staff.page("Log", Place::AdminLogs, body)
@@ -97,7 +80,7 @@ fn fields(asked: &Asked) -> Markup {
         (find("search", "Find in message, resource or user", asked))
         (pick("type", "Level", "Every level", named(Level::ALL.map(Level::name)), asked))
         (pick("class", "Kind", "Changes and looks", [(Class::Audit.name(), "Changes"), (Class::Access.name(), "Looks")], asked))
-        input type="text" id="action" name="action" aria-label="Action" placeholder="Action, such as team.create" value=[asked.get("action")] maxlength="64";
+        (exactly("action", "Action", "Action, such as team.create", asked))
         (day("startDate", "From", asked))
         (day("endDate", "To", asked))
     }

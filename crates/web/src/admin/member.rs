@@ -4,7 +4,6 @@ use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::admin::{AdminRight, AdminRole};
 use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_domain::id::AdminId;
 use grantor_domain::page::Listing;
 use grantor_domain::person::FullName;
@@ -139,7 +138,7 @@ pub(crate) async fn invite(staff: Staff, entered: Entered) -> Outcome {
 }
 
 fn read(entered: &Entered) -> Result<(Email, FullName, AdminRole), Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let email = entered.required(&mut fields, "email");
     let fullname = entered.required(&mut fields, "fullname");
     let email = fields.take("email", Email::parse(email));

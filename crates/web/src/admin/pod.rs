@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use axum::response::Response;
 use grantor_domain::admin::AdminRight;
-use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, PodId};
 use grantor_domain::page::Listing;
 use grantor_domain::pax::{PaxScope, PaxScopes};
@@ -267,7 +266,7 @@ pub(crate) async fn create(staff: Staff, asked: Asked, entered: Entered) -> Outc
 }
 
 fn read(entered: &Entered) -> Result<(PlatformId, PaxScopes), Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let platform = entered.required(&mut fields, "platformId");
     let platform = fields.take("platformId", platform.parse::<PlatformId>());
     let scopes: Vec<_> = entered.all("scopes").collect();

@@ -3,7 +3,6 @@
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::audit::Scheme;
-use grantor_domain::error::Fields;
 use grantor_service::admin::{self, AdminSignedIn};
 use http::HeaderMap;
 use maud::html;
@@ -30,7 +29,7 @@ pub(crate) async fn enter(Guest(mut visit): Guest, entered: Entered) -> Outcome 
 }
 
 async fn try_enter(visit: &Visit, entered: &Entered) -> Result<AdminSignedIn, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let token = entered.required(&mut fields, "token");
     fields.finish()?;
     admin::authenticate(visit.app(), &visit.context, token).await

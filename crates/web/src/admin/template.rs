@@ -3,7 +3,6 @@
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
 use grantor_domain::admin::AdminRight;
-use grantor_domain::error::Fields;
 use grantor_domain::template::{MailKind, Template, Variable};
 use grantor_service::template::{self, InUse};
 use http::StatusCode;
@@ -139,7 +138,7 @@ fn revert(kind: MailKind, written: bool) -> Markup {
 }
 
 fn read(kind: MailKind, entered: &Entered) -> Result<Template, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let subject = entered.required(&mut fields, "subject");
     let body = entered.required(&mut fields, "body");
     fields.finish()?;

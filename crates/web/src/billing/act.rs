@@ -2,7 +2,6 @@
 
 use grantor_domain::Error;
 use grantor_domain::card::{CardToken, has_card_number};
-use grantor_domain::error::Fields;
 use grantor_domain::id::{CardId, PlanId};
 use grantor_domain::organization::Plan;
 use grantor_domain::subscription::SubscriptionStatus;
@@ -14,7 +13,7 @@ use crate::frame::{Entered, Outcome, Person, Segment};
 /// Subscribes to a plan.
 pub(crate) async fn subscribe(person: Person, entered: Entered) -> Outcome {
     let asked = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let plan = entered.required(&mut fields, "subscriptionId");
         let plan = fields.take("subscriptionId", plan.parse::<PlanId>());
         let card = entered.optional("cardId").map(str::parse::<CardId>);
@@ -57,7 +56,7 @@ async fn refuse_plan(person: &Person, error: Error, entered: Entered) -> Outcome
 /// Adds a card. A number in place of its token is not written into a page.
 pub(crate) async fn add_card(person: Person, entered: Entered) -> Outcome {
     let added = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let token = entered.required(&mut fields, "token");
         let token = fields.take("token", CardToken::parse(token));
         fields.finish()?;

@@ -14,6 +14,8 @@ use http::header;
 
 use super::Web;
 use super::failure::Failure;
+use super::text::{Came, pairs};
+use super::wrongs::{Listed, Wrong, Wrongs};
 
 /// A form.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +25,9 @@ pub(crate) struct Entered {
     files: Vec<Vec<u8>>,
     /// What is wrong with the pictures; the rest of the form was read nevertheless.
     unfit: Option<&'static str>,
-    problems: BTreeMap<String, String>,
+    /// What is no text, by name. It is shown as it was typed, and taken by nobody.
+    unread: BTreeMap<String, String>,
+    wrongs: Wrongs,
     message: Option<String>,
 }
 
@@ -44,10 +48,26 @@ impl Entered {
         self
     }
 
-    /// As it was entered; empty where it was not.
+    /// As it was entered; empty where it was not, or is no text.
     pub(crate) fn get(&self, name: &str) -> &str {
+        if self.unread.contains_key(name) { "" } else { self.typed(name) }
+    }
+
+    /// What was typed there, be it wrong.
+    pub(crate) fn typed(&self, name: &str) -> &str {
         let found = self.values.iter().find(|(it, _)| it == name);
         found.map_or("", |(_, value)| value.as_str())
+    }
+
+    /// To collect what is wrong with each field: what is no text is noted already.
+    pub(crate) fn fields(&self) -> Fields {
+        let unread = self.unread.iter();
+        unread.fold(Fields::default(), |fields, (name, message)| fields.with(name, message))
+    }
+
+    /// Refuses what is no text, for readers that collect nothing themselves.
+    pub(crate) fn readable(&self) -> Result<(), Error> {
+        self.fields().finish()
     }
 
     /// What was entered, if anything was.
@@ -65,7 +85,7 @@ impl Entered {
 
     /// Every value under a name, as of boxes that can be ticked.
     pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.values.iter().filter(move |(it, _)| it == name).map(|(_, value)| value.as_str())
+        self.pairs().filter(move |(it, _)| *it == name).map(|(_, value)| value)
     }
 
     /// The lines of a text that hold something.
@@ -88,14 +108,15 @@ impl Entered {
 
     /// Every pair, as the domain's readers of forms take them.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        let read = self.values.iter().filter(|(name, _)| !self.unread.contains_key(name));
+        read.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// The same, and why it was refused.
     pub(crate) fn refused(mut self, error: &Error) -> Self {
-        self.problems = error.fields().clone();
+        self.wrongs = Wrongs::new(error.wrongs());
         self.message = Some(match error.kind() {
-            ErrorKind::Validation if !self.problems.is_empty() => {
+            ErrorKind::Validation if !self.wrongs.is_empty() => {
                 "Some fields need another look".to_owned()
             }
             _ => error.message().to_owned(),
@@ -103,16 +124,24 @@ impl Entered {
         self
     }
 
-    /// What is wrong with a field, or with one of its parts.
-    pub(crate) fn wrong(&self, name: &str) -> Option<&str> {
-        let part = |it: &str| it.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-        let found = self.problems.iter().find(|(it, _)| *it == name || part(it));
-        found.map(|(_, message)| message.as_str())
+    /// Notes that the page has this field, and tells what is wrong with it or with one of its parts.
+    pub(crate) fn draw(&self, name: &str, label: &str) -> Option<Wrong> {
+        self.wrongs.draw(name, label)
     }
 
-    /// What is wrong, field by field.
-    pub(crate) fn problems(&self) -> &BTreeMap<String, String> {
-        &self.problems
+    /// What a field is called, if it was drawn.
+    pub(crate) fn label(&self, name: &str) -> String {
+        self.wrongs.label(name)
+    }
+
+    /// All that is wrong, field by field, as far as they are drawn in the order of the page.
+    pub(crate) fn wrongs(&self) -> Vec<Listed> {
+        self.wrongs.all()
+    }
+
+    /// Whether the first that is wrong has the focus, and not the field that begins the page.
+    pub(crate) fn is_refused(&self) -> bool {
+        !self.wrongs.is_empty()
     }
 
     /// Why it was refused as a whole.
@@ -133,21 +162,17 @@ impl FromRequest<Web> for Entered {
         let body = request.with_limited_body().extract::<Bytes, _>().await;
         let body = body.map_err(|_| too_large())?;
         let mut form = Self::default();
-        for (name, value) in url::form_urlencoded::parse(&body) {
-            form.take(name.into_owned(), &value)?;
-        }
+        pairs(&body).for_each(|it| form.take(it));
         Ok(form)
     }
 }
 
 impl Entered {
-    fn take(&mut self, name: String, value: &str) -> Result<(), Failure> {
-        if name.contains('\0') || value.contains('\0') {
-            return Err(malformed());
+    fn take(&mut self, Came { name, text, wrong }: Came) {
+        if let Some(wrong) = wrong {
+            self.unread.insert(name.clone(), wrong.to_owned());
         }
-        // Browsers send lines as the network once did.
-        self.values.push((name, value.replace("\r\n", "\n")));
-        Ok(())
+        self.values.push((name, text));
     }
 
     async fn take_file(&mut self, mut part: Field<'_>) -> Result<(), Failure> {
@@ -181,8 +206,8 @@ async fn read_parts(mut parts: Multipart) -> Result<Entered, Failure> {
             form.take_file(part).await?;
             continue;
         }
-        let text = part.text().await.map_err(|error| unread(&error))?;
-        form.take(name, &text)?;
+        let text = part.bytes().await.map_err(|error| unread(&error))?;
+        form.take(Came::read(name.as_bytes(), &text));
     }
     Ok(form)
 }

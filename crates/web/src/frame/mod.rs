@@ -4,12 +4,15 @@
 mod cookie;
 mod entered;
 mod failure;
+mod once;
 mod origin;
 mod pass;
 mod query;
 mod row;
 mod session;
+mod text;
 mod visitor;
+mod wrongs;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,11 +23,13 @@ use tokio::sync::Semaphore;
 pub(crate) use cookie::{Cookie, Crumb};
 pub(crate) use entered::Entered;
 pub(crate) use failure::{Failure, Outcome};
+pub(crate) use once::once;
 pub(crate) use pass::PicturesFrom;
 pub(crate) use query::Asked;
 pub(crate) use row::{Entry, Row, build, get, post};
 pub(crate) use session::{begin, end};
 pub(crate) use visitor::{Guest, Person, Segment, Segments, Staff, Visit, Who};
+pub(crate) use wrongs::{Listed, Wrong, spoken};
 
 /// Forms with pictures that are taken in at once: each may hold a hundred megabytes.
 const UPLOADS: usize = 2;

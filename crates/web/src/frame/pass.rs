@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -21,9 +22,10 @@ use serde_json::json;
 use super::Web;
 use super::cookie::{Cookie, Crumb};
 use super::failure::Failure;
+use super::once::carry_out_once;
 use super::row::{Entry, FORM, Told};
 use super::visitor::{Visit, Who};
-use super::{origin, session};
+use super::{origin, query, session};
 use crate::view::{self, Theme};
 
 /// How long a page may take.
@@ -71,9 +73,12 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
     let admitted = admit(&pass, &mut visit, request.headers(), &mut cookies).await;
     let look = begin_look(&pass, &visit, &request);
     let mut response = match admitted {
+        Ok(()) if pass.told().method == Method::GET => {
+            draw(&pass, &mut visit, request, &next).await
+        }
         Ok(()) => {
             request.extensions_mut().insert(visit.clone());
-            carry_out(&pass, request, next, &visit.context).await
+            carry_out(&pass, request, next, &visit).await
         }
         Err(Refused::Failed(failure)) => failure.into_response(),
         Err(Refused::SentAway(to)) => Redirect::to(&to).into_response(),
@@ -106,7 +111,8 @@ fn arrive(web: &Web, request: &mut Request) -> Visit {
     let said = Crumb::Said.read(headers, web.secure).and_then(view::said::read);
     let theme = Crumb::Theme.read(headers, web.secure).map_or(Theme::Auto, Theme::parse);
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
-    Visit { web: web.clone(), context, who: Who::Nobody, said, theme, here }
+    let misread = query::unread(request.uri().query().unwrap_or_default());
+    Visit { web: web.clone(), context, who: Who::Nobody, said, theme, here, misread }
 }
 
 enum Refused {
@@ -239,8 +245,29 @@ fn level(status: StatusCode) -> Level {
     }
 }
 
+/// Draws a page. One that could not read what its address asks is drawn without that, and says what
+/// is wrong with it.
+async fn draw(pass: &Pass, visit: &mut Visit, request: Request, next: &Next) -> Response {
+    let (parts, _) = request.into_parts();
+    let query = parts.uri.query().unwrap_or_default();
+    loop {
+        let mut request = Request::from_parts(parts.clone(), Body::empty());
+        request.extensions_mut().insert(visit.clone());
+        let mut response = carry_out(pass, request, next.clone(), visit).await;
+        let failure = response.extensions().get::<Failure>();
+        match failure.and_then(|it| query::misread(&it.0, &visit.misread, query)) {
+            Some(more) => visit.misread = visit.misread.clone().and(more),
+            None if visit.misread.is_empty() || !response.status().is_success() => return response,
+            None => {
+                *response.status_mut() = StatusCode::BAD_REQUEST;
+                return response;
+            }
+        }
+    }
+}
+
 /// Runs the handler: within its time, and whatever it does.
-async fn carry_out(pass: &Pass, request: Request, next: Next, context: &Context) -> Response {
+async fn carry_out(pass: &Pass, request: Request, next: Next, visit: &Visit) -> Response {
     let _room = if pass.told().body_limit <= FORM {
         None
     } else {
@@ -249,11 +276,18 @@ async fn carry_out(pass: &Pass, request: Request, next: Next, context: &Context)
             _ => return Failure(Error::unavailable("no room for uploads")).into_response(),
         }
     };
-    let mut guarded = pin!(AssertUnwindSafe(next.run(request)).catch_unwind());
+    let run = async {
+        if pass.told().once {
+            carry_out_once(visit.clone(), request, next).await
+        } else {
+            next.run(request).await
+        }
+    };
+    let mut guarded = pin!(AssertUnwindSafe(run).catch_unwind());
     let time = TIME + pass.told().patience;
     let mut outcome = tokio::time::timeout(time, guarded.as_mut()).await;
     // Either nothing is stored any more, or the answer to what is stored is worth a while.
-    if outcome.is_err() && !context.waiter.leave() {
+    if outcome.is_err() && !visit.context.waiter.leave() {
         outcome = tokio::time::timeout(ANSWER_TIME, guarded).await;
     }
     match outcome {

@@ -56,6 +56,8 @@ pub(super) struct Told {
     pub(super) body_limit: usize,
     /// How much longer than others it may take.
     pub(super) patience: Duration,
+    /// Whether the same form sent again gets the same answer.
+    pub(super) once: bool,
 }
 
 /// A page.
@@ -94,8 +96,8 @@ where
         on(filter, handler).route_layer(limit).route_layer(from_fn_with_state(it, pass))
     };
     let handler = std::any::type_name::<H>();
-    let (body_limit, patience) = (FORM, Duration::ZERO);
-    let told = Told { method, path, entry, summary, handler, body_limit, patience };
+    let (body_limit, patience, once) = (FORM, Duration::ZERO, false);
+    let told = Told { method, path, entry, summary, handler, body_limit, patience, once };
     Row { told, framed: Box::new(framed) }
 }
 
@@ -109,6 +111,12 @@ impl Row {
     pub(crate) fn with_pictures(mut self) -> Self {
         self.told.body_limit = PICTURES;
         self.told.patience = PICTURE_TIME;
+        self
+    }
+
+    /// Makes something once for each form that was drawn: see `once.rs`.
+    pub(crate) fn once(mut self) -> Self {
+        self.told.once = true;
         self
     }
 

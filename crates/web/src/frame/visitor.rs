@@ -17,6 +17,7 @@ use super::Web;
 use super::cookie::Cookie;
 use super::entered::Entered;
 use super::failure::{Failure, status};
+use super::wrongs::Wrongs;
 use crate::view::{self, Place, Theme};
 
 /// Who it is.
@@ -38,6 +39,8 @@ pub(crate) struct Visit {
     pub(crate) theme: Theme,
     /// Path and query.
     pub(crate) here: String,
+    /// What of the query the page could not read.
+    pub(crate) misread: Wrongs,
 }
 
 impl Visit {
@@ -54,20 +57,23 @@ impl Visit {
         view::page(self, title, place, body).into_response()
     }
 
-    /// The page again, with what was entered and why it was refused.
+    /// The page again, with what was entered and why it was refused. Only when all of it was drawn
+    /// once is it known what its fields are called, and which of them is the first that is wrong.
     #[expect(clippy::needless_pass_by_value, reason = "here the error ends")]
     pub(crate) fn again(
         &self,
         error: Error,
         entered: Entered,
-        draw: impl FnOnce(&Entered) -> Response,
+        draw: impl Fn(&Entered) -> Response,
     ) -> Response {
         if let Some(reason) = error.internal_detail().filter(|_| !error.is_refusal()) {
             let request_id = self.context.origin.request_id.as_deref();
             tracing::error!(request_id, reason, "a form could not be carried out");
         }
         let status = status(error.kind());
-        let mut response = draw(&entered.refused(&error));
+        let entered = entered.refused(&error);
+        drop(draw(&entered));
+        let mut response = draw(&entered);
         *response.status_mut() = status;
         response
     }

@@ -7,10 +7,10 @@ use grantor_service::log::LogRecord;
 use maud::{Markup, html};
 use serde_json::Value;
 
+use super::form::label;
 use super::see;
 use crate::catalog;
 use crate::frame::{Asked, Outcome, Person, Segment};
-use crate::view::field::spoken;
 use crate::view::{Place, Table, ago, empty, head, notice, pager};
 
 /// Who changed what, and when.
@@ -46,7 +46,7 @@ fn row(person: &Person, record: &LogRecord) -> Vec<Markup> {
 fn changed(details: &str) -> String {
     let details: Value = serde_json::from_str(details).unwrap_or_default();
     let names = details["changedFields"].as_array().into_iter().flatten();
-    names.filter_map(Value::as_str).map(spoken).collect::<Vec<_>>().join(", ")
+    names.filter_map(Value::as_str).map(label).collect::<Vec<_>>().join(", ")
 }
 
 /// As the catalog would show it.

@@ -1,7 +1,6 @@
 //! The forms of a new license and of one that is there.
 
 use axum::response::Response;
-use grantor_domain::error::Fields;
 use grantor_domain::id::{LicenseId, TalentId};
 use grantor_domain::license::{
     self as rules, FeePer, LicenseChange, LicenseStatus, Names, NewLicense, Uses, members_of_form,
@@ -16,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::show::{apply, expected, version};
 use super::{editable, see, status_words, type_words, types};
 use crate::frame::{Asked, Entered, Failure, Outcome, Person, Segment};
-use crate::view::field::{picture_form, spoken};
+use crate::view::field::picture_form;
 use crate::view::time::{entry, exit};
 use crate::view::{
     Place, area, card, check, choices, empty, field, files, form, head, hidden, notice, select,
@@ -68,7 +67,7 @@ fn read(
     entered: &Entered,
     files: Result<Vec<Vec<u8>>>,
 ) -> Result<(TalentId, NewLicense, Vec<Vec<u8>>)> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let talent = entered.required(&mut fields, "talent");
     let talent = fields.take("talent", talent.parse::<TalentId>());
     let new = fields.take_all(NewLicense::parse(&members(entered), Names::CONSOLE, person.now()));
@@ -141,6 +140,13 @@ fn fields(entered: &Entered) -> Markup {
     }
 }
 
+/// What the form calls a field.
+pub(super) fn label(name: &str) -> String {
+    let blank = Entered::default();
+    drop(fields(&blank));
+    blank.label(name)
+}
+
 /// What was entered, as the API would be told.
 fn members(entered: &Entered) -> Map<String, Value> {
     let mut pairs: Vec<(&str, String)> = vec![];
@@ -184,7 +190,11 @@ pub(crate) async fn change(
 ) -> Outcome {
     let seen = editing(&person, id).await?;
     let changed = async {
-        let asked = LicenseChange::parse(&changed_members(&seen, &entered), Names::CONSOLE)?;
+        let mut fields = entered.fields();
+        let members = changed_members(&seen, &entered);
+        let asked = fields.take_all(LicenseChange::parse(&members, Names::CONSOLE));
+        fields.finish()?;
+        let asked = asked.ok_or_else(|| Error::validation("Some fields are not valid"))?;
         apply(&person, &seen, expected(&entered), asked).await
     };
     match changed.await {
@@ -261,7 +271,7 @@ fn differences(seen: &Seen, entered: &Entered) -> Markup {
             ul {
                 @for name in names.into_iter().filter(differs) {
                     @let now = held(&present, name);
-                    li { (spoken(name)) ": " @if now.is_empty() { "nothing" } @else { (now) } }
+                    li { (label(name)) ": " @if now.is_empty() { "nothing" } @else { (now) } }
                 }
             }
         },

@@ -26,8 +26,9 @@ pub(crate) use self::permission::{grant, revoke};
 pub(crate) use self::show::{change_status, delete, show};
 use crate::frame::{Asked, Outcome, Person};
 use crate::picture;
+use crate::view::filter::{self, find, kept, one_of};
 use crate::view::part::with_query;
-use crate::view::{Place, Table, ago, badge, day, empty, head, hidden, one_of, pager, tabs};
+use crate::view::{Place, Table, ago, badge, day, empty, head, pager, tabs};
 
 /// What stands behind `of` where all that may be seen is asked for, and not only one's own.
 const SEEN: &str = "seen";
@@ -56,8 +57,19 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     Ok(picture::showing(person.page("Licenses", Place::Licenses, body), pictures.values()))
 }
 
+/// What every list says of a license: its name, its status, and when it changed.
+pub(crate) fn brief(person: &Person, seen: &Seen) -> [Markup; 3] {
+    let license = &seen.shown.license;
+    [
+        html! { a href={ "/app/licenses/" (license.id) } { (license.title.as_str()) } },
+        badge(seen.status.name()),
+        ago(person.now(), license.updated_at),
+    ]
+}
+
 fn row(person: &Person, seen: &Seen, pictures: &HashMap<LicenseId, String>) -> Vec<Markup> {
     let license = &seen.shown.license;
+    let [name, status, changed] = brief(person, seen);
     vec![
         html! {
             div.named {
@@ -66,15 +78,15 @@ fn row(person: &Person, seen: &Seen, pictures: &HashMap<LicenseId, String>) -> V
                     None => span.thumb aria-hidden="true" {},
                 }
                 div {
-                    a href={ "/app/licenses/" (license.id) } { (license.title.as_str()) }
+                    (name)
                     @if let Some(id) = &license.external_id { p.quiet { code { (id.as_str()) } } }
                 }
             }
         },
         html! { (seen.shown.talent_name) },
         html! { (type_words(license.license_type)) },
-        badge(seen.status.name()),
-        ago(person.now(), license.updated_at),
+        status,
+        changed,
         html! { (seen.shown.owner_name) },
     ]
 }
@@ -134,23 +146,18 @@ pub(crate) fn query(asked: &Asked) -> Result<LicenseQuery> {
 
 /// The form that asks. The catalog knows one status only.
 pub(crate) fn filters(action: &str, asked: &Asked, statuses: bool) -> Markup {
-    let search = asked.get("search");
     let sorts = [("", "Newest first"), ("updated_at", "Last changed first"), ("title", "By name")];
     let kinds = std::iter::once(("", "Every type")).chain(types());
     let states = std::iter::once(("", "Every status"));
     let states = states.chain(LicenseStatus::ALL.map(|it| (it.name(), status_words(it))));
     html! {
-        form.filters role="search" method="get" action=(action) {
-            @if let Some(of) = asked.get("of") { (hidden("of", of)) }
-            input type="search" name="search" aria-label="Find words" placeholder="Find words in name and description" value=[search] maxlength="200";
-            @if statuses { (one_of("status", "Status", states, asked.get("status"))) }
-            (one_of("type", "Type", kinds, asked.get("type")))
-            (one_of("sort", "Order", sorts, asked.get("sort")))
-            button.small { "Search" }
-            @if search.is_some() || asked.get("status").is_some() || asked.get("type").is_some() {
-                a.button.small.plain href=(action) { "Clear" }
-            }
-        }
+        (filter::filters(action, asked, html! {
+            (kept("of", asked))
+            (find("search", "Find words in name and description", asked))
+            @if statuses { (one_of("status", "Status", states, asked)) }
+            (one_of("type", "Type", kinds, asked))
+            (one_of("sort", "Order", sorts, asked))
+        }))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Rights on a license: who holds them, given and taken by its owner.
 
-use grantor_domain::error::Fields;
 use grantor_domain::id::{LicenseId, PermissionId};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
@@ -10,6 +9,7 @@ use maud::{Markup, html};
 
 use super::show::{Forms, again};
 use crate::frame::{Entered, Outcome, Person, Segment, Segments};
+use crate::view::field::group;
 use crate::view::{ago, badge, card, confirm, field, form, pager, select};
 
 const ROLES: [(&str, &str); 3] = [
@@ -58,14 +58,10 @@ fn right(person: &Person, id: LicenseId, held: &Held) -> Markup {
 
 fn fields(entered: &Entered) -> Markup {
     html! {
-        fieldset.field id="grantee" {
-            legend { "With whom" }
-            @if let Some(wrong) = entered.problems().get("grantee") { p.wrong { "Give either an email or an id of an organization: it " (wrong) "." } }
-            div.stack {
-                (field("grantee.userEmail", "Email of a person").kind("email").of(entered))
-                (field("grantee.organizationId", "or the id of an organization").placeholder("0190…").of(entered))
-            }
-        }
+        (group("grantee", "With whom: a person or an organization", entered, html! {
+            (field("grantee.userEmail", "Email of a person").kind("email").of(entered))
+            (field("grantee.organizationId", "Id of an organization").placeholder("0190…").of(entered))
+        }))
         (select("role", "As", None, &ROLES, entered))
     }
 }
@@ -96,7 +92,7 @@ pub(crate) async fn grant(
 }
 
 fn read(entered: &Entered) -> Result<(GranteeName, PermissionRole)> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let email = entered.optional("grantee.userEmail");
     let grantee =
         GranteeName::parse(email, entered.optional("grantee.organizationId"), &mut fields);

@@ -20,7 +20,7 @@ use super::{editable, fee_words, own, places, see, times, type_words, unseen, us
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
 use crate::picture;
 use crate::view::field::wrongs;
-use crate::view::{Place, ago, badge, card, confirm, facts, head, hidden, notice, send};
+use crate::view::{Place, ago, badge, card, confirm, counted, facts, head, hidden, notice, send};
 
 /// How many mentions stand beside their license.
 const FEW: &str = "5";
@@ -56,7 +56,7 @@ pub(super) async fn again(
     id: LicenseId,
     error: Error,
     entered: Entered,
-    forms: impl FnOnce(Entered) -> Forms,
+    forms: impl Fn(Entered) -> Forms,
 ) -> Outcome {
     let whole = load(person, id, Asked::default().page()?).await?;
     Ok(person.again(error, entered, |entered| draw(person, &whole, &forms(entered.clone()))))
@@ -246,7 +246,7 @@ fn found(person: &Person, whole: &Whole) -> Markup {
             }
         }
         @if whole.mentions.total > 0 {
-            p { a href={ "/app/mentions?license=" (id) } { "All " (whole.mentions.total) " mentions of this license" } }
+            p { a href={ "/app/mentions?license=" (id) } { (counted(whole.mentions.total, "mention")) " of this license" } }
         }
     }
 }

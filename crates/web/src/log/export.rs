@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
-use grantor_domain::error::Fields;
 use grantor_domain::id::ExportId;
 use grantor_domain::log::ExportFormat;
 use grantor_service::log::{self, File};
@@ -33,8 +32,8 @@ fn draw(person: &Person, entered: &Entered) -> Response {
         div.two {
             (select("type", "Type", None, &LEVELS, entered))
             (select("class", "Kind", None, &CLASSES, entered))
-            (field("startDate", "From this day").kind("date").of(entered))
-            (field("endDate", "Up to this day").kind("date").of(entered))
+            (field("startDate", "First day").kind("date").of(entered))
+            (field("endDate", "Last day").kind("date").of(entered))
         }
         (field("action", "Action").placeholder("team.create").of(entered))
         (field("search", "Words").longest(100).of(entered))
@@ -49,7 +48,7 @@ fn draw(person: &Person, entered: &Entered) -> Response {
 /// Puts an export together.
 pub(crate) async fn make(person: Person, entered: Entered) -> Outcome {
     let made = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let format = fields.take("format", entered.get("format").parse::<ExportFormat>());
         let filter = fields.take_all(read(|name| entered.optional(name)));
         fields.finish()?;

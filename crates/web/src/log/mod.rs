@@ -11,8 +11,9 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use crate::frame::{Asked, Outcome, Person, Segment};
+use crate::view::filter::{self, exactly, filters, find, one_of};
 use crate::view::time::exact;
-use crate::view::{Place, Table, ago, badge, card, code, empty, facts, head, one_of, pager};
+use crate::view::{Place, Table, ago, badge, card, code, empty, facts, head, pager};
 
 pub(crate) use self::export::{ask, fetch, make, ready};
 
@@ -37,12 +38,11 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let found = log::list(person.app(), &person.caller, filter, page).await?;
     let heads = ["When", "What", "Who", "Action", "Type"];
     let table = Table::new("Log", &heads).rows(&found.items, |it| row(&person, it));
-    let narrowed = NAMES.iter().any(|it| asked.get(it).is_some());
     let body = html! {
         (head("Log", "Everything that happened in your organization.", html! {
             a.button.plain href=(export_address(&asked)) { "Export" }
         }))
-        (filters(&asked, narrowed))
+        (filters("/app/logs", &asked, narrowing(&asked)))
         @if found.items.is_empty() {
             (empty("No entries", "Nothing fits what you asked for.", html! { a.button.plain href="/app/logs" { "Show the whole log" } }))
         } @else { (table.show()) (pager(&found, &person.here)) }
@@ -72,18 +72,14 @@ fn export_address(asked: &Asked) -> String {
     pairs.finish().trim_end_matches('?').to_owned()
 }
 
-fn filters(asked: &Asked, narrowed: bool) -> Markup {
+fn narrowing(asked: &Asked) -> Markup {
     html! {
-        form.filters role="search" method="get" action="/app/logs" {
-            input type="search" name="search" aria-label="Find words" placeholder="Find words" value=[asked.get("search")] maxlength="100";
-            (one_of("type", "Type", LEVELS, asked.get("type")))
-            (one_of("class", "Kind", CLASSES, asked.get("class")))
-            input type="text" name="action" aria-label="Action, such as team.create" placeholder="team.create" value=[asked.get("action")];
-            input type="date" name="startDate" aria-label="From this day" value=[asked.get("startDate")];
-            input type="date" name="endDate" aria-label="Up to this day" value=[asked.get("endDate")];
-            button.small { "Search" }
-            @if narrowed { a.button.small.plain href="/app/logs" { "Clear" } }
-        }
+        (find("search", "Find words", asked))
+        (one_of("type", "Type", LEVELS, asked))
+        (one_of("class", "Kind", CLASSES, asked))
+        (exactly("action", "Action", "team.create", asked))
+        (filter::day("startDate", "First day", asked))
+        (filter::day("endDate", "Last day", asked))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use axum::response::Response;
 use grantor_domain::Error;
-use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, TeamId};
 use grantor_domain::patch::Patch;
 use grantor_domain::platform::{
@@ -79,7 +78,7 @@ fn inputs(teams: &[Team], entered: &Entered) -> Markup {
 }
 
 fn read(entered: &Entered) -> Result<NewPlatform, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let name = entered.required(&mut fields, "name");
     let domain = entered.required(&mut fields, "domain");
     let name = fields.take("name", PlatformName::parse(name));

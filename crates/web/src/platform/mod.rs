@@ -15,7 +15,8 @@ use maud::{Markup, html};
 
 use crate::frame::{Asked, Outcome, Person, Segment};
 use crate::view::chart::tile;
-use crate::view::{Place, Table, ago, badge, card, confirm, empty, facts, head, one_of, pager};
+use crate::view::filter::{filters, find, one_of};
+use crate::view::{Place, Table, ago, badge, card, confirm, empty, facts, head, pager};
 
 pub(crate) use self::edit::{blank, change, create, edit};
 pub(crate) use self::proof::verify;
@@ -39,7 +40,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let narrowed = ["status", "type", "search"].iter().any(|it| asked.get(it).is_some());
     let body = html! {
         (head("Platforms", "Sites of yours that are watched for your talents.", add.clone()))
-        (filters(&asked, narrowed))
+        (filters("/app/platforms", &asked, narrowing(&asked)))
         @if found.items.is_empty() && narrowed {
             (empty("No such platform", "Nothing fits what you asked for.", html! { a.button.plain href="/app/platforms" { "Show all platforms" } }))
         } @else if found.items.is_empty() {
@@ -49,17 +50,13 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     Ok(person.page("Platforms", Place::Platforms, body))
 }
 
-fn filters(asked: &Asked, narrowed: bool) -> Markup {
+fn narrowing(asked: &Asked) -> Markup {
     let kinds = PlatformType::ALL.map(|it| (it.name(), it.name()));
     let kinds: Vec<_> = std::iter::once(("", "Any type")).chain(kinds).collect();
     html! {
-        form.filters role="search" method="get" action="/app/platforms" {
-            input type="search" name="search" aria-label="Find a name or a domain" placeholder="Find a name or a domain" value=[asked.get("search")] maxlength="100";
-            (one_of("status", "Status", STATUSES, asked.get("status")))
-            (one_of("type", "Type", kinds, asked.get("type")))
-            button.small { "Search" }
-            @if narrowed { a.button.small.plain href="/app/platforms" { "Clear" } }
-        }
+        (find("search", "Find a name or a domain", asked))
+        (one_of("status", "Status", STATUSES, asked))
+        (one_of("type", "Type", kinds, asked))
     }
 }
 
@@ -128,7 +125,7 @@ fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[Check]) -> Res
         }))
         (proof::result(it, checks))
         div.tiles {
-            (tile("Content scanned", it.statistics.content_scanned.into(), None, "pieces so far"))
+            (tile("Content scanned", it.statistics.content_scanned.into(), None, "so far"))
             (tile("Detections", it.statistics.nil_detections.into(), Some("/app/mentions"), "See mentions"))
         }
         (card("Record", record(person, it, teams)))

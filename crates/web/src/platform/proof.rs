@@ -25,6 +25,7 @@ pub(crate) async fn verify(
     Segment(id): Segment<PlatformId>,
     entered: Entered,
 ) -> Outcome {
+    entered.readable()?;
     let only = entered.optional("method").map(str::parse::<VerificationMethod>).transpose();
     let only = only.map_err(|reason| Error::field("method", reason))?;
     let teams = teams(&person).await?;
@@ -33,8 +34,8 @@ pub(crate) async fn verify(
         Err(error) if *error.kind() == ErrorKind::Conflict => {
             let found = platform::get(person.app(), &person.caller, id).await?;
             let method = only.unwrap_or(VerificationMethod::Dns);
-            let check = Check { method, missing: Some(error.message().to_owned()) };
-            let draw = |_: &Entered| draw(&person, &found, &teams, &[check]);
+            let checks = [Check { method, missing: Some(error.message().to_owned()) }];
+            let draw = |_: &Entered| draw(&person, &found, &teams, &checks);
             Ok(person.again(error, entered, draw))
         }
         Err(error) => Err(error.into()),

@@ -3,7 +3,6 @@
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::email::Email;
-use grantor_domain::error::Fields;
 use grantor_domain::id::{TeamId, UserId};
 use grantor_domain::person::FullName;
 use grantor_domain::role::Role;
@@ -49,7 +48,7 @@ pub(crate) async fn invite(
 }
 
 fn read(entered: &Entered) -> Result<Invitee, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let first = entered.required(&mut fields, "firstname");
     let last = entered.required(&mut fields, "lastname");
     let email = entered.required(&mut fields, "email");
@@ -102,7 +101,7 @@ pub(crate) async fn change(
 ) -> Outcome {
     let member = find(&person, team, id).await?;
     let changed = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let role = fields.take("role", Role::parse_member(entered.get("role")));
         let status = fields.take("status", entered.get("status").parse::<MemberStatus>());
         fields.finish()?;

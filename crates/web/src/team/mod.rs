@@ -4,7 +4,6 @@ mod member;
 
 use axum::response::Response;
 use grantor_domain::Error;
-use grantor_domain::error::Fields;
 use grantor_domain::id::TeamId;
 use grantor_domain::role::Right;
 use grantor_domain::team::TeamName;
@@ -46,7 +45,7 @@ pub(crate) async fn blank(person: Person) -> Response {
 /// Makes one.
 pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
     let made = async {
-        let mut fields = Fields::default();
+        let mut fields = entered.fields();
         let name = entered.required(&mut fields, "name");
         let name = fields.take("name", TeamName::parse(name));
         fields.finish()?;

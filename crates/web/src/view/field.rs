@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::frame::Entered;
+use crate::frame::{Asked, Entered, Listed, Wrong};
 
 /// A field of one line.
 pub(crate) struct Field<'a> {
@@ -85,21 +85,18 @@ impl<'a> Field<'a> {
 
     /// With what was entered. A password is never written into a page.
     pub(crate) fn of(self, entered: &Entered) -> Markup {
-        let value = if self.kind == "password" { "" } else { entered.get(self.name) };
-        let wrong = entered.wrong(self.name);
-        around(
-            self.name,
-            self.label,
-            self.hint,
-            wrong,
+        let value = if self.kind == "password" { "" } else { entered.typed(self.name) };
+        let marks = Marks::of(self.name, self.label, self.hint, entered);
+        // Where something is wrong, one begins there.
+        let focused = marks.first() || (self.focused && !entered.is_refused());
+        marks.around(
             self.required,
             html! {
                 input id=(self.name) name=(self.name) type=(self.kind) value=(value)
                     required[self.required] autocomplete=[self.autocomplete]
                     inputmode=[self.inputmode] placeholder=[self.placeholder]
-                    maxlength=[self.longest] autofocus[self.focused]
-                    aria-invalid=[wrong.map(|_| "true")]
-                    aria-describedby=[describers(self.name, self.hint, wrong)];
+                    maxlength=[self.longest] autofocus[focused]
+                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
             },
         )
     }
@@ -113,16 +110,14 @@ pub(crate) fn area(
     rows: u8,
     entered: &Entered,
 ) -> Markup {
-    let wrong = entered.wrong(name);
-    around(
-        name,
-        label,
-        hint,
-        wrong,
+    let marks = Marks::of(name, label, hint, entered);
+    marks.around(
         false,
         html! {
-            textarea id=(name) name=(name) rows=(rows) aria-invalid=[wrong.map(|_| "true")]
-                aria-describedby=[describers(name, hint, wrong)] { (entered.get(name)) }
+            textarea id=(name) name=(name) rows=(rows) autofocus[marks.first()]
+                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
+                (entered.typed(name))
+            }
         },
     )
 }
@@ -132,41 +127,50 @@ pub(crate) fn select<V: AsRef<str>, L: AsRef<str>>(
     name: &str,
     label: &str,
     hint: Option<&str>,
-    options: &[(V, L)],
+    choices: &[(V, L)],
     entered: &Entered,
 ) -> Markup {
-    let wrong = entered.wrong(name);
-    around(
-        name,
-        label,
-        hint,
-        wrong,
+    let marks = Marks::of(name, label, hint, entered);
+    let choices = choices.iter().map(|(value, word)| (value.as_ref(), word.as_ref()));
+    marks.around(
         false,
         html! {
-            select id=(name) name=(name) aria-invalid=[wrong.map(|_| "true")]
-                aria-describedby=[describers(name, hint, wrong)] {
-                @for (value, word) in options {
-                    option value=(value.as_ref()) selected[entered.get(name) == value.as_ref()] {
-                        (word.as_ref())
-                    }
-                }
+            select id=(name) name=(name) autofocus[marks.first()]
+                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
+                (options(choices, entered.typed(name), marks.wrong.is_some()))
             }
         },
     )
 }
 
+/// What a list offers. What was chosen and is wrong stands there too: nothing is lost.
+pub(super) fn options<'a>(
+    choices: impl IntoIterator<Item = (&'a str, &'a str)>,
+    chosen: &str,
+    wrong: bool,
+) -> Markup {
+    let choices: Vec<_> = choices.into_iter().collect();
+    let foreign = wrong && choices.iter().all(|(value, _)| *value != chosen);
+    html! {
+        @for (value, word) in choices {
+            option value=(value) selected[value == chosen] { (word) }
+        }
+        @if foreign { option value=(chosen) selected { (chosen) } }
+    }
+}
+
 /// A box to tick; its value is `true`.
 pub(crate) fn check(name: &str, label: &str, hint: Option<&str>, entered: &Entered) -> Markup {
-    let wrong = entered.wrong(name);
+    let marks = Marks::of(name, label, hint, entered);
     html! {
         div.field.tick {
             label {
                 input id=(name) name=(name) type="checkbox" value="true"
-                    checked[entered.has(name, "true")]
-                    aria-describedby=[describers(name, hint, wrong)];
+                    checked[entered.has(name, "true")] autofocus[marks.first()]
+                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
                 " " (label)
             }
-            (beside(name, hint, wrong))
+            (marks.beside())
         }
     }
 }
@@ -179,39 +183,49 @@ pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
     options: &[(V, L)],
     entered: &Entered,
 ) -> Markup {
-    let wrong = entered.wrong(name);
+    let marks = Marks::of(name, label, hint, entered);
     html! {
-        fieldset.field id=(name) aria-describedby=[describers(name, hint, wrong)] {
+        fieldset.field id=(name) aria-describedby=[marks.describers()] {
             legend { (label) }
             div.ticks {
-                @for (value, word) in options {
+                @for (index, (value, word)) in options.iter().enumerate() {
                     label {
                         input type="checkbox" name=(name) value=(value.as_ref())
-                            checked[entered.has(name, value.as_ref())];
+                            checked[entered.has(name, value.as_ref())]
+                            autofocus[index == 0 && marks.first()];
                         " " (word.as_ref())
                     }
                 }
             }
-            (beside(name, hint, wrong))
+            (marks.beside())
+        }
+    }
+}
+
+/// Fields that are one thing to the domain, such as two ways to name somebody.
+pub(crate) fn group(name: &str, label: &str, entered: &Entered, fields: Markup) -> Markup {
+    let marks = Marks::of(name, label, None, entered);
+    let focusable = marks.first().then_some("-1");
+    html! {
+        fieldset.field id=(name) tabindex=[focusable] autofocus[marks.first()]
+            aria-describedby=[marks.describers()] {
+            legend { (label) }
+            (marks.beside())
+            div.stack { (fields) }
         }
     }
 }
 
 /// Pictures, chosen or dropped. The form must be sent as `multipart/form-data`: see [`picture_form`].
 pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &Entered) -> Markup {
-    let wrong = entered.wrong(name);
-    around(
-        name,
-        label,
-        Some(hint),
-        wrong,
+    let marks = Marks::of(name, label, Some(hint), entered);
+    marks.around(
         false,
         html! {
             div.drop data-drop="" {
                 input id=(name) name=(name) type="file" multiple
-                    accept="image/jpeg,image/png,image/webp"
-                    aria-invalid=[wrong.map(|_| "true")]
-                    aria-describedby=[describers(name, Some(hint), wrong)];
+                    accept="image/jpeg,image/png,image/webp" autofocus[marks.first()]
+                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
                 p.quiet data-drop-words="" { "Choose files" }
                 ul.chosen data-chosen="" {}
             }
@@ -253,15 +267,20 @@ pub(crate) fn picture_form(
 
 /// Why the form was refused, with a way to each field that is wrong.
 pub(crate) fn wrongs(entered: &Entered) -> Markup {
+    html! { @if let Some(message) = entered.message() { (reasons(message, &entered.wrongs())) } }
+}
+
+/// Why something was refused. Where that is about one field, it is said once.
+pub(super) fn reasons(message: &str, all: &[Listed]) -> Markup {
+    let way = |it: &Listed, word: &str| html! { @if it.drawn { a href={ "#" (it.name) } { (word) } } @else { (word) } };
     html! {
-        @if let Some(message) = entered.message() {
-            div.notice.bad role="alert" {
-                p { (message) "." }
-                @if !entered.problems().is_empty() {
-                    ul {
-                        @for (name, message) in entered.problems() {
-                            li { a href={ "#" (name) } { (spoken(name)) } " " (message) "." }
-                        }
+        div.notice.bad role="alert" {
+            @match all {
+                [one] if one.message == message => p { (way(one, message)) "." },
+                all => {
+                    p { (message) "." }
+                    @if !all.is_empty() {
+                        ul { @for it in all { li { (way(it, &it.label)) " " (it.message) "." } } }
                     }
                 }
             }
@@ -269,61 +288,65 @@ pub(crate) fn wrongs(entered: &Entered) -> Markup {
     }
 }
 
-/// `appearanceFee` as people say it.
-pub(crate) fn spoken(name: &str) -> String {
-    // Where the label is another word.
-    let label = match name {
-        "appearanceFee" => "Fee",
-        "territories" => "Where",
-        "validFrom" => "Holds from",
-        "expiresAt" => "End",
-        "fullname" => "Full name",
-        "canCrawl" => "Watch for it",
-        "grantee" | "grantee.userEmail" | "grantee.organizationId" => "Whom to share with",
-        "cardId" => "Card",
-        "subscriptionId" => "Plan",
-        _ => "",
-    };
-    if !label.is_empty() {
-        return label.to_owned();
-    }
-    let mut words = String::new();
-    for letter in name.replace(['.', '_'], " ").chars() {
-        if letter.is_ascii_uppercase() {
-            words.push(' ');
-        }
-        words.push(letter.to_ascii_lowercase());
-    }
-    let mut letters = words.chars();
-    letters.next().map(|it| it.to_uppercase().chain(letters).collect()).unwrap_or_default()
+/// What a field shows of itself beside its value.
+pub(super) struct Marks<'a> {
+    name: &'a str,
+    label: &'a str,
+    hint: Option<&'a str>,
+    wrong: Option<Wrong>,
 }
 
-fn around(
-    name: &str,
-    label: &str,
-    hint: Option<&str>,
-    wrong: Option<&str>,
-    required: bool,
-    input: Markup,
-) -> Markup {
-    html! {
-        div.field {
-            label for=(name) {
-                (label) @if required { span.must aria-hidden="true" { " *" } }
+impl<'a> Marks<'a> {
+    fn of(name: &'a str, label: &'a str, hint: Option<&'a str>, entered: &Entered) -> Self {
+        Self { name, label, hint, wrong: entered.draw(name, label) }
+    }
+
+    /// Of a filter.
+    pub(super) fn asked(name: &'a str, label: &'a str, asked: &Asked) -> Self {
+        Self { name, label, hint: None, wrong: asked.draw(name, label) }
+    }
+
+    pub(super) fn is_wrong(&self) -> bool {
+        self.wrong.is_some()
+    }
+
+    /// Whether it is the first that is wrong.
+    pub(super) fn first(&self) -> bool {
+        self.wrong.as_ref().is_some_and(|it| it.first)
+    }
+
+    pub(super) fn invalid(&self) -> Option<&'static str> {
+        self.wrong.as_ref().map(|_| "true")
+    }
+
+    /// The ids of what describes it.
+    pub(super) fn describers(&self) -> Option<String> {
+        let wrong = self.wrong.as_ref().map(|_| format!("{}-wrong", self.name));
+        let hint = self.hint.map(|_| format!("{}-hint", self.name));
+        let all: Vec<_> = wrong.into_iter().chain(hint).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+
+    fn around(&self, required: bool, input: Markup) -> Markup {
+        html! {
+            div.field {
+                label for=(self.name) {
+                    (self.label) @if required { span.must aria-hidden="true" { " *" } }
+                }
+                (input)
+                (self.beside())
             }
-            (input)
-            (beside(name, hint, wrong))
         }
     }
-}
 
-fn beside(name: &str, hint: Option<&str>, wrong: Option<&str>) -> Markup {
-    html! {
-        @if let Some(wrong) = wrong {
-            p.wrong id={ (name) "-wrong" } { (sentence(wrong)) }
-        }
-        @if let Some(hint) = hint {
-            p.hint id={ (name) "-hint" } { (hint) }
+    pub(super) fn beside(&self) -> Markup {
+        html! {
+            @if let Some(wrong) = &self.wrong {
+                p.wrong id={ (self.name) "-wrong" } { (sentence(&wrong.message)) }
+            }
+            @if let Some(hint) = self.hint {
+                p.hint id={ (self.name) "-hint" } { (hint) }
+            }
         }
     }
 }
@@ -333,15 +356,6 @@ fn sentence(wrong: &str) -> String {
     let mut letters = wrong.chars();
     let first = letters.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
-}
-
-fn describers(name: &str, hint: Option<&str>, wrong: Option<&str>) -> Option<String> {
-    match (wrong, hint) {
-        (Some(_), Some(_)) => Some(format!("{name}-wrong {name}-hint")),
-        (Some(_), None) => Some(format!("{name}-wrong")),
-        (None, Some(_)) => Some(format!("{name}-hint")),
-        (None, None) => None,
-    }
 }
 
 #[cfg(test)]
@@ -364,12 +378,5 @@ mod tests {
         let entered = Entered::default().with("password", "Secret-1");
         let drawn = field("password", "Password").kind("password").of(&entered).into_string();
         assert!(drawn.contains("value=\"\"") && !drawn.contains("Secret"), "{drawn}");
-    }
-
-    #[test]
-    fn names_of_the_wire_are_spoken() {
-        assert_eq!(spoken("appearanceFee"), "Fee");
-        assert_eq!(spoken("feePer"), "Fee per");
-        assert_eq!(spoken("contact.email"), "Contact email");
     }
 }

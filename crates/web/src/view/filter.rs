@@ -1,7 +1,9 @@
-//! What narrows a list: a form that asks, whose fields keep what was asked.
+//! What narrows a list: a form that asks, whose fields keep what was asked, and say what is wrong
+//! with it.
 
 use maud::{Markup, html};
 
+use super::field::{Marks, options};
 use crate::frame::Asked;
 
 /// The form. Fields that change ask at once where scripts run; a button does so everywhere.
@@ -17,10 +19,24 @@ pub(crate) fn filters(action: &str, asked: &Asked, fields: Markup) -> Markup {
 
 /// A text to find.
 pub(crate) fn find(name: &str, label: &str, asked: &Asked) -> Markup {
-    html! {
-        input type="search" id=(name) name=(name) aria-label=(label) placeholder=(label)
-            value=[asked.get(name)] maxlength="100";
-    }
+    text("search", name, label, label, asked)
+}
+
+/// A text that is one exactly; an example is shown while it is empty.
+pub(crate) fn exactly(name: &str, label: &str, example: &str, asked: &Asked) -> Markup {
+    text("text", name, label, example, asked)
+}
+
+fn text(kind: &str, name: &str, label: &str, example: &str, asked: &Asked) -> Markup {
+    let marks = Marks::asked(name, label, asked);
+    around(
+        &marks,
+        html! {
+            input type=(kind) id=(name) name=(name) aria-label=(label) placeholder=(example)
+                value=[asked.typed(name)] maxlength="100" autofocus[marks.first()]
+                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+        },
+    )
 }
 
 /// One of several, or any. Each is its value and its word.
@@ -35,30 +51,50 @@ pub(crate) fn pick<V: AsRef<str>, L: AsRef<str>>(
     let options = options
         .into_iter()
         .map(|(value, word)| (value.as_ref().to_owned(), word.as_ref().to_owned()));
-    one_of(name, label, any.chain(options), asked.get(name))
+    one_of(name, label, any.chain(options), asked)
 }
 
 /// One of these; what changes asks at once where scripts run.
 pub(crate) fn one_of<V: AsRef<str>, L: AsRef<str>>(
     name: &str,
     label: &str,
-    options: impl IntoIterator<Item = (V, L)>,
-    chosen: Option<&str>,
+    choices: impl IntoIterator<Item = (V, L)>,
+    asked: &Asked,
 ) -> Markup {
-    html! {
-        select id=(name) name=(name) aria-label=(label) data-auto="" {
-            @for (value, word) in options {
-                option value=(value.as_ref()) selected[chosen.unwrap_or_default() == value.as_ref()] {
-                    (word.as_ref())
-                }
+    let marks = Marks::asked(name, label, asked);
+    let choices: Vec<_> = choices.into_iter().collect();
+    let choices = choices.iter().map(|(value, word)| (value.as_ref(), word.as_ref()));
+    around(
+        &marks,
+        html! {
+            select id=(name) name=(name) aria-label=(label) data-auto="" autofocus[marks.first()]
+                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
+                (options(choices, asked.typed(name).unwrap_or_default(), marks.is_wrong()))
             }
-        }
-    }
+        },
+    )
 }
 
-/// A day.
+/// A day. What is none stands there as a text: a field for days would not show it.
 pub(crate) fn day(name: &str, label: &str, asked: &Asked) -> Markup {
-    html! { label.row { (label) " " input type="date" id=(name) name=(name) value=[asked.get(name)]; } }
+    let marks = Marks::asked(name, label, asked);
+    let kind = if marks.is_wrong() { "text" } else { "date" };
+    around(
+        &marks,
+        html! {
+            label.row {
+                (label) " "
+                input type=(kind) id=(name) name=(name) value=[asked.typed(name)]
+                    autofocus[marks.first()]
+                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+            }
+        },
+    )
+}
+
+/// A filter stands in its row as it is, but where something is to be said beside it.
+fn around(marks: &Marks<'_>, input: Markup) -> Markup {
+    html! { @if marks.is_wrong() { div { (input) (marks.beside()) } } @else { (input) } }
 }
 
 /// What is asked along, where it is: whose list it is.

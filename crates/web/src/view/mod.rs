@@ -21,15 +21,15 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 pub(crate) use field::{area, check, choices, field, files, form, hidden, select};
-pub(crate) use filter::one_of;
 pub(crate) use letter::mailbox_hint;
 pub(crate) use part::{
-    Table, badge, card, code, confirm, empty, facts, head, notice, pager, send, steps, tabs,
+    Table, badge, card, code, confirm, counted, empty, facts, head, notice, pager, send, steps,
+    tabs,
 };
 pub(crate) use shell::{Place, narrow, page, words};
 pub(crate) use time::{ago, day};
 
-use crate::frame::Visit;
+use crate::frame::{Visit, spoken};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(crate) fn problem(visit: &Visit, status: StatusCode, error: &Error) -> Marku
             h1 { (title) }
             p { (error.message()) "." }
             @for (name, message) in error.fields() {
-                p { strong { (name) } " " (message) "." }
+                p { strong { (spoken(name)) } " " (message) "." }
             }
             @if let Some(id) = visit.context.origin.request_id.as_deref().filter(|_| status.is_server_error()) {
                 p.quiet { "Tell us this number if it happens again: " code { (id) } }

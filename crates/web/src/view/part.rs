@@ -3,6 +3,7 @@
 use grantor_domain::page::Listing;
 use maud::{Markup, html};
 
+use super::chart::grouped;
 use super::field::hidden;
 use super::shell::words;
 
@@ -66,6 +67,12 @@ pub(crate) fn facts(facts: &[(&str, Markup)]) -> Markup {
     }
 }
 
+/// How many there are, in words that fit one as well as many.
+pub(crate) fn counted(count: u64, one: &str) -> String {
+    let many = if count == 1 { "" } else { "s" };
+    format!("{} {one}{many}", grouped(count))
+}
+
 /// A text to copy, such as a secret or a command.
 pub(crate) fn code(label: &str, text: &str) -> Markup {
     html! {
@@ -88,12 +95,18 @@ pub(crate) fn send(action: &str, word: &str, values: &[(&str, &str)]) -> Markup 
 
 /// The same for what cannot be undone: it asks first, without a script.
 pub(crate) fn confirm(action: &str, word: &str, why: &str, values: &[(&str, &str)]) -> Markup {
+    let values = html! { @for (name, value) in values { (hidden(name, value)) } };
+    confirm_with(action, word, why, values)
+}
+
+/// The same with these fields.
+pub(crate) fn confirm_with(action: &str, word: &str, why: &str, fields: Markup) -> Markup {
     html! {
         details.confirm {
             summary.button.small.danger { (word) "…" }
             form method="post" action=(action) {
                 p { (why) }
-                @for (name, value) in values { (hidden(name, value)) }
+                (fields)
                 button.danger.small { (word) }
             }
         }
@@ -207,6 +220,12 @@ fn other(here: &str, page: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_not_many() {
+        let told = [0, 1, 2, 1_000].map(|it| counted(it, "mention"));
+        assert_eq!(told, ["0 mentions", "1 mention", "2 mentions", "1,000 mentions"]);
+    }
 
     #[test]
     fn another_page_keeps_the_question() {

@@ -6,6 +6,7 @@ use grantor_service::access::{AdminCaller, Caller};
 use maud::{DOCTYPE, Markup, html};
 
 use super::Theme;
+use super::field::reasons;
 use super::icon::{icon, seal};
 use crate::asset;
 use crate::frame::{Visit, Who};
@@ -138,13 +139,19 @@ pub(crate) fn narrow(visit: &Visit, title: &str, body: Markup) -> Markup {
         title,
         html! {
             (front(visit))
-            main.narrow id="main" { (said(visit)) div.card.entry { (body) } }
+            main.narrow id="main" { (said(visit)) (misread(visit)) div.card.entry { (body) } }
         },
     )
 }
 
 fn main(visit: &Visit, body: Markup) -> Markup {
-    html! { main id="main" { (said(visit)) (body) } }
+    html! { main id="main" { (said(visit)) (misread(visit)) (body) } }
+}
+
+/// What the page could not read of its address. Its filters are drawn by now, and say it too.
+fn misread(visit: &Visit) -> Markup {
+    let message = "Some of what you asked for does not fit, and was left out";
+    html! { @if !visit.misread.is_empty() { (reasons(message, &visit.misread.all())) } }
 }
 
 fn said(visit: &Visit) -> Markup {

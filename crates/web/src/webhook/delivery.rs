@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::response::Response;
 use grantor_domain::delivery::{Attempt, DeliveryStatus};
-use grantor_domain::error::Fields;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::page::Listing;
@@ -17,9 +16,10 @@ use maud::{Markup, html};
 use super::{EVENTS, insider, record};
 use crate::frame::{Asked, Entered, Outcome, Person, Segment, Segments};
 use crate::view::field::wrongs;
+use crate::view::filter::{filters, one_of};
 use crate::view::time::exit;
 use crate::view::{
-    Place, Table, ago, badge, card, check, choices, empty, field, form, notice, one_of, pager,
+    Place, Table, ago, badge, card, check, choices, counted, empty, field, form, notice, pager,
     select, send,
 };
 
@@ -41,7 +41,7 @@ const ENDED: [(&str, &str); 4] = [
 struct Seen {
     webhook: Webhook,
     deliveries: Listing<Delivery>,
-    status: Option<DeliveryStatus>,
+    asked: Asked,
     /// The address of this page of the list.
     here: String,
 }
@@ -58,7 +58,7 @@ async fn look(person: &Person, id: WebhookId, asked: &Asked, here: String) -> Re
     let status = asked.get("status").map(str::parse).transpose();
     let status = status.map_err(|reason: String| Error::field("status", reason))?;
     let deliveries = delivery::list(app, caller, id, status, asked.page()?).await?;
-    Ok(Seen { webhook, deliveries, status, here })
+    Ok(Seen { webhook, deliveries, asked: asked.clone(), here })
 }
 
 /// The page as one finds it, after a form was sent from it.
@@ -90,10 +90,7 @@ fn log(person: &Person, seen: &Seen) -> Markup {
         Table::new("Deliveries", &heads).rows(&seen.deliveries.items, |it| row(person, it, on));
     let action = format!("/app/webhooks/{}", seen.webhook.id);
     html! {
-        form.filters method="get" action=(action) {
-            (one_of("status", "Status", STATUSES, seen.status.map(DeliveryStatus::name)))
-            button.small { "Show" }
-        }
+        (filters(&action, &seen.asked, one_of("status", "Status", STATUSES, &seen.asked)))
         @if seen.deliveries.items.is_empty() {
             (empty("Nothing was sent", "Send a test above, or wait for an event.", html! {}))
         } @else { (table.show()) (pager(&seen.deliveries, &seen.here)) }
@@ -104,12 +101,19 @@ fn row(person: &Person, it: &Delivery, on: bool) -> Vec<Markup> {
     let now = person.now();
     let again = format!("/app/webhooks/{}/deliveries/{}", it.webhook, it.id);
     let waits = it.next_attempt_at.filter(|_| it.status == DeliveryStatus::Pending);
+    let waits = waits.map(|at| {
+        if on {
+            html! { "next try " (ago(now, at)) }
+        } else {
+            html! { "sent when the webhook is enabled again" }
+        }
+    });
     vec![
         html! { code { (it.kind.name()) } p.quiet { "No. " (it.sequence) } },
         html! {
             (badge(it.status.name()))
             @if let Some(reason) = it.reason { p.quiet { (reason.name().replace('_', " ")) } }
-            @if let Some(at) = waits { p.quiet { "next try " (ago(now, at)) } }
+            @if let Some(waits) = waits { p.quiet { (waits) } }
         },
         ago(now, it.created_at),
         attempts(person, &it.attempts),
@@ -122,7 +126,7 @@ fn attempts(person: &Person, all: &[Attempt]) -> Markup {
         @match all.last() {
             None => span.quiet { "none yet" },
             Some(last) => details.more {
-                summary { (all.len()) @if all.len() == 1 { " attempt" } @else { " attempts" } ", last " (answer(last)) }
+                summary { (counted(all.len() as u64, "attempt")) ", last " (answer(last)) }
                 @for it in all.iter().rev() { (one(person, it)) }
             }
         }
@@ -199,7 +203,7 @@ pub(crate) async fn replay(
     };
     match replayed.await {
         Ok((count, dry_run)) => {
-            let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+            let events = counted(count, "event");
             let does = if dry_run { "would be sent again" } else { "on the way again" };
             Ok(person.went(format!("/app/webhooks/{id}"), &format!("{events} {does}")))
         }
@@ -211,7 +215,7 @@ pub(crate) async fn replay(
 }
 
 fn read(entered: &Entered, now: Timestamp) -> Result<Replay, Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let since = entered.optional("since").ok_or_else(|| "is required".to_owned());
     let since = since.and_then(|it| Timestamp::parse(&exit(it)).map_err(|it| it.to_string()));
     let since = fields.take("since", since);

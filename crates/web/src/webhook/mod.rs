@@ -4,7 +4,6 @@ mod delivery;
 
 use axum::response::Response;
 use grantor_domain::Error;
-use grantor_domain::error::Fields;
 use grantor_domain::event::{EventType, EventTypes};
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
@@ -12,7 +11,8 @@ use grantor_service::access::Insider;
 use grantor_service::webhook::{self, NewWebhook, WebhookChange, WithSecret};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Outcome, Person, Segment};
+use crate::frame::{Asked, Entered, Outcome, Person, Segment, once};
+use crate::view::part::confirm_with;
 use crate::view::{
     Place, Table, ago, area, badge, card, choices, code, confirm, empty, facts, field, form, head,
     notice, pager, send,
@@ -102,7 +102,7 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
 fn draw_new(person: &Person, entered: &Entered) -> Response {
     let body = html! {
         (head("New webhook", "Where shall events be sent?", html! {}))
-        (card("Receiver", form("/app/webhooks/new", entered, inputs(entered), "Make the webhook")))
+        (card("Receiver", form("/app/webhooks/new", entered, html! { (once(person.app())) (inputs(entered)) }, "Make the webhook")))
     };
     person.page("New webhook", Place::Webhooks, body)
 }
@@ -118,7 +118,7 @@ fn inputs(entered: &Entered) -> Markup {
 }
 
 fn read(entered: &Entered) -> Result<(String, WebhookNote, EventTypes), Error> {
-    let mut fields = Fields::default();
+    let mut fields = entered.fields();
     let url = entered.required(&mut fields, "url").to_owned();
     let description =
         fields.take("description", WebhookNote::parse(entered.get("description").trim()));
@@ -227,7 +227,7 @@ fn record(person: &Person, it: &Webhook) -> Markup {
             (send(&format!("{here}/test"), "Send a test", &[]))
             (send(&format!("{here}/status"), word, &[("status", next)]))
             a.button.small.plain href={ (here) "/edit" } { "Edit" }
-            (confirm(&format!("{here}/secret"), "Change the secret", "The new secret is shown once; the present one goes on signing for a day.", &[]))
+            (confirm_with(&format!("{here}/secret"), "Change the secret", "The new secret is shown once; the present one goes on signing for a day.", once(person.app())))
             (confirm(&format!("{here}/delete"), "Delete", "Nothing is sent there any more, and its deliveries are forgotten.", &[]))
         }))
         (card("Receiver", facts(&[

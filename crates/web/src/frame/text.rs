@@ -1,0 +1,86 @@
+//! Pairs of names and texts as browsers send them, in an address or in a form.
+
+/// What came under a name: the text as far as it can be shown, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Came {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) wrong: Option<&'static str>,
+}
+
+impl Came {
+    /// Reads what came. Nobody sees a control character to remove it, so it is left out.
+    pub(super) fn read(name: &[u8], text: &[u8]) -> Self {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let not_utf8 = std::str::from_utf8(text).is_err();
+        // Browsers send lines as the network once did.
+        let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
+        let breaks = |it: char| it.is_control() && !matches!(it, '\n' | '\r' | '\t');
+        let wrong = if not_utf8 {
+            Some("must be text in UTF-8")
+        } else if text.contains(breaks) {
+            Some("must not contain control characters")
+        } else {
+            None
+        };
+        Self { name, text: text.replace(breaks, ""), wrong }
+    }
+}
+
+/// The pairs of a query or of a form.
+pub(super) fn pairs(encoded: &[u8]) -> impl Iterator<Item = Came> {
+    encoded.split(|it| *it == b'&').filter(|it| !it.is_empty()).map(|pair| {
+        let at = pair.iter().position(|it| *it == b'=').unwrap_or(pair.len());
+        Came::read(&decode(&pair[..at]), &decode(pair.get(at + 1..).unwrap_or_default()))
+    })
+}
+
+/// Unlike those of libraries it leaves bytes as they are, so that what is no text is noticed.
+fn decode(mut rest: &[u8]) -> Vec<u8> {
+    let digit = |it: u8| char::from(it).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    let mut bytes = Vec::with_capacity(rest.len());
+    while let Some((first, after)) = rest.split_first() {
+        let escaped = match after {
+            [high, low, ..] if *first == b'%' => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        rest = if escaped.is_some() { &after[2..] } else { after };
+        bytes.push(match (escaped, *first) {
+            (Some((high, low)), _) => high << 4 | low,
+            (None, b'+') => b' ',
+            (None, other) => other,
+        });
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(encoded: &str) -> (String, String, Option<&'static str>) {
+        let mut all = pairs(encoded.as_bytes());
+        let Came { name, text, wrong } = all.next().unwrap();
+        (name, text, wrong)
+    }
+
+    #[test]
+    fn what_libraries_read_is_read_alike() {
+        for text in ["a=b", "a%20b=c+d&&e", "a=%C3%A9%F0%9F%92%A1", "a=%zz%2", "=x", "a=b=c", ""] {
+            let ours: Vec<_> = pairs(text.as_bytes()).map(|it| (it.name, it.text)).collect();
+            let theirs = url::form_urlencoded::parse(text.as_bytes()).into_owned();
+            assert_eq!(ours, theirs.collect::<Vec<_>>(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_noticed_and_shown_as_far_as_it_can_be() {
+        let control = Some("must not contain control characters");
+        assert_eq!(one("a=x%00y%1Bz"), ("a".into(), "xyz".into(), control));
+        assert_eq!(
+            one("a=x%FFy"),
+            ("a".into(), "x\u{FFFD}y".into(), Some("must be text in UTF-8"))
+        );
+        assert_eq!(one("a=x%0D%0Ay%09%EF%BF%BD"), ("a".into(), "x\ny\t\u{FFFD}".into(), None));
+    }
+}
