@@ -1,5 +1,7 @@
 //! Pairs of names and texts as browsers send them, in an address or in a form.
 
+use percent_encoding::percent_decode;
+
 /// What came under a name: the text as far as it can be shown, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Came {
@@ -35,23 +37,10 @@ pub(super) fn pairs(encoded: &[u8]) -> impl Iterator<Item = Came> {
     })
 }
 
-/// Unlike those of libraries it leaves bytes as they are, so that what is no text is noticed.
-fn decode(mut rest: &[u8]) -> Vec<u8> {
-    let digit = |it: u8| char::from(it).to_digit(16).and_then(|it| u8::try_from(it).ok());
-    let mut bytes = Vec::with_capacity(rest.len());
-    while let Some((first, after)) = rest.split_first() {
-        let escaped = match after {
-            [high, low, ..] if *first == b'%' => digit(*high).zip(digit(*low)),
-            _ => None,
-        };
-        rest = if escaped.is_some() { &after[2..] } else { after };
-        bytes.push(match (escaped, *first) {
-            (Some((high, low)), _) => high << 4 | low,
-            (None, b'+') => b' ',
-            (None, other) => other,
-        });
-    }
-    bytes
+/// The bytes as they are: a reader of texts would put something in the place of what is none.
+fn decode(encoded: &[u8]) -> Vec<u8> {
+    let spaced: Vec<u8> = encoded.iter().map(|it| if *it == b'+' { b' ' } else { *it }).collect();
+    percent_decode(&spaced).collect()
 }
 
 #[cfg(test)]
