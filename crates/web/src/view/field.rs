@@ -155,7 +155,9 @@ pub(super) fn options<'a>(
         @for (value, word) in choices {
             option value=(value) selected[value == chosen] { (word) }
         }
-        @if foreign { option value=(chosen) selected { (chosen) } }
+        @if foreign {
+            option value=(chosen) selected { @if chosen.is_empty() { "Choose one" } @else { (chosen) } }
+        }
     }
 }
 
