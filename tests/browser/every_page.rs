@@ -23,6 +23,7 @@ async fn look(browser: &Browser, address: &str) {
         assert_eq!(browser.axe().await, [""; 0], "{address}, {width}, light");
         assert_eq!(browser.too_wide().await, [""; 0], "{address}, {width}");
     }
+    assert_eq!(browser.doubled_ids().await, [""; 0], "{address}");
     assert_eq!(browser.console_errors().await, [""; 0], "{address}");
     assert_eq!(browser.foreign().await, [""; 0], "{address}");
     let bytes = browser.transferred().await;
@@ -66,6 +67,8 @@ fn of_rights(site: &Site) -> Vec<String> {
     let (bookmark, _) = site.sample.bookmarks.iter().find(|(_, it)| it == own).expect("a bookmark");
     let mut all = below("/app", &["", "/licenses", "/licenses/new", "/talents", "/talents/new"]);
     all.extend(below("/app", &["/talents/invite", "/bookmarks", "/mentions"]));
+    // One that cannot be asked so.
+    all.push("/app/licenses?status=x&sort=x&page=0".to_owned());
     all.extend(below("/app/mentions", &["?status=all", &format!("/{mention}")]));
     all.extend(below(&format!("/app/talents/{talent}"), &["", "/edit"]));
     all.push(format!("/app/bookmarks/{bookmark}/edit"));

@@ -27,7 +27,7 @@ const SOUND: &str = r#"<!DOCTYPE html><html lang="en"><head><title>Sound</title>
 const BROKEN: &str = r#"<!DOCTYPE html><html lang="en"><head><title>Broken</title>
 <link rel="icon" href="data:,"></head>
 <body><main><h1>Broken</h1><img src="/nothing.png">
-<div style="width: 2000px">Wide</div>
+<div style="width: 2000px">Wide</div><p id="two"></p><p id="two"></p>
 <script>document.body.append("never")</script></main></body></html>"#;
 
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'";
@@ -95,6 +95,7 @@ async fn a_broken_page_is_noticed() {
     let complaints = browser.console_errors().await.join("\n");
     assert!(complaints.contains("Content Security Policy"), "{complaints}");
     assert!(complaints.contains("nothing.png"), "{complaints}");
+    assert_eq!(browser.doubled_ids().await, ["two"]);
     let found = browser.axe().await;
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("image-alt (critical): "), "{found:?}");

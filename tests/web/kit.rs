@@ -247,7 +247,8 @@ impl Seen {
         let focused: Vec<_> = self.page.split('<').filter(|it| it.contains(" autofocus")).collect();
         let [tag] = focused[..] else { panic!("{field}: {focused:?}") };
         assert!(tag.contains(&format!(" name=\"{field}\"")), "{field}: {tag}");
-        assert!(self.page.contains(&format!("aria-describedby=\"{field}-wrong")), "{field}");
+        let described = ["", "by-"].map(|it| format!("aria-describedby=\"{it}{field}-wrong"));
+        assert!(described.iter().any(|it| self.page.contains(it)), "{field}: {tag}");
         self
     }
 

@@ -281,17 +281,18 @@ async fn a_list_says_beside_its_filter_what_was_asked_wrong(house: House) {
     for (path, field, typed, wrong) in LISTS {
         let seen = ada.get(&format!("{path}?{field}={typed}&page=1")).await;
         seen.says(400, &["Some of what you asked for does not fit"]).hides("problem-status");
+        let id = format!("by-{field}");
         if !wrong.is_empty() {
-            seen.refuses(field, wrong).begins_at(field);
+            seen.refuses(&id, wrong).begins_at(field);
         }
-        let has_field = seen.page.contains(&format!("id=\"{field}\""));
+        let has_field = seen.page.contains(&format!("id=\"{id}\""));
         if has_field && !typed.contains('%') {
             let kept = seen.page.contains(&format!("value=\"{typed}\""));
             assert!(kept, "{path} {field}: {}", seen.page);
-            assert!(seen.page.contains(&format!("id=\"{field}-wrong\"")), "{path} {field}");
+            assert!(seen.page.contains(&format!("id=\"{id}-wrong\"")), "{path} {field}");
         }
     }
     let seen = ada.get("/app/logs?startDate=2026-02-01&endDate=2026-01-01&page=0").await;
     seen.says(400, &["Last day must be after First day.", "Page must be a whole number"]);
-    seen.refuses("endDate", "Must be after First day.").holds("startDate", "2026-02-01");
+    seen.refuses("by-endDate", "Must be after First day.").holds("startDate", "2026-02-01");
 }

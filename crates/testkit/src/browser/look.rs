@@ -112,6 +112,11 @@ impl Browser {
         self.list("wide").await
     }
 
+    /// Ids that more than one element of the page has. None should.
+    pub async fn doubled_ids(&self) -> Vec<String> {
+        self.list("doubled").await
+    }
+
     async fn list(&self, word: &str) -> Vec<String> {
         let list = self.run(word, vec![]).await.as_array().cloned().unwrap_or_default();
         list.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect()

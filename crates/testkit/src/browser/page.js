@@ -87,6 +87,12 @@ const wide = () => [...document.querySelectorAll("body *")].filter((element) => 
     (!home || home === document.body || home === document.documentElement);
 }).map(path);
 
+// Ids that more than one element has: labels and links would lead to the first alone.
+const doubled = () => {
+  const ids = [...document.querySelectorAll("[id]")].map((it) => it.id);
+  return ids.filter((it, index) => ids.indexOf(it) !== index);
+};
+
 const loaded = () => [
   ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
 ];
@@ -95,6 +101,7 @@ const means = {
   find,
   put,
   wide,
+  doubled,
   text: () => trimmed(document.body?.innerText),
   // What changes while a page is still becoming what it will be; nothing while pictures are missing.
   standing: () => {

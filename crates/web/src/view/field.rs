@@ -1,5 +1,7 @@
 //! Fields of forms. Each shows what was entered, and beside it what is wrong with it.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Listed, Wrong};
@@ -269,12 +271,12 @@ pub(crate) fn picture_form(
 
 /// Why the form was refused, with a way to each field that is wrong.
 pub(crate) fn wrongs(entered: &Entered) -> Markup {
-    html! { @if let Some(message) = entered.message() { (reasons(message, &entered.wrongs())) } }
+    html! { @if let Some(message) = entered.message() { (reasons(message, &entered.wrongs(), "")) } }
 }
 
 /// Why something was refused. Where that is about one field, it is said once.
-pub(super) fn reasons(message: &str, all: &[Listed]) -> Markup {
-    let way = |it: &Listed, word: &str| html! { @if it.drawn { a href={ "#" (it.name) } { (word) } } @else { (word) } };
+pub(super) fn reasons(message: &str, all: &[Listed], prefix: &str) -> Markup {
+    let way = |it: &Listed, word: &str| html! { @if it.drawn { a href={ "#" (prefix) (it.name) } { (word) } } @else { (word) } };
     html! {
         div.notice.bad role="alert" {
             @match all {
@@ -290,9 +292,12 @@ pub(super) fn reasons(message: &str, all: &[Listed]) -> Markup {
     }
 }
 
+/// What the ids of filters begin with: a form of the same page may have a field of the same name.
+pub(super) const FILTER: &str = "by-";
+
 /// What a field shows of itself beside its value.
 pub(super) struct Marks<'a> {
-    name: &'a str,
+    pub(super) id: Cow<'a, str>,
     label: &'a str,
     hint: Option<&'a str>,
     wrong: Option<Wrong>,
@@ -300,12 +305,13 @@ pub(super) struct Marks<'a> {
 
 impl<'a> Marks<'a> {
     fn of(name: &'a str, label: &'a str, hint: Option<&'a str>, entered: &Entered) -> Self {
-        Self { name, label, hint, wrong: entered.draw(name, label) }
+        Self { id: name.into(), label, hint, wrong: entered.draw(name, label) }
     }
 
     /// Of a filter.
     pub(super) fn asked(name: &'a str, label: &'a str, asked: &Asked) -> Self {
-        Self { name, label, hint: None, wrong: asked.draw(name, label) }
+        let id = format!("{FILTER}{name}").into();
+        Self { id, label, hint: None, wrong: asked.draw(name, label) }
     }
 
     pub(super) fn is_wrong(&self) -> bool {
@@ -323,8 +329,8 @@ impl<'a> Marks<'a> {
 
     /// The ids of what describes it.
     pub(super) fn describers(&self) -> Option<String> {
-        let wrong = self.wrong.as_ref().map(|_| format!("{}-wrong", self.name));
-        let hint = self.hint.map(|_| format!("{}-hint", self.name));
+        let wrong = self.wrong.as_ref().map(|_| format!("{}-wrong", self.id));
+        let hint = self.hint.map(|_| format!("{}-hint", self.id));
         let all: Vec<_> = wrong.into_iter().chain(hint).collect();
         (!all.is_empty()).then(|| all.join(" "))
     }
@@ -332,7 +338,7 @@ impl<'a> Marks<'a> {
     fn around(&self, required: bool, input: Markup) -> Markup {
         html! {
             div.field {
-                label for=(self.name) {
+                label for=(self.id) {
                     (self.label) @if required { span.must aria-hidden="true" { " *" } }
                 }
                 (input)
@@ -344,10 +350,10 @@ impl<'a> Marks<'a> {
     pub(super) fn beside(&self) -> Markup {
         html! {
             @if let Some(wrong) = &self.wrong {
-                p.wrong id={ (self.name) "-wrong" } { (sentence(&wrong.message)) }
+                p.wrong id={ (self.id) "-wrong" } { (sentence(&wrong.message)) }
             }
             @if let Some(hint) = self.hint {
-                p.hint id={ (self.name) "-hint" } { (hint) }
+                p.hint id={ (self.id) "-hint" } { (hint) }
             }
         }
     }

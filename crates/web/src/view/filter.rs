@@ -32,8 +32,8 @@ fn text(kind: &str, name: &str, label: &str, example: &str, asked: &Asked) -> Ma
     around(
         &marks,
         html! {
-            input type=(kind) id=(name) name=(name) aria-label=(label) placeholder=(example)
-                value=[asked.typed(name)] maxlength="100" autofocus[marks.first()]
+            input type=(kind) id=(marks.id) name=(name) aria-label=(label) placeholder=(example)
+                value=[asked.typed(name)] maxlength="200" autofocus[marks.first()]
                 aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
         },
     )
@@ -67,7 +67,7 @@ pub(crate) fn one_of<V: AsRef<str>, L: AsRef<str>>(
     around(
         &marks,
         html! {
-            select id=(name) name=(name) aria-label=(label) data-auto="" autofocus[marks.first()]
+            select id=(marks.id) name=(name) aria-label=(label) data-auto="" autofocus[marks.first()]
                 aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
                 (options(choices, asked.typed(name).unwrap_or_default(), marks.is_wrong()))
             }
@@ -84,7 +84,7 @@ pub(crate) fn day(name: &str, label: &str, asked: &Asked) -> Markup {
         html! {
             label.row {
                 (label) " "
-                input type=(kind) id=(name) name=(name) value=[asked.typed(name)]
+                input type=(kind) id=(marks.id) name=(name) value=[asked.typed(name)]
                     autofocus[marks.first()]
                     aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
             }

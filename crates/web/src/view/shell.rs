@@ -6,7 +6,7 @@ use grantor_service::access::{AdminCaller, Caller};
 use maud::{DOCTYPE, Markup, html};
 
 use super::Theme;
-use super::field::reasons;
+use super::field::{FILTER, reasons};
 use super::icon::{icon, seal};
 use crate::asset;
 use crate::frame::{Visit, Who};
@@ -151,7 +151,7 @@ fn main(visit: &Visit, body: Markup) -> Markup {
 /// What the page could not read of its address. Its filters are drawn by now, and say it too.
 fn misread(visit: &Visit) -> Markup {
     let message = "Some of what you asked for does not fit, and was left out";
-    html! { @if !visit.misread.is_empty() { (reasons(message, &visit.misread.all())) } }
+    html! { @if !visit.misread.is_empty() { (reasons(message, &visit.misread.all(), FILTER)) } }
 }
 
 fn said(visit: &Visit) -> Markup {
