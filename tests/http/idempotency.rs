@@ -51,6 +51,16 @@ fn note(name: &str) -> Value {
 }
 
 #[db_test]
+async fn another_query_makes_it_no_other_request(keyed: Keyed) {
+    let first = keyed.change("k1", &note("a")).await;
+    let request = keyed.app.request(Method::POST, "/probe/change?again=1").json(&note("a"));
+    let again = request.header("idempotency-key", "k1").send().await;
+    assert_eq!((again.status, &again.body), (first.status, &first.body));
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(keyed.runs(), 1);
+}
+
+#[db_test]
 async fn the_same_request_gets_the_first_answer(keyed: Keyed) {
     let first = keyed.change("k1", &note("a")).await;
     assert_eq!(first.whole(), (200, note("a")));

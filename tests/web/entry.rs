@@ -157,5 +157,8 @@ async fn a_page_for_forms_leads_back_to_the_start(house: House) {
     assert_eq!((seen.status, seen.location.as_deref()), (303, Some("/app/sign-up")));
     let seen = house.browser().get("/app/nowhere").await;
     seen.says(404, &["There is nothing here"]);
+    for path in ["/app/nowhere", "/app/licenses"] {
+        house.ada().await.post(path, &[]).await.says(404, &["There is nothing here"]);
+    }
     assert_eq!(house.app.post("/app/sign-in", &json!({})).await.status, 403);
 }

@@ -67,6 +67,16 @@ impl House {
         self.signed_in("colleague@example.com").await
     }
 
+    /// Puts the colleague into a team.
+    pub(crate) async fn leads(&self, team: &str) {
+        self.run(format!(
+            "INSERT INTO team_members (team_id, user_id, joined_at)
+             SELECT t.team_id, u.user_id, 0 FROM teams t, users u
+             WHERE t.name = '{team}' AND u.email = 'colleague@example.com'"
+        ))
+        .await;
+    }
+
     /// Makes Ada's organization one of another type.
     pub(crate) async fn becomes(&self, tenant_type: &str) {
         let script =

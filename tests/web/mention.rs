@@ -28,6 +28,18 @@ async fn what_waits_is_decided_on(watch: Watch) {
 }
 
 #[db_test]
+async fn who_decided_on_the_last_of_a_page_sees_the_one_before(watch: Watch) {
+    let address = seen_once(&watch).await;
+    watch.say("https://wire.example/2", "Grâce Hopper came again").await;
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let back = "/app/mentions?limit=1&page=2";
+    let form = [("status", "confirmed"), ("back", back)];
+    let seen = ada.follow(&format!("{address}/decide"), &form).await;
+    assert_eq!(seen.location.as_deref(), Some("/app/mentions?limit=1&page=1"), "{}", seen.text);
+    ada.get("/app/mentions?limit=1&page=1").await.says(200, &["came again"]).hides("Nothing waits");
+}
+
+#[db_test]
 async fn a_note_is_kept_and_a_wrong_one_is_not_lost(watch: Watch) {
     let address = seen_once(&watch).await;
     let decide = format!("{address}/decide");

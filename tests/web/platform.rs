@@ -96,6 +96,20 @@ async fn a_platform_is_changed_and_deleted(house: House) {
 }
 
 #[db_test]
+async fn one_whose_team_is_gone_can_be_changed(house: House) {
+    let mut ada = house.ada().await;
+    let address = made(&mut ada, "wire.example").await;
+    house.run("UPDATE platforms SET team_id = NULL".to_owned()).await;
+    let edit = format!("{address}/edit");
+    ada.get(&edit).await.says(200, &["–"]);
+    let mut changed = form("", "wire.example");
+    changed[0] = ("name", "The Other Wire");
+    ada.follow(&edit, &changed).await.says(200, &["The Other Wire"]);
+    let seen = ada.post("/app/platforms/new", &form("", "other.example")).await;
+    seen.says(422, &[]).refuses("teamId", "Is required.");
+}
+
+#[db_test]
 async fn access_is_granted_and_revoked(house: House) {
     let mut ada = house.ada().await;
     ada.get("/app/pax/new").await.says(200, &["A platform comes first"]);
@@ -143,13 +157,6 @@ async fn a_lead_chooses_among_their_own_teams(house: House) {
     team(&mut house.ada().await).await;
     let mut lead = house.colleague("Team_Lead").await;
     lead.get("/app/platforms/new").await.says(200, &["A team comes first"]).hides("Field");
-    house
-        .run(
-            "INSERT INTO team_members (team_id, user_id, joined_at)
-             SELECT t.team_id, u.user_id, 0 FROM teams t, users u
-             WHERE t.name = 'Field' AND u.email = 'colleague@example.com'"
-                .to_owned(),
-        )
-        .await;
+    house.leads("Field").await;
     lead.get("/app/platforms/new").await.says(200, &["Field"]);
 }

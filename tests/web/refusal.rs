@@ -292,6 +292,8 @@ async fn a_list_says_beside_its_filter_what_was_asked_wrong(house: House) {
             assert!(seen.page.contains(&format!("id=\"{id}-wrong\"")), "{path} {field}");
         }
     }
+    let seen = ada.get("/app/logs?page=99").await;
+    seen.says(400, &["Page must be at most 1: there are no more.", "A person signed in"]);
     let seen = ada.get("/app/logs?startDate=2026-02-01&endDate=2026-01-01&page=0").await;
     seen.says(400, &["Last day must be after First day.", "Page must be a whole number"]);
     seen.refuses("by-endDate", "Must be after First day.").holds("startDate", "2026-02-01");

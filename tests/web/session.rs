@@ -23,9 +23,13 @@ async fn whoever_signs_in_goes_on_where_they_wanted(house: House) {
     let mut browser = house.browser();
     let form = [("username", ADA), ("password", PASSWORD), ("next", "/app/talents?page=1")];
     browser.follow("/app/sign-in", &form).await.says(200, &["No talents yet"]);
-    let form = [("username", ADA), ("password", PASSWORD), ("next", "//evil.example")];
-    let seen = house.browser().post("/app/sign-in", &form).await;
-    assert_eq!(seen.location.as_deref(), Some("/app"));
+    let outside =
+        ["//evil.example", "/app/../..//evil.example", "/app/%2E./x", "/app/.%2e", "/apple"];
+    for next in outside {
+        let form = [("username", ADA), ("password", PASSWORD), ("next", next)];
+        let seen = house.browser().post("/app/sign-in", &form).await;
+        assert_eq!(seen.location.as_deref(), Some("/app"), "{next}");
+    }
 }
 
 #[db_test]

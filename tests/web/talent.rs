@@ -49,6 +49,21 @@ async fn talents_of_others_are_not_there(house: House) {
 }
 
 #[db_test]
+async fn a_lead_is_offered_what_their_teams_look_after(house: House) {
+    let mut ada = house.ada().await;
+    let made = ada.post("/app/talents/new", &GRACE).await.made();
+    ada.post("/app/teams/new", &[("name", "Field")]).await.made();
+    let mut lead = house.colleague("Team_Lead").await;
+    let address = format!("/app/talents/{made}");
+    lead.get(&address).await.says(200, &["Grace Hopper"]).hides(">Edit<").hides(">New license<");
+    lead.get("/app/licenses/new").await.says(200, &[]).hides("Grace Hopper");
+    house.leads("Field").await;
+    house.run("UPDATE talents SET team_id = (SELECT team_id FROM teams)".to_owned()).await;
+    lead.get(&address).await.says(200, &["Edit", "New license"]);
+    lead.get("/app/licenses/new").await.says(200, &["Grace Hopper"]);
+}
+
+#[db_test]
 async fn who_only_reads_is_offered_nothing_else(house: House) {
     let mut reader = house.colleague("Team_Member").await;
     reader.get("/app/talents").await.says(200, &["No talents yet"]).hides("Add a talent");

@@ -63,6 +63,37 @@ pub async fn choices(app: &App, caller: &Caller, right: Right) -> Result<Vec<Tea
         .await
 }
 
+/// How far a right of a person reaches.
+#[derive(Clone, Debug)]
+pub struct Reached(Option<Vec<TeamId>>);
+
+impl Reached {
+    /// Whether it reaches what belongs to a team, or to nobody's in particular.
+    #[must_use]
+    pub fn holds(&self, team: Option<TeamId>) -> bool {
+        self.0.as_ref().is_none_or(|own| team.is_some_and(|it| own.contains(&it)))
+    }
+}
+
+/// How far a right of a person reaches now, so that no page offers what would be refused.
+pub async fn reached(app: &App, caller: &Caller, right: Right) -> Result<Reached> {
+    let actor = caller.actor();
+    let own = app.store.read(move |tx| reach::own_teams(tx, &actor, right)).await;
+    match own {
+        Ok(own) => Ok(Reached(own)),
+        // Whoever lacks the right reaches nothing with it.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::InsufficientPermissions | ErrorKind::Forbidden
+            ) =>
+        {
+            Ok(Reached(Some(vec![])))
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Who is in a team: for those who are, and for the organization's admins.
 pub async fn members(app: &App, caller: &Caller, id: TeamId) -> Result<Roll> {
     let (tenant, user, now) = (caller.tenant, caller.user, app.clock.now());

@@ -18,7 +18,8 @@ const LIST: &str = "/app/bookmarks";
 
 /// The list, newest first.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found = bookmark::list(person.app(), insider(&person), asked.page()?).await?;
+    let found =
+        asked.within(bookmark::list(person.app(), insider(&person), asked.page()?).await?)?;
     let heads = ["What", "Note", "Tags", "Kept", "Do"];
     let table = Table::new("Bookmarks", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {

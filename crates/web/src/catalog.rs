@@ -11,7 +11,7 @@ use crate::view::{Place, card, day, empty, facts, head, pager};
 
 /// The list.
 pub(crate) async fn list(Guest(visit): Guest, asked: Asked) -> Outcome {
-    let found = catalog::list(visit.app(), query(&asked)?).await?;
+    let found = asked.within(catalog::list(visit.app(), query(&asked)?).await?)?;
     let body = html! {
         (head("Catalog", "Public licenses over names, images and likenesses.", html! {}))
         (filters("/app/catalog", &asked, false))

@@ -248,7 +248,7 @@ fn draw_secret(person: &Person, shown: &Shown, title: &str) -> Response {
     let (client, secret) = (&shown.client, shown.secret.expose());
     let body = html! {
         (head(title, "", html! { a.button href={ "/app/clients/" (client.id) } { "I have kept it" } }))
-        (notice("warn", html! { p { strong { "Keep the secret now." } " It is shown only this once: we store no more than its fingerprint." } }))
+        (notice("warn", html! { p { strong { "Keep the secret now." } " It cannot be looked up later: we store no more than its fingerprint." } }))
         (card(&client.name, html! {
             h3 { "API key" } (code("API key", &client.api_key))
             h3 { "API secret" } (code("API secret", secret))

@@ -50,7 +50,7 @@ fn draw(visit: &Visit, shown: &Shown, entered: &Entered) -> Response {
     let inviter = shown.organization.as_deref().unwrap_or("The staff of Grantor");
     let fields = html! {
         (hidden("token", entered.get("token")))
-        (field("fullname", "Your name").autocomplete("name").required().of(entered))
+        (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
         @if shown.needs_password {
             (field("password", "Password").kind("password").autocomplete("new-password").required()
                 .hint(PASSWORD_HINT).of(entered))

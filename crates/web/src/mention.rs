@@ -1,6 +1,6 @@
 //! `/app/mentions`: where somebody was seen, and what is made of it. Triage needs no mouse.
 
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::id::{ImageId, MentionId};
@@ -31,6 +31,11 @@ const VERDICTS: [(&str, &str); 4] = [
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let query = read(&asked)?;
     let found = mention::inbox(person.app(), person.caller.reader(), query).await?;
+    if found.items.is_empty() && found.total > 0 {
+        // The last of its page was decided on.
+        let last = with_query(&person.here, "page", &found.total_pages().to_string());
+        return Ok(Redirect::to(&last).into_response());
+    }
     let body = html! {
         (head("Mentions", "Where your people were seen.", html! {}))
         (status_tabs(&person, asked.get("status").unwrap_or("new")))

@@ -30,7 +30,8 @@ const STATUSES: [(&str, &str); 3] =
 
 /// All of them.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found = pax::list(person.app(), &person.caller, read_query(&asked)?).await?;
+    let found =
+        asked.within(pax::list(person.app(), &person.caller, read_query(&asked)?).await?)?;
     let platforms = platforms(&person).await?;
     let heads = ["Name", "Platform", "Scopes", "Status", "Requests", "Last used"];
     let table = Table::new("Access extensions", &heads).rows(&found.items, |it| row(&person, it));

@@ -29,7 +29,7 @@ pub(crate) async fn show(person: Person, asked: Asked) -> Outcome {
 
 async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
     let (app, caller) = (person.app(), &person.caller);
-    let sessions = profile::sessions(app, caller, asked.page()?).await?;
+    let sessions = asked.within(profile::sessions(app, caller, asked.page()?).await?)?;
     let (user, tenant) = profile::show(app, caller).await?;
     Ok(Seen { user, tenant, sessions, here })
 }

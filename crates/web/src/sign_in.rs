@@ -56,10 +56,18 @@ pub(crate) async fn theme(Guest(visit): Guest, entered: Entered) -> Response {
     visit.with(back, &Cookie::set(Crumb::Theme, chosen, CHOICE))
 }
 
+/// Whether a part of a path leads up, or nowhere; browsers read an escaped dot as a dot.
+fn is_dots(part: &str) -> bool {
+    matches!(&*part.to_ascii_lowercase().replace("%2e", "."), "." | "..")
+}
+
 /// Where to go on: a page of ours, whatever the address says.
 pub(crate) fn next(asked: Option<&str>) -> String {
     let ours = |it: &&str| {
-        (*it == "/app" || it.starts_with("/app/") || it.starts_with("/app?"))
+        let path = it.split(['?', '#']).next().unwrap_or_default();
+        (path == "/app" || path.starts_with("/app/"))
+            // A browser takes out the dots, and each part between them with its own.
+            && path.split('/').all(|part| !is_dots(part))
             && it.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
     };
     asked.filter(ours).unwrap_or("/app").to_owned()

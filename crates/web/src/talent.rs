@@ -11,6 +11,7 @@ use grantor_domain::role::Right;
 use grantor_domain::talent::{Aliases, SocialMedia, TalentStatus};
 use grantor_service::license::{self, Seen};
 use grantor_service::talent::{self, Changes, Invitee, Listed, NewTalent};
+use grantor_service::team;
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
@@ -23,7 +24,8 @@ use crate::view::{
 /// The roster.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let search = asked.get("search").map(str::to_owned);
-    let found = talent::list(person.app(), &person.caller, search.clone(), asked.page()?).await?;
+    let found = asked
+        .within(talent::list(person.app(), &person.caller, search.clone(), asked.page()?).await?)?;
     let table = Table::new("Talents", &["Name", "Also known as", "Licenses", "Status", "Changed"])
         .rows(&found.items, |it| row(&person, it));
     let body = html! {
@@ -78,19 +80,25 @@ fn nobody(person: &Person, searched: bool) -> Markup {
 /// One talent.
 pub(crate) async fn show(person: Person, Segment(id): Segment<TalentId>, asked: Asked) -> Outcome {
     let found = talent::get(person.app(), &person.caller, id).await?;
-    let licenses = if person.may(Right::ReadLicenses) {
-        Some(license::of_talent(person.app(), &person.caller, id, asked.page()?).await?)
-    } else {
-        None
-    };
+    let licenses =
+        if person.may(Right::ReadLicenses) {
+            Some(asked.within(
+                license::of_talent(person.app(), &person.caller, id, asked.page()?).await?,
+            )?)
+        } else {
+            None
+        };
     let talent = &found.talent;
+    let reached = |right| team::reached(person.app(), &person.caller, right);
+    let licenses_reached = reached(Right::ManageLicenses).await?;
+    let talents_reached = reached(Right::ManageTalents).await?;
     let none = || html! { span.quiet { "–" } };
     let body = html! {
         (head(talent.fullname.as_str(), "", html! {
-            @if person.may(Right::ManageLicenses) {
+            @if licenses_reached.holds(talent.team) {
                 a.button href={ "/app/licenses/new?talent=" (talent.id) } { "New license" }
             }
-            @if person.may(Right::ManageTalents) {
+            @if talents_reached.holds(talent.team) {
                 a.button.plain href={ "/app/talents/" (talent.id) "/edit" } { "Edit" }
             }
         }))

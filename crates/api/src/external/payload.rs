@@ -79,7 +79,9 @@ fn payload(kind: EventType, data: RefOr<Schema>) -> RefOr<Schema> {
     };
     let text = || ObjectBuilder::new().schema_type(Type::String);
     let written = SchemaFormat::KnownFormat(KnownFormat::DateTime);
-    let sequence = "Its number in the recipient's feed, in the order of commits and without gaps.";
+    let sequence = "Its number in the recipient's feed, given without gaps in the order of commits. \
+        A number that never comes told of what the recipient may no longer see, as the changes of a \
+        license that is deleted since.";
     let version = "The record's version after the change: what is older than a known one is stale.";
     let mut object = ObjectBuilder::new()
         .description(Some(format!("{}.", occasion(kind))))

@@ -108,10 +108,10 @@ fn content<'a>(headers: &HeaderMap, body: &'a [u8]) -> Cow<'a, [u8]> {
     Cow::Owned(parts)
 }
 
-/// The path with its query as the caller wrote it: the router takes the surface's prefix off.
+/// The path as the caller wrote it: the router takes the surface's prefix off.
 fn whole_path(parts: &http::request::Parts) -> String {
     let prefix = parts.extensions.get::<RequestInfo>().map_or("", |it| it.surface.prefix());
-    format!("{prefix}{}", parts.uri)
+    format!("{prefix}{}", parts.uri.path())
 }
 
 fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {

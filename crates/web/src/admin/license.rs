@@ -15,7 +15,8 @@ use crate::view::{Place, Table, ago, badge, day, empty, head, pager};
 
 /// All of them.
 pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found = staff::licenses(staff.app(), read_filter(&asked)?, asked.page()?).await?;
+    let found =
+        asked.within(staff::licenses(staff.app(), read_filter(&asked)?, asked.page()?).await?)?;
     let heads = ["Name", "Talent", "Type", "Status", "Organization", "Pictures", "Ends", "Changed"];
     let table = Table::new("Licenses", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {

@@ -19,7 +19,7 @@ use crate::view::{Place, Table, ago, badge, empty, facts, head, pager, tabs};
 /// The entries of one surface; the console's where none is named.
 pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
     let (read, page) = read(&asked)?;
-    let found = log::list_all(staff.app(), read, page).await?;
+    let found = asked.within(log::list_all(staff.app(), read, page).await?)?;
     Ok(draw(&staff, &asked, &found))
 }
 

@@ -20,7 +20,7 @@ use crate::view::{
 
 /// All of them, and who is invited.
 pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found = admin::members(staff.app(), asked.page()?).await?;
+    let found = asked.within(admin::members(staff.app(), asked.page()?).await?)?;
     Ok(draw(&staff, &found, &Entered::default()))
 }
 
@@ -114,7 +114,7 @@ async fn change(
     match changed.await {
         Ok(_) => Ok(staff.went("/app/admin/members", said)),
         Err(error) => {
-            let found = admin::members(staff.app(), asked.page()?).await?;
+            let found = asked.within(admin::members(staff.app(), asked.page()?).await?)?;
             Ok(staff.again(error, entered, |entered| draw(&staff, &found, entered)))
         }
     }

@@ -20,7 +20,8 @@ use crate::view::{
 
 /// All of them.
 pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found = staff::tenants(staff.app(), read_filter(&asked)?, asked.page()?).await?;
+    let found =
+        asked.within(staff::tenants(staff.app(), read_filter(&asked)?, asked.page()?).await?)?;
     let heads = ["Name", "Type", "Plan", "Status", "Accounts", "Since"];
     let table = Table::new("Organizations", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {

@@ -14,7 +14,8 @@ use crate::view::{Place, Table, ago, badge, empty, head, pager};
 
 /// All of them.
 pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found = staff::platforms(staff.app(), read_filter(&asked)?, asked.page()?).await?;
+    let found =
+        asked.within(staff::platforms(staff.app(), read_filter(&asked)?, asked.page()?).await?)?;
     let heads = ["Name", "Domain", "Type", "Status", "Organization", "Since", ""];
     let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {

@@ -47,7 +47,7 @@ fn chosen(seen: &Seen) -> Entered {
 
 async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
     let (app, caller) = (person.app(), &person.caller);
-    let bills = billing::bills(app, caller, asked.page()?).await?;
+    let bills = asked.within(billing::bills(app, caller, asked.page()?).await?)?;
     let overview = billing::overview(app, caller).await?;
     let cards = billing::cards(app, caller).await?;
     Ok(Seen { overview, cards, bills, here })

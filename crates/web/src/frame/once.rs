@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
-use grantor_domain::{Error, ErrorKind};
+use grantor_domain::{Error, ErrorKind, hex};
 use grantor_service::App;
 use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
 use http::StatusCode;
@@ -46,17 +46,20 @@ async fn attempt(mut visit: Visit, request: Request, next: Next) -> Result<Respo
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, FORM).await;
     let body = body.map_err(|_| Error::validation("The form is larger than this page takes"))?;
-    let number = pairs(&body).find(|it| it.name == NAME);
-    let key = number.and_then(|it| IdempotencyKey::parse(&it.text).ok());
+    // Whoever goes back and writes something else means something else.
+    let content = KeyedRequest::hash(&body);
+    let number = pairs(&body).find(|it| it.name == NAME && !it.text.is_empty());
+    let key = number.map(|it| format!("{}-{}", it.text, hex::encode(&content)));
+    let key = key.and_then(|it| IdempotencyKey::parse(&it).ok());
     let Some((key, Who::Person(caller))) = key.map(|key| (key, &visit.who)) else {
         return Ok(next.run(Request::from_parts(parts, Body::from(body))).await);
     };
     let keyed = KeyedRequest {
         caller: format!("user:{}", caller.user),
         method: parts.method.to_string(),
-        path: parts.uri.to_string(),
+        path: parts.uri.path().to_owned(),
         key,
-        body_hash: KeyedRequest::hash(&body),
+        body_hash: content,
     };
     let claim = match begin(&visit.web.app, keyed, WAIT).await.map_err(sent_before)? {
         Begun::Again(KeptAnswer { body, .. }) => return Ok(Html(body).into_response()),
@@ -97,8 +100,8 @@ async fn keep(response: Response) -> (Response, Option<KeptAnswer>) {
 /// What the service says to programs, as people understand it.
 fn sent_before(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::Conflict | ErrorKind::IdempotencyMismatch => {
-            Error::conflict("This form was sent already: open it anew to send it once more")
+        ErrorKind::Conflict => {
+            Error::conflict("This form was sent a moment ago: load the page again for its answer")
         }
         _ => error,
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use grantor_domain::page::{Page, PageRules};
+use grantor_domain::page::{Listing, Page, PageRules};
 use grantor_domain::{Error, ErrorKind, Result};
 use http::request::Parts;
 
@@ -50,6 +50,17 @@ impl Asked {
     /// Whether anything but another page is asked for.
     pub(crate) fn narrows(&self) -> bool {
         self.pairs.iter().any(|(name, value)| name != "page" && !value.trim().is_empty())
+    }
+
+    /// The page that was found, if the list reaches so far: nobody shall take what is behind its end
+    /// for an empty list.
+    pub(crate) fn within<T>(&self, found: Listing<T>) -> Result<Listing<T>> {
+        let behind = found.items.is_empty() && found.total > 0;
+        if behind && self.get("page").is_some() {
+            let last = found.total_pages();
+            return Err(Error::field("page", format!("must be at most {last}: there are no more")));
+        }
+        Ok(found)
     }
 
     /// Which page.

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
-use axum::response::Redirect;
+use axum::response::{IntoResponse as _, Redirect};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use grantor_domain::admin::AdminRight;
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
@@ -16,7 +16,7 @@ use grantor_domain::role::Right;
 use http::Method;
 
 use super::Web;
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::pass::{Pass, pass};
 
 /// The largest form without pictures.
@@ -144,8 +144,12 @@ pub(crate) fn build(web: &Web, rows: Vec<Row>) -> Router {
 }
 
 /// What only takes forms cannot be looked at, as by reloading the page that a form led to.
-async fn elsewhere() -> Redirect {
-    Redirect::to("/app")
+/// Where only a form is sent to, somebody who opens the address goes on at the start.
+async fn elsewhere(method: Method) -> Outcome {
+    match method {
+        Method::GET | Method::HEAD => Ok(Redirect::to("/app").into_response()),
+        _ => Err(Failure::nothing()),
+    }
 }
 
 async fn nothing() -> Failure {

@@ -20,7 +20,8 @@ pub(crate) async fn history(
     asked: Asked,
 ) -> Outcome {
     let seen = see(&person, id).await?;
-    let found = license::history(person.app(), &person.caller, id, asked.page()?).await?;
+    let found =
+        asked.within(license::history(person.app(), &person.caller, id, asked.page()?).await?)?;
     let heads = ["When", "Who", "What", "Changed"];
     let table = Table::new("History", &heads).rows(&found.items, |it| row(&person, it));
     let title = format!("History of {}", seen.shown.license.title.as_str());

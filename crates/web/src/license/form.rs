@@ -6,9 +6,10 @@ use grantor_domain::license::{
     self as rules, FeePer, LicenseChange, LicenseStatus, Names, NewLicense, Uses, members_of_form,
 };
 use grantor_domain::page::Page;
+use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_service::license::{self, Seen};
-use grantor_service::talent;
+use grantor_service::{talent, team};
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
@@ -82,9 +83,11 @@ fn read(
 async fn talents(person: &Person, entered: &Entered) -> Result<Vec<(String, String)>, Failure> {
     let page = Page::parse(None, Some("100"), Asked::rules())?;
     let found = talent::list(person.app(), &person.caller, None, page).await?;
+    let reached = team::reached(person.app(), &person.caller, Right::ManageLicenses).await?;
     let pair =
         |it: &talent::Listed| (it.talent.id.to_string(), it.talent.fullname.as_str().to_owned());
-    let mut talents: Vec<_> = found.items.iter().map(pair).collect();
+    let within = found.items.iter().filter(|it| reached.holds(it.talent.team));
+    let mut talents: Vec<_> = within.map(pair).collect();
     let chosen = entered.get("talent");
     if talents.iter().all(|(id, _)| id != chosen)
         && let Ok(id) = chosen.parse()

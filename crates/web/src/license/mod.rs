@@ -38,7 +38,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     let owner = person.may(Right::ReadLicenses);
     let all = !owner || asked.get("of") == Some(SEEN);
     let reader = if all { person.caller.reader() } else { Reader::Owner(person.caller.tenant) };
-    let found = license::show(person.app(), reader, query(&asked)?).await?;
+    let found = asked.within(license::show(person.app(), reader, query(&asked)?).await?)?;
     let pictures = thumbnails(person.app(), &found.items).await?;
     // Whoever asks for their own knows whose it is.
     let heads = ["Name", "Talent", "Type", "Status", "Changed", "Owner"];

@@ -35,7 +35,7 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
     fields.finish()?;
     let (filter, page) =
         filter.zip(page).ok_or_else(|| Error::validation("The query does not read"))?;
-    let found = log::list(person.app(), &person.caller, filter, page).await?;
+    let found = asked.within(log::list(person.app(), &person.caller, filter, page).await?)?;
     let heads = ["When", "What", "Who", "Action", "Type"];
     let table = Table::new("Log", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 use grantor_domain::Error;
+use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, TeamId};
 use grantor_domain::patch::Patch;
 use grantor_domain::platform::{
@@ -33,7 +34,9 @@ pub(crate) async fn blank(person: Person) -> Outcome {
 /// Adds one.
 pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
     let made = async {
-        let new = read(&entered)?;
+        let mut fields = entered.fields();
+        entered.required(&mut fields, "teamId");
+        let new = read(&entered, fields)?;
         platform::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
@@ -62,7 +65,10 @@ fn draw_new(person: &Person, teams: &[Team], entered: &Entered) -> Response {
 
 fn inputs(teams: &[Team], entered: &Entered) -> Markup {
     let kinds = PlatformType::ALL.map(|it| (it.name(), it.name()));
-    let teams: Vec<_> = teams.iter().map(|it| (it.id.to_string(), it.name.as_str())).collect();
+    // One whose team is gone belongs to none until another is chosen.
+    let none = entered.typed("teamId").is_empty().then(|| (String::new(), "–"));
+    let teams = teams.iter().map(|it| (it.id.to_string(), it.name.as_str()));
+    let teams: Vec<_> = none.into_iter().chain(teams).collect();
     html! {
         (field("name", "Name").required().longest(100).of(entered))
         (field("domain", "Domain").required().placeholder("example.com").hint("Without https://. Another domain must be proved anew.").of(entered))
@@ -77,13 +83,12 @@ fn inputs(teams: &[Team], entered: &Entered) -> Markup {
     }
 }
 
-fn read(entered: &Entered) -> Result<NewPlatform, Error> {
-    let mut fields = entered.fields();
+fn read(entered: &Entered, mut fields: Fields) -> Result<NewPlatform, Error> {
     let name = entered.required(&mut fields, "name");
     let domain = entered.required(&mut fields, "domain");
     let name = fields.take("name", PlatformName::parse(name));
-    let team = entered.required(&mut fields, "teamId");
-    let team = fields.take("teamId", team.parse::<TeamId>());
+    let team = entered.optional("teamId");
+    let team = team.and_then(|it| fields.take("teamId", it.parse::<TeamId>()));
     let kind = fields.take("type", entered.get("type").parse::<PlatformType>());
     let domain = fields.take("domain", PlatformDomain::parse(domain));
     let description = entered.optional("description").map(PlatformDescription::parse);
@@ -130,7 +135,7 @@ pub(crate) async fn change(
     entered: Entered,
 ) -> Outcome {
     let changed = async {
-        let changes = whole(read(&entered)?);
+        let changes = whole(read(&entered, entered.fields())?);
         platform::change(person.app(), person.context(), person.caller(), id, changes).await
     };
     match changed.await {

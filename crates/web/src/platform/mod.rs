@@ -29,7 +29,8 @@ const STATUSES: [(&str, &str); 3] = [
 
 /// All of them.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found = platform::list(person.app(), &person.caller, read_query(&asked)?).await?;
+    let found =
+        asked.within(platform::list(person.app(), &person.caller, read_query(&asked)?).await?)?;
     let heads = ["Name", "Domain", "Type", "Status", "Last scan"];
     let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {

@@ -18,7 +18,7 @@ pub(crate) use self::member::{change, edit, invitation, invite, remove};
 
 /// All of them.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found = team::list(person.app(), &person.caller, asked.page()?).await?;
+    let found = asked.within(team::list(person.app(), &person.caller, asked.page()?).await?)?;
     let add = html! { a.button href="/app/teams/new" { "New team" } };
     let table =
         Table::new("Teams", &["Name", "Members", "Made"]).rows(&found.items, |it: &Team| {

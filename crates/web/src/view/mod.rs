@@ -71,6 +71,9 @@ pub(crate) fn problem(visit: &Visit, status: StatusCode, error: &Error) -> Marku
             p.problem-status { (status.as_u16()) }
             h1 { (title) }
             p { (error.message()) "." }
+            @if let ErrorKind::RateLimited(standing) = error.kind() {
+                p { "Try again in " (counted(standing.resets_in.as_secs() + 1, "second")) "." }
+            }
             @for (name, message) in error.fields() {
                 p { strong { (spoken(name)) } " " (message) "." }
             }

@@ -57,7 +57,7 @@ async fn look(person: &Person, id: WebhookId, asked: &Asked, here: String) -> Re
     let webhook = webhook::get(app, caller, id).await?;
     let status = asked.get("status").map(str::parse).transpose();
     let status = status.map_err(|reason: String| Error::field("status", reason))?;
-    let deliveries = delivery::list(app, caller, id, status, asked.page()?).await?;
+    let deliveries = asked.within(delivery::list(app, caller, id, status, asked.page()?).await?)?;
     Ok(Seen { webhook, deliveries, asked: asked.clone(), here })
 }
 

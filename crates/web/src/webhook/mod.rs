@@ -41,7 +41,8 @@ fn insider(person: &Person) -> Insider {
 
 /// All of them.
 pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found = webhook::list(person.app(), insider(&person), asked.page()?).await?;
+    let found =
+        asked.within(webhook::list(person.app(), insider(&person), asked.page()?).await?)?;
     let add = html! { a.button href="/app/webhooks/new" { "New webhook" } };
     let heads = ["Address", "Events", "Status", "Last arrival"];
     let table = Table::new("Webhooks", &heads).rows(&found.items, |it| row(&person, it));
@@ -198,7 +199,7 @@ fn draw_secret(
 ) -> Response {
     let body = html! {
         (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "I have kept it" } }))
-        (notice("warn", html! { p { strong { "Keep the secret now." } " It is shown only this once." } }))
+        (notice("warn", html! { p { strong { "Keep the secret now." } " It cannot be looked up later." } }))
         (card("Signing secret", html! {
             (code("Signing secret", secret.expose()))
             p { "Every delivery is signed with it after " a href="https://www.standardwebhooks.com" rel="noreferrer" { "Standard Webhooks" }
