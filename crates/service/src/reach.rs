@@ -104,7 +104,7 @@ fn person(actor: &Actor) -> Option<(TenantId, UserId)> {
     }
 }
 
-fn belongs(own: &[TeamId], team: Option<TeamId>) -> Result<()> {
+pub(crate) fn belongs(own: &[TeamId], team: Option<TeamId>) -> Result<()> {
     if team.is_some_and(|it| own.contains(&it)) { Ok(()) } else { Err(beyond()) }
 }
 

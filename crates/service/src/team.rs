@@ -68,10 +68,10 @@ pub async fn choices(app: &App, caller: &Caller, right: Right) -> Result<Vec<Tea
 pub struct Reached(Option<Vec<TeamId>>);
 
 impl Reached {
-    /// Whether it reaches what belongs to a team, or to nobody's in particular.
+    /// Whether it reaches what belongs to this team, or to none.
     #[must_use]
     pub fn holds(&self, team: Option<TeamId>) -> bool {
-        self.0.as_ref().is_none_or(|own| team.is_some_and(|it| own.contains(&it)))
+        self.0.as_ref().is_none_or(|own| reach::belongs(own, team).is_ok())
     }
 }
 
