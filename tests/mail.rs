@@ -12,7 +12,7 @@ use grantor_domain::mail::{Mail, RETRY_DELAYS};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_service::keys::Keys;
 use grantor_service::mail::{Files, Mailer, SendError, Sending, Smtp, SmtpTerms, Transport};
-use grantor_storage::StoreUrl;
+use grantor_storage::{Changes, StoreUrl};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::entropy::SeededEntropy;
 use grantor_testkit::smtp::{Received, SmtpServer};
@@ -324,8 +324,8 @@ async fn the_queue_tells_its_age_and_wakes_its_sender(room: Room) {
     room.queue(&mailer, mail()).await.unwrap();
     room.clock.advance(Duration::from_secs(90));
     assert_eq!(mailer.queue_age().await, Ok(Duration::from_secs(90)));
-    mailer.wake();
-    tokio::time::timeout(PATIENCE, mailer.woken()).await.expect("it was called before");
+    mailer.follow(&Changes::everything());
+    tokio::time::timeout(PATIENCE, mailer.woken()).await.expect("it was woken before");
     assert_eq!(mailer.send_due(10).await, Ok(1));
     assert_eq!(mailer.queue_age().await, Ok(Duration::ZERO));
 }

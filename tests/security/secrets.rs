@@ -1,6 +1,7 @@
 //! No secret is at rest where it could be read: not in a column, not in a byte of the database's
 //! files, not in the log.
 
+mod debug;
 mod flows;
 mod traces;
 

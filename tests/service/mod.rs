@@ -3,9 +3,11 @@
 mod act;
 mod catalog;
 mod dashboard;
+mod effect;
 mod history;
 mod inbox;
 mod insider;
+mod listing;
 mod mailbox;
 mod retention;
 mod ring;

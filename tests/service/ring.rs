@@ -2,6 +2,7 @@
 
 use grantor_service::{Context, ring};
 use grantor_testkit::app::TestApp;
+use grantor_testkit::store::TestStore;
 use grantor_testkit::{db_test, seed};
 
 #[db_test]
@@ -20,6 +21,17 @@ async fn a_database_knows_its_ring(app: TestApp) {
         )
     );
     assert_eq!(ring::check(store, vec!["0badcafe".into()]).await, Err(foreign));
+}
+
+#[db_test]
+async fn only_a_database_without_a_schema_belongs_to_nobody(app: TestApp) {
+    let strangers = || vec!["0badcafe".to_owned()];
+    let empty = TestStore::empty(app.app.store.engine()).await;
+    assert_eq!(ring::check(&empty.store, strangers()).await, Ok(()));
+    let broken = "ALTER TABLE meta RENAME COLUMN value TO worth".to_owned();
+    seed::run(&app.database.options, broken).await;
+    let refused = ring::check(&app.app.store, strangers()).await.unwrap_err();
+    assert!(refused.starts_with("database fault: "), "{refused}");
 }
 
 #[db_test]

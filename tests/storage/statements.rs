@@ -51,7 +51,7 @@ impl<'ast> Visit<'ast> for Found {
         let in_place = matches!(call.args.first(), Some(Expr::Macro(made))
             if made.mac.path.is_ident("sql") || made.mac.path.is_ident("sql_choice"));
         let stray = match name.as_str() {
-            "query" | "find" | "execute" => on_unit && !in_place,
+            "query" | "find" | "execute" | "lock" => on_unit && !in_place,
             "query_text" | "execute_text" | "script" => true,
             _ => false,
         };

@@ -8,7 +8,7 @@ use std::task::Poll;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::id::MailId;
-use grantor_storage::{Engine, Error, Result, Store, Tx, Waiter, audit, mail, meta};
+use grantor_storage::{Changes, Engine, Error, Result, Store, Tx, Waiter, audit, mail, meta};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Fixture as _, db_test};
 
@@ -168,12 +168,43 @@ async fn what_somebody_waited_for_is_undone_when_they_left_before(test: TestStor
         assert!(waiter.leave());
         drop(release);
     };
-    let (written, ()) = tokio::join!(test.store.write_for(&waiter, work), leave);
+    let (written, ()) = tokio::join!(test.store.write_for(&waiter, work, unheard), leave);
     assert!(matches!(written, Err(Error::Unavailable(_))), "{written:?}");
     assert_eq!(is_there(&test.store, "begun").await, Ok(false));
     let stays = Waiter::default();
-    let written: Result<()> = test.store.write_for(&stays, |tx| meta::put(tx, "kept", "")).await;
-    assert_eq!((written, stays.leave()), (Ok(()), false));
+    let kept = |tx: &mut Tx<'_>| meta::put(tx, "kept", "");
+    let (told, heard) = mpsc::channel();
+    let written = test.store.write_for(&stays, kept, move |_| told.send(()).unwrap()).await;
+    assert_eq!((written, stays.leave(), heard.recv()), (Ok(()), false, Ok(())));
+}
+
+/// Nothing follows from what was undone.
+fn unheard(_: &Changes) {
+    panic!("nothing was stored");
+}
+
+/// The first statement of a unit, a change by somebody else, and its second.
+#[db_test]
+async fn all_statements_of_a_read_see_one_moment(test: TestStore) {
+    put(&test.store, "probe").await.unwrap();
+    let (begun, release) = (Arc::new(Notify::new()), mpsc::channel::<()>());
+    let (looked, (release, held)) = (Arc::clone(&begun), release);
+    let reading = test.store.read(move |tx| -> Result<[Option<String>; 2]> {
+        let first = meta::find(tx, "probe")?;
+        looked.notify_one();
+        let _ = held.recv();
+        Ok([first, meta::find(tx, "probe")?])
+    });
+    let change = async {
+        begun.notified().await;
+        test.store.write(|tx| meta::put(tx, "probe", "changed")).await.unwrap();
+        drop(release);
+    };
+    let (read, ()) = tokio::join!(reading, change);
+    let [first, second] = read.unwrap();
+    assert_eq!(first, second);
+    let after = test.store.read(|tx| meta::find(tx, "probe")).await;
+    assert_eq!(after, Ok(Some("changed".to_owned())), "the control: there was a change");
 }
 
 #[db_test]

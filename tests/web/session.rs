@@ -79,3 +79,17 @@ async fn pages_are_guarded_and_assets_are_kept(house: House) {
     assert_eq!(house.app.get("/app/assets/000000000000/app.css").await.status, 404);
     assert_eq!(house.app.get("/app/").await.header("location"), Some("/app"));
 }
+
+/// An open page greets whoever is signed in. Where that cannot be told it must not say that nobody is.
+#[db_test]
+async fn a_fault_is_not_taken_for_nobody(house: House) {
+    let mut ada = house.ada().await;
+    house.app.clock.advance(Duration::from_secs(1));
+    ada.get("/app/catalog").await.says(200, &["Ada Lovelace"]);
+    house.run("UPDATE tenants SET status = 'suspended'".to_owned()).await;
+    house.app.clock.advance(Duration::from_secs(1));
+    ada.get("/app/catalog").await.says(200, &["Sign in"]);
+    house.run("ALTER TABLE sessions RENAME COLUMN revoked_at TO ended_at".to_owned()).await;
+    house.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(ada.get("/app/catalog").await.status, 500);
+}

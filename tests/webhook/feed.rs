@@ -136,6 +136,23 @@ async fn whoever_loses_the_token_while_waiting_is_told_nothing(room: Room) {
     assert_eq!((refused.status.as_u16(), refused.json()["data"].clone()), (401, Value::Null));
 }
 
+/// A look at a feed costs as many statements for one event as for many.
+#[db_test]
+async fn a_part_costs_the_same_however_long_it_is(room: Room) {
+    for _ in 0..6 {
+        room.world.license(json!({})).await;
+    }
+    let cost = async |limit: usize| {
+        let before = room.world.app.app.store.statements();
+        let part = room.get(&format!("/events?limit={limit}")).await;
+        assert_eq!(numbers(&part).len(), limit);
+        room.world.app.app.store.statements() - before
+    };
+    let (first, one) = (cost(1).await, cost(1).await);
+    assert!(one > 0 && one <= first, "the control: statements are counted");
+    assert_eq!(cost(6).await, one);
+}
+
 #[db_test]
 async fn whoever_waits_in_vain_gets_an_empty_part(room: Room) {
     room.world.license(json!({})).await;

@@ -1,6 +1,8 @@
 //! Credentials that are drawn, not chosen: a prefix, random base62 and a checksum tail (contract
 //! section 3). Scanners and people recognize them, and a mistyped one costs no query.
 
+mod hash;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -9,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use zeroize::{Zeroize as _, Zeroizing};
 
+pub use self::hash::SecretHash;
 use crate::Entropy;
 
 /// Which world an API client's credentials belong to.
@@ -133,36 +136,9 @@ impl Secret {
     /// What is stored of it.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
-        SecretHash(Sha256::digest(self.text.as_bytes()).into())
+        SecretHash::from_bytes(Sha256::digest(self.text.as_bytes()).into())
     }
 }
-
-/// The SHA-256 of a secret. Plain is enough: 256 random bits cannot be guessed.
-#[derive(Clone, Copy, Debug)]
-pub struct SecretHash([u8; 32]);
-
-impl SecretHash {
-    /// The hash as it was stored.
-    #[must_use]
-    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// The bytes, for storage.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-}
-
-impl PartialEq for SecretHash {
-    /// Takes the same time wherever the two differ.
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
-    }
-}
-
-impl Eq for SecretHash {}
 
 /// The public half of an API client's pair: of the same form as a secret, but none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -22,6 +22,7 @@ use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
 use grantor_service::retention::Retention;
 use grantor_service::visit::Visits;
+use grantor_service::wake::Wakes;
 use grantor_service::{App, Parts, ring};
 use grantor_storage::counter::{Counters, Memory, Redis};
 use grantor_storage::object::{Objects, S3Settings};
@@ -106,7 +107,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         schedule: Schedule::new(config.webhook_schedule.clone()),
         public_url,
         service_name: config.service_name.clone(),
-        changed: Notify::new(),
+        wakes: Wakes::default(),
         answered: Notify::new(),
         stopping: watch::Sender::new(false),
         visits: Visits::default(),

@@ -15,7 +15,7 @@ use std::time::Duration;
 use aws_lc_rs::digest;
 use grantor_domain::id::ClientId;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
-use grantor_storage::Tx;
+use grantor_storage::{Changes, Matter, Tx};
 use quick_cache::sync::Cache;
 
 pub use self::admin::AdminCaller;
@@ -37,16 +37,19 @@ pub struct Access {
     console: Tokens<Caller>,
     external: Tokens<ClientCaller>,
     admin: Tokens<AdminCaller>,
-    /// Raised whenever something ends here: nothing believed before is believed after.
+    /// Raised whenever something that tokens rest on is changed here: nothing believed before is
+    /// believed after.
     epoch: AtomicU64,
     /// When each API client was last seen, until that is written down.
     seen: Mutex<HashMap<ClientId, Timestamp>>,
 }
 
 impl Access {
-    /// Something ended: every token is looked at again.
-    pub fn doubt_all(&self) {
-        self.epoch.fetch_add(1, Ordering::SeqCst);
+    /// Something that tokens rest on was changed: every token is looked at again.
+    pub fn follow(&self, changes: &Changes) {
+        if changes.touch(Matter::Access) {
+            self.epoch.fetch_add(1, Ordering::SeqCst);
+        }
     }
 
     /// Notes that a client was here.

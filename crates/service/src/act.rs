@@ -8,7 +8,7 @@ use grantor_domain::audit::{Class, Entry, Level, Origin, Resource};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdSource, LicenseId, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::{Tx, audit, delivery, event, idempotency};
+use grantor_storage::{Changes, Tx, audit, delivery, event, idempotency};
 use serde_json::Value;
 
 use crate::{App, Context};
@@ -104,23 +104,28 @@ impl<T> Done<T> {
 }
 
 impl App {
-    /// Carries out a change: all of it, with its log entry and its events, or nothing.
+    /// Carries out a change: all of it, with its log entry and its events, or nothing. What follows
+    /// from its rows beside the database happens before anybody hears of it: see [`App::follow`].
     pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
         let (app, context) = (self.clone(), context.clone());
-        let waiter = context.waiter.clone();
-        let output = self
-            .store
-            .write_for(&waiter, move |tx| {
-                let now = app.clock.now();
-                let (actor, origin) = (&context.actor, &context.origin);
-                let mut desk = Desk { tx, actor, origin, now, ids: &app.ids, app: &app };
-                let grant = act.authorize(&mut desk)?;
-                let done = act.carry_out(&mut desk, grant)?;
-                app.record::<A>(tx, &context, now, done)
-            })
-            .await?;
-        self.changed.notify_waiters();
-        Ok(output)
+        let (waiter, follower) = (context.waiter.clone(), self.clone());
+        let work = move |tx: &mut Tx<'_>| {
+            let now = app.clock.now();
+            let (actor, origin) = (&context.actor, &context.origin);
+            let mut desk = Desk { tx, actor, origin, now, ids: &app.ids, app: &app };
+            let grant = act.authorize(&mut desk)?;
+            let done = act.carry_out(&mut desk, grant)?;
+            app.record::<A>(tx, &context, now, done)
+        };
+        self.store.write_for(&waiter, work, move |changes| follower.follow(changes)).await
+    }
+
+    /// What follows from a change that is stored: tokens are looked at again, and whoever has
+    /// something to do is woken. The store says what was changed, so that no act has to.
+    fn follow(&self, changes: &Changes) {
+        self.access.follow(changes);
+        self.mailer.follow(changes);
+        self.wakes.follow(changes);
     }
 
     fn record<A: Act>(

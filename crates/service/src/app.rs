@@ -23,6 +23,7 @@ use crate::names::Names;
 use crate::outbound::Outbound;
 use crate::quota::Quotas;
 use crate::visit::Visits;
+use crate::wake::Wakes;
 
 /// The service. Cheap to clone: every surface and worker holds one.
 #[derive(Clone)]
@@ -72,8 +73,8 @@ pub struct Parts {
     pub public_url: String,
     /// The name under `/.well-known/`.
     pub service_name: String,
-    /// Wakes whoever waits for changes on this node.
-    pub changed: Notify,
+    /// Wakes whoever waits on this node for what a change brings.
+    pub wakes: Wakes,
     /// Wakes whoever waits for the answer to another request with their idempotency key.
     pub answered: Notify,
     /// Becomes true when this node is about to end: nobody shall wait any longer.

@@ -1,6 +1,7 @@
 //! Mailed codes: what was asked for waits, sealed, until its code comes back. Registration, reset
 //! of a password and magic links share these rules.
 
+use std::fmt;
 use std::time::Duration;
 
 use grantor_domain::audit::Resource;
@@ -18,12 +19,19 @@ use crate::keys::Purpose;
 use crate::{App, Context, registration, reset};
 
 /// A code is on its way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CodeSent {
     /// Names the session the code belongs to.
     pub session: String,
     /// Where it went.
     pub email: String,
+}
+
+impl fmt::Debug for CodeSent {
+    /// Without the session: whoever has it may try codes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CodeSent").field("email", &self.email).finish_non_exhaustive()
+    }
 }
 
 /// What a code will do.
@@ -48,7 +56,6 @@ impl CodeFor {
 pub async fn resend(app: &App, context: &Context, session: &str) -> Result<CodeSent> {
     let parsed = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(ended)?;
     let email = app.act(context, SendAgain { session: parsed.hash() }).await?;
-    app.mailer.wake();
     Ok(CodeSent { session: session.to_owned(), email })
 }
 

@@ -6,7 +6,6 @@ use grantor_domain::{Error, Result};
 pub use grantor_storage::event::Told;
 
 use grantor_storage::event;
-use grantor_storage::license::reader;
 use tokio::time::timeout;
 
 use crate::App;
@@ -51,18 +50,19 @@ pub async fn read(
 
 /// Reads on from `next` until there is something.
 async fn follow(app: &App, caller: &ClientCaller, limit: u32, next: &mut i64) -> Result<Part> {
+    let listener = app.wakes.listen(caller.tenant);
     loop {
-        let changed = app.changed.notified();
-        tokio::pin!(changed);
-        // From here on a change is noticed, also while the feed is read.
-        changed.as_mut().enable();
+        let told = listener.told();
+        tokio::pin!(told);
+        // From here on an event is noticed, also while the feed is read.
+        told.as_mut().enable();
         let part = look(app, caller, *next, limit).await?;
         if !part.events.is_empty() {
             return Ok(part);
         }
         *next = part.next;
         if !part.has_more {
-            let _ = timeout(POLL, changed).await;
+            let _ = timeout(POLL, told).await;
         }
     }
 }
@@ -76,20 +76,15 @@ async fn look(app: &App, caller: &ClientCaller, after: i64, limit: u32) -> Resul
                 let message = format!("must be at most {last}, the number of the newest event");
                 return Err(Error::field("after", message));
             }
-            let mut found = event::list_feed(tx, tenant, after, limit.saturating_add(1))?;
+            let of = (tenant, reader);
+            let mut found = event::list_seen(tx, of, after, limit.saturating_add(1))?;
             let has_more = found.len() > limit as usize;
             found.truncate(limit as usize);
-            let next = found.last().map_or(after, |it| it.sequence);
-            let mut events = Vec::with_capacity(found.len());
-            for told in found {
-                let license = told.license.filter(|_| told.kind.needs_sight());
-                if match license {
-                    Some(license) => reader::find(tx, reader, license)?.is_some(),
-                    None => true,
-                } {
-                    events.push(told);
-                }
-            }
+            let next = found.last().map_or(after, |(it, _)| it.sequence);
+            let sees = |(told, listed): &(Told, bool)| {
+                *listed || told.license.is_none() || !told.kind.needs_sight()
+            };
+            let events = found.into_iter().filter(sees).map(|(told, _)| told).collect();
             Ok(Part { events, next, has_more })
         })
         .await

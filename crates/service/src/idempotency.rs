@@ -1,6 +1,7 @@
 //! The same request again gets the first answer (contract section 3). The surface hands over what
 //! it would send; here it is sealed and kept.
 
+use std::fmt;
 use std::future::pending;
 use std::pin::pin;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::App;
 use crate::keys::Purpose;
 
 /// An answer as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptAnswer {
     /// The status.
     pub status: u16,
@@ -24,6 +25,13 @@ pub struct KeptAnswer {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
+}
+
+impl fmt::Debug for KeptAnswer {
+    /// Without headers and body: they may hold a secret that is shown once.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeptAnswer").field("status", &self.status).finish_non_exhaustive()
+    }
 }
 
 /// What to do with a request that came with a key.
@@ -36,7 +44,7 @@ pub enum Begun {
 }
 
 /// A request that came with a key.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct KeyedRequest {
     /// Whose key it is.
     pub caller: String,
@@ -48,6 +56,15 @@ pub struct KeyedRequest {
     pub key: IdempotencyKey,
     /// SHA-256 of what was sent.
     pub body_hash: [u8; 32],
+}
+
+impl fmt::Debug for KeyedRequest {
+    /// Without the hash: what was sent may be little more than a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("KeyedRequest");
+        shown.field("caller", &self.caller).field("method", &self.method);
+        shown.field("path", &self.path).field("key", &self.key).finish_non_exhaustive()
+    }
 }
 
 impl KeyedRequest {

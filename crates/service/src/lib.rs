@@ -55,6 +55,7 @@ pub mod talent;
 pub mod team;
 pub mod template;
 pub mod visit;
+pub mod wake;
 pub mod webhook;
 
 pub use app::{App, Parts};

@@ -55,9 +55,7 @@ pub async fn request(app: &App, context: &Context, email: Email) -> Result<()> {
 async fn send(app: &App, context: &Context, asked: Asked) -> Result<()> {
     let subject = Subject::text(&asked.email.key());
     context.standing.put(app.limiter.hit(LimitName::MagicLink, &subject).await?);
-    app.act(context, Send(asked)).await?;
-    app.mailer.wake();
-    Ok(())
+    app.act(context, Send(asked)).await
 }
 
 /// Signs in whoever proves the mail theirs. What was wrong is not said.

@@ -78,9 +78,7 @@ pub struct Verified {
 /// Takes what was entered and mails a code. Registering again replaces what waited before.
 pub async fn register(app: &App, context: &Context, account: NewAccount) -> Result<CodeSent> {
     let entered = Entered::hashed(app, account).await?;
-    let sent = app.act(context, Register(entered)).await?;
-    app.mailer.wake();
-    Ok(sent)
+    app.act(context, Register(entered)).await
 }
 
 /// Checks the code and makes the account. The fifth wrong code ends the session.

@@ -23,9 +23,7 @@ use crate::{App, Context};
 pub async fn forgot(app: &App, context: &Context, email: Email) -> Result<CodeSent> {
     let subject = Subject::text(&email.key());
     context.standing.put(app.limiter.hit(LimitName::PasswordReset, &subject).await?);
-    let sent = app.act(context, Forgot(Asked { email })).await?;
-    app.mailer.wake();
-    Ok(sent)
+    app.act(context, Forgot(Asked { email })).await
 }
 
 /// Checks the code, sets the password and ends every session of the account.
@@ -46,8 +44,6 @@ pub async fn reset(
         .map_err(|error| Error::field("newPassword", error.to_string()))?;
     let password_hash = app.hasher.hash(password).await?;
     let verdict = app.act(context, Reset { session: hash, code, password_hash }).await?;
-    app.access.doubt_all();
-    app.mailer.wake();
     if verdict == CodeCheck::Accepted { Ok(()) } else { Err(code::refusal(verdict)) }
 }
 

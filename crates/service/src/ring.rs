@@ -2,7 +2,7 @@
 
 use grantor_domain::audit::Resource;
 use grantor_domain::{Error, Result};
-use grantor_storage::{Store, meta};
+use grantor_storage::{Store, meta, schema};
 use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
@@ -31,13 +31,16 @@ pub async fn bind(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
 
 /// Whether the database belongs to this ring, or to none yet.
 pub async fn check(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
-    let bound: Result<Option<String>, grantor_storage::Error> =
-        store.read(|tx| meta::find(tx, NAME)).await;
-    match bound {
-        Ok(Some(id)) if !root_ids.contains(&id) => Err(foreign(&id)),
-        // A database without a schema belongs to nobody.
-        Ok(_) | Err(grantor_storage::Error::Fault(_)) => Ok(()),
-        Err(error) => Err(error.to_string()),
+    let bound: Result<Option<String>, grantor_storage::Error> = store
+        .read(|tx| match schema::describe(tx)?.contains_key("meta") {
+            true => meta::find(tx, NAME),
+            // A database without a schema belongs to nobody.
+            false => Ok(None),
+        })
+        .await;
+    match bound.map_err(|error| error.to_string())? {
+        Some(id) if !root_ids.contains(&id) => Err(foreign(&id)),
+        _ => Ok(()),
     }
 }
 

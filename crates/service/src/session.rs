@@ -76,10 +76,7 @@ pub async fn renew(app: &App, context: &Context, refresh_token: &str) -> Result<
     }
     match app.act(context, Renew { hash }).await? {
         Renewal::Issued(issued) => issued.sign(app),
-        Renewal::Refused(decision) => {
-            app.access.doubt_all();
-            Err(decision.refusal().unwrap_or_else(refused))
-        }
+        Renewal::Refused(decision) => Err(decision.refusal().unwrap_or_else(refused)),
         Renewal::TurnedAway(refusal) => Err(refusal),
     }
 }
@@ -89,9 +86,7 @@ pub async fn sign_out(app: &App, context: &Context, refresh_token: &str) -> Resu
     let Some(token) = Secret::parse(&[SecretKind::ConsoleRefresh], refresh_token) else {
         return Ok(());
     };
-    app.act(context, SignOut { hash: token.hash() }).await?;
-    app.access.doubt_all();
-    Ok(())
+    app.act(context, SignOut { hash: token.hash() }).await
 }
 
 async fn count_stranger(app: &App, context: &Context) -> Result<()> {

@@ -117,7 +117,7 @@ fn write_all(
     engine: &'static str,
     now: Timestamp,
 ) -> Result<Manifest> {
-    tx.hold_snapshot()?;
+    tx.take_time()?;
     let tables = tables(tx)?;
     let migrations = history(tx)?;
     let mut files = Vec::new();

@@ -85,10 +85,7 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<Option<C
 
 /// The same, for who holds its secret.
 pub fn claim_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
-    tx.execute(
-        sql!("UPDATE clients SET updated_at = updated_at WHERE client_id = $1"),
-        params![id],
-    )?;
+    tx.lock(sql!("SELECT 1 FROM clients WHERE client_id = $1 /*for update*/"), params![id])?;
     find_anywhere(tx, id)
 }
 
@@ -208,7 +205,7 @@ pub fn note_warning(tx: &mut Tx<'_>, id: ClientId, before: Option<u32>, days: u3
     let noted = tx.execute(
         sql!(
             "UPDATE clients SET warned_days = $3
-             WHERE client_id = $1 AND coalesce(warned_days, 0) = coalesce($2, 0)"
+             WHERE client_id = $1 AND coalesce(warned_days, 0) = coalesce($2, 0) /*unwatched*/"
         ),
         params![id, before, days],
     )?;
@@ -220,7 +217,7 @@ pub fn note_use(tx: &mut Tx<'_>, id: ClientId, at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE clients SET last_used_at = $2
-             WHERE client_id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"
+             WHERE client_id = $1 AND (last_used_at IS NULL OR last_used_at < $2) /*unwatched*/"
         ),
         params![id, at],
     )?;

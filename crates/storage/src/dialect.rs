@@ -6,6 +6,10 @@
 /// Written in a statement where rows are claimed: `SQLite` has one writer and needs nothing.
 const SKIP_LOCKED: &str = "/*skip locked*/";
 
+/// Written at the end of a statement that locks rows until its unit ends. As strong as a change of a
+/// row that leaves its keys alone: whoever only refers to the row does not wait.
+const FOR_UPDATE: &str = "/*for update*/";
+
 /// Written after a table's closing bracket where `SQLite` must keep its hidden row number.
 const WITH_ROWID: &str = "/*with rowid*/";
 
@@ -58,7 +62,9 @@ pub(crate) fn sqlite_statement(text: &str) -> String {
 }
 
 pub(crate) fn postgres_statement(text: &str) -> String {
-    searched(text, POSTGRES_SEARCH).replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED")
+    searched(text, POSTGRES_SEARCH)
+        .replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED")
+        .replace(FOR_UPDATE, "FOR NO KEY UPDATE")
 }
 
 /// Puts the engine's own search in the place of `SEARCHED($n)`: the ids of the licenses whose words
@@ -154,6 +160,10 @@ mod tests {
         assert_eq!(
             postgres_statement("SELECT 1 /*skip locked*/"),
             "SELECT 1 FOR UPDATE SKIP LOCKED"
+        );
+        assert_eq!(
+            postgres_statement("SELECT 1 FROM a /*for update*/"),
+            "SELECT 1 FROM a FOR NO KEY UPDATE"
         );
     }
 }

@@ -5,6 +5,7 @@ use grantor_domain::event::{Event, EventType};
 use grantor_domain::id::{EventId, LicenseId, TenantId};
 use serde_json::Value;
 
+use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -36,6 +37,7 @@ pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
     for feed in recipients {
         let sequence = next_sequence(tx, feed)?;
         places.push((feed, sequence));
+        tx.note_feed(feed);
         tx.execute(
             sql!("INSERT INTO feed_entries (feed_id, sequence, event_id) VALUES ($1, $2, $3)"),
             params![feed, sequence, event.id],
@@ -98,6 +100,28 @@ pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Res
         ),
         params![feed, after, limit],
         read,
+    )
+}
+
+/// The same, each with whether the license that it tells of is in the reader's list.
+pub fn list_seen(
+    tx: &mut Tx<'_>,
+    (feed, reader): (TenantId, Reader),
+    after: i64,
+    limit: u32,
+) -> Result<Vec<(Told, bool)>> {
+    let [one, other] = reader.ids();
+    tx.query(
+        sql!(
+            "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
+               f.sequence,
+               (SELECT count(*) FROM license_readers r
+                WHERE r.license_id = e.license_id AND r.reader_id IN ($4, $5))
+             FROM feed_entries f JOIN events e ON e.event_id = f.event_id
+             WHERE f.feed_id = $1 AND f.sequence > $2 ORDER BY f.sequence LIMIT $3"
+        ),
+        params![feed, after, limit, one, other],
+        |row| Ok((read(row)?, row.get::<i64>(7)? > 0)),
     )
 }
 

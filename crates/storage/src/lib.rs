@@ -11,6 +11,7 @@ pub mod bill;
 pub mod bookmark;
 pub mod card;
 pub mod challenge;
+mod changes;
 pub mod client;
 pub mod counter;
 pub mod delivery;
@@ -52,6 +53,7 @@ mod waiter;
 pub mod webhook;
 mod words;
 
+pub use changes::{Changes, Matter};
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};
 pub use waiter::Waiter;

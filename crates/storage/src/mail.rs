@@ -1,5 +1,7 @@
 //! The mail queue.
 
+use std::fmt;
+
 use grantor_domain::Timestamp;
 use grantor_domain::id::MailId;
 
@@ -8,7 +10,7 @@ use crate::value::params;
 use crate::{Result, Tx};
 
 /// A mail that was claimed to be sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ClaimedMail {
     /// Its id.
     pub id: MailId,
@@ -16,6 +18,14 @@ pub struct ClaimedMail {
     pub sealed: Vec<u8>,
     /// Attempts including this one.
     pub attempts: u32,
+}
+
+impl fmt::Debug for ClaimedMail {
+    /// Without its content.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ClaimedMail");
+        shown.field("id", &self.id).field("attempts", &self.attempts).finish_non_exhaustive()
+    }
 }
 
 /// Puts a mail in the queue, due at once.

@@ -88,8 +88,8 @@ pub fn claim_at(
 ) -> Result<Option<(Shown, Option<String>)>> {
     let found: Option<(MentionId, Option<String>)> = tx.find(
         sql!(
-            "UPDATE mentions SET revision = revision WHERE license_id = $1 AND url_key = $2
-             RETURNING mention_id, content_digest"
+            "SELECT mention_id, content_digest FROM mentions
+             WHERE license_id = $1 AND url_key = $2 /*for update*/"
         ),
         params![license, url.key()],
         |row| Ok((row.get(0)?, row.get(1)?)),
@@ -179,7 +179,7 @@ pub fn find(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
 
 /// The same, held until the unit of work ends: nobody else changes it meanwhile.
 pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
-    tx.execute(sql!("UPDATE mentions SET revision = revision WHERE mention_id = $1"), params![id])?;
+    tx.lock(sql!("SELECT 1 FROM mentions WHERE mention_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 

@@ -121,10 +121,7 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option
 
 /// The same, whoever's it is: for staff.
 pub fn claim_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>> {
-    tx.execute(
-        sql!("UPDATE platforms SET updated_at = updated_at WHERE platform_id = $1"),
-        params![id],
-    )?;
+    tx.lock(sql!("SELECT 1 FROM platforms WHERE platform_id = $1 /*for update*/"), params![id])?;
     find_anywhere(tx, id)
 }
 

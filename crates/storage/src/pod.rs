@@ -80,16 +80,13 @@ pub fn find(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
 
 /// The same, held until the unit of work ends: nobody else moves it meanwhile.
 pub fn claim(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
-    tx.execute(sql!("UPDATE pods SET updated_at = updated_at WHERE pod_id = $1"), params![id])?;
+    tx.lock(sql!("SELECT 1 FROM pods WHERE pod_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 
 /// The pod of a platform, held likewise.
 pub fn claim_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<ListedPod>> {
-    tx.execute(
-        sql!("UPDATE pods SET updated_at = updated_at WHERE platform_id = $1"),
-        params![platform],
-    )?;
+    tx.lock(sql!("SELECT 1 FROM pods WHERE platform_id = $1 /*for update*/"), params![platform])?;
     Ok(select(tx, 1, params![platform])?.pop())
 }
 

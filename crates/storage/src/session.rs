@@ -71,7 +71,10 @@ pub fn find(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
 /// Notes that a sign-in was renewed.
 pub fn touch(tx: &mut Tx<'_>, id: SessionId, now: Timestamp, expires_at: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE session_id = $1"),
+        sql!(
+            "UPDATE sessions SET last_seen_at = $2, expires_at = $3
+             WHERE session_id = $1 /*unwatched*/"
+        ),
         params![id, now, expires_at],
     )?;
     Ok(())

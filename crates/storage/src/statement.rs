@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::changes::Touched;
 use crate::dialect;
 
 /// A statement made by [`sql!`]; both engines' forms are derived from the one text.
@@ -9,11 +10,12 @@ pub(crate) struct Statement {
     text: &'static str,
     sqlite: OnceLock<String>,
     postgres: OnceLock<String>,
+    touched: OnceLock<Touched>,
 }
 
 impl Statement {
     pub(crate) const fn new(text: &'static str) -> Self {
-        Self { text, sqlite: OnceLock::new(), postgres: OnceLock::new() }
+        Self { text, sqlite: OnceLock::new(), postgres: OnceLock::new(), touched: OnceLock::new() }
     }
 
     pub(crate) fn for_sqlite(&self) -> &str {
@@ -22,6 +24,11 @@ impl Statement {
 
     pub(crate) fn for_postgres(&self) -> &str {
         self.postgres.get_or_init(|| dialect::postgres_statement(self.text))
+    }
+
+    /// What it changes that somebody beside the database must hear of.
+    pub(crate) fn touched(&self) -> Touched {
+        *self.touched.get_or_init(|| Touched::by(self.text))
     }
 }
 

@@ -89,8 +89,8 @@ pub fn find_of_user(tx: &mut Tx<'_>, user: UserId, id: TalentId) -> Result<Optio
 
 /// The same, held until the unit of work ends: nobody else changes it meanwhile.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Listed>> {
-    tx.execute(
-        sql!("UPDATE talents SET updated_at = updated_at WHERE talent_id = $1 AND tenant_id = $2"),
+    tx.lock(
+        sql!("SELECT 1 FROM talents WHERE talent_id = $1 AND tenant_id = $2 /*for update*/"),
         params![id, tenant],
     )?;
     find(tx, tenant, id)

@@ -70,11 +70,7 @@ pub fn find(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<Tenant>> {
 
 /// Holds a tenant until the unit of work ends, for what is counted: whoever else does so waits.
 pub fn claim(tx: &mut Tx<'_>, id: TenantId) -> Result<()> {
-    tx.execute(
-        sql!("UPDATE tenants SET updated_at = updated_at WHERE tenant_id = $1"),
-        params![id],
-    )?;
-    Ok(())
+    tx.lock(sql!("SELECT 1 FROM tenants WHERE tenant_id = $1 /*for update*/"), params![id])
 }
 
 /// Whether an organization of this name is there.

@@ -1,5 +1,7 @@
 //! Accounts of people whose address was proved.
 
+use std::fmt;
+
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::role::{Role, TenantType};
@@ -13,7 +15,7 @@ use crate::{Error, Result, Row, Tx};
 pub const EMAIL_IS_TAKEN: &str = "users_email_key";
 
 /// An account.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct User {
     /// Its id.
     pub id: UserId,
@@ -41,6 +43,14 @@ pub struct User {
     pub phone: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+impl fmt::Debug for User {
+    /// Enough to tell which it is, without the hash of its password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("User");
+        shown.field("id", &self.id).field("email", &self.email).finish_non_exhaustive()
+    }
 }
 
 /// Adds an account. Its address may be taken: see [`EMAIL_IS_TAKEN`].

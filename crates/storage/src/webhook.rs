@@ -1,5 +1,7 @@
 //! Receivers of events.
 
+use std::fmt;
+
 use grantor_domain::Timestamp;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::{TenantId, UserId, WebhookId};
@@ -11,12 +13,18 @@ use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
 /// The secrets of a webhook, sealed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Sealed {
     /// The one in use.
     pub secret: Vec<u8>,
     /// The one before, and until when it signs beside it.
     pub old: Option<(Vec<u8>, Timestamp)>,
+}
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed(…)")
+    }
 }
 
 /// Adds a webhook.
@@ -113,8 +121,8 @@ pub fn find_anywhere(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Webhook>> 
 
 /// Holds one of the tenant's until the unit ends, so that no two change it at once.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<Webhook>> {
-    tx.execute(
-        sql!("UPDATE webhooks SET status = status WHERE webhook_id = $1 AND tenant_id = $2"),
+    tx.lock(
+        sql!("SELECT 1 FROM webhooks WHERE webhook_id = $1 AND tenant_id = $2 /*for update*/"),
         params![id, tenant],
     )?;
     find(tx, tenant, id)

@@ -30,6 +30,7 @@ use grantor_service::names::Names;
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
 use grantor_service::visit::Visits;
+use grantor_service::wake::Wakes;
 use grantor_service::{App, Parts};
 use grantor_storage::Store;
 use grantor_storage::counter::Memory;
@@ -262,7 +263,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         schedule: Schedule::default(),
         public_url: origin,
         service_name: "grantor".to_owned(),
-        changed: Notify::new(),
+        wakes: Wakes::default(),
         answered: Notify::new(),
         stopping: watch::Sender::new(false),
         visits: Visits::default(),

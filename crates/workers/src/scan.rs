@@ -19,7 +19,7 @@ const POLL: Duration = Duration::from_secs(1);
 pub(crate) async fn scan(app: App, stop: CancellationToken) {
     let mut runs = JoinSet::new();
     while !stop.is_cancelled() {
-        let changed = app.changed.notified();
+        let changed = app.wakes.pods();
         tokio::pin!(changed);
         // From here on a change is noticed, also while pods are claimed.
         changed.as_mut().enable();

@@ -15,7 +15,7 @@ const REST: Duration = Duration::from_secs(1);
 pub(crate) async fn send(app: App, stop: CancellationToken) {
     let mut sender = Sender::new(app.clone());
     while !stop.is_cancelled() {
-        let changed = app.changed.notified();
+        let changed = app.wakes.deliveries();
         tokio::pin!(changed);
         // From here on a change is noticed, also while the sender works.
         changed.as_mut().enable();

@@ -40,9 +40,7 @@ pub async fn invite(
     role: AdminRole,
 ) -> Result<Invited> {
     let inviter = (caller.role, caller.name.clone());
-    let invited = app.act(context, Invite { inviter, email, fullname, role }).await?;
-    app.mailer.wake();
-    Ok(invited)
+    app.act(context, Invite { inviter, email, fullname, role }).await
 }
 
 struct Invite {

@@ -61,9 +61,6 @@ pub(super) async fn collect(app: &App, context: &Context, held: Held) -> Result<
         return Ok(Collected::Unknown(reason.clone()));
     }
     let settled = app.act(context, Settle { held, verdict: verdict.clone() }).await?;
-    // The plan may be another from here on.
-    app.access.doubt_all();
-    app.mailer.wake();
     Ok(match verdict {
         Verdict::Paid => Collected::Paid(settled),
         Verdict::Refused(code) => Collected::Refused(code),

@@ -61,8 +61,7 @@ pub async fn bills(app: &App, caller: &Caller, page: Page) -> Result<Listing<Bil
 }
 
 /// Puts a tenant on a plan that no card pays for, as staff decides: what it paid for ends, and what it
-/// was still asked for is void. Whoever calls this doubts all tokens once the unit has committed
-/// (`app.access.doubt_all()`), so that the plan holds at once.
+/// was still asked for is void.
 pub fn set_plan(desk: &mut Desk<'_, '_>, tenant: TenantId, plan: Plan) -> Result<()> {
     tenant::claim(desk.tx, tenant)?;
     if let Some(subscription) = subscription::find(desk.tx, tenant)? {

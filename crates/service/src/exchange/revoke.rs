@@ -27,7 +27,6 @@ pub async fn revoke(app: &App, context: &Context, token: &str) -> Result<()> {
     };
     if let Some(end) = end {
         app.act(context, Revoke(end)).await?;
-        app.access.doubt_all();
     }
     Ok(())
 }

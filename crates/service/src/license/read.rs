@@ -1,5 +1,6 @@
 //! Showing licenses to who may see them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use grantor_domain::id::{LicenseId, TenantId};
@@ -67,11 +68,10 @@ pub async fn show(app: &App, reader: Reader, query: LicenseQuery) -> Result<List
     let work = move |tx: &mut Tx<'_>| {
         let page = reader::page(tx, reader, &query, now, &places)?;
         let ids: Vec<_> = page.items.iter().map(|it| it.id).collect();
-        let mut found = license::load(tx, &ids)?;
-        let place = |shown: &Shown| ids.iter().position(|id| *id == shown.license.id);
-        found.sort_by_key(place);
-        let roles = page.items.iter().map(|it| it.role);
-        let items = found.into_iter().zip(roles).map(|(it, role)| see(it, role, now)).collect();
+        let mut found: HashMap<_, _> =
+            license::load(tx, &ids)?.into_iter().map(|it| (it.license.id, it)).collect();
+        let seen = |entry: &Entry| Some(see(found.remove(&entry.id)?, entry.role, now));
+        let items = page.items.iter().filter_map(seen).collect();
         Ok(Listing { page: page.page, items, total: page.total })
     };
     match reader {

@@ -8,7 +8,7 @@ use grantor_domain::id::{IdSource, MailId};
 use grantor_domain::mail::{Mail, retry_delay};
 use grantor_domain::{Clock, Error, Result};
 use grantor_storage::mail::ClaimedMail;
-use grantor_storage::{Store, Tx, mail as rows};
+use grantor_storage::{Changes, Matter, Store, Tx, mail as rows};
 use lettre::message::Mailbox;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -84,13 +84,14 @@ impl Mailer {
         std::hint::black_box((checked, serde_json::to_vec(mail).ok()));
     }
 
-    /// Tells the sender that there is something new. To be called once the unit has committed;
-    /// forgetting it costs time, not mails.
-    pub fn wake(&self) {
-        self.0.wake.notify_one();
+    /// Wakes the sender if a mail was put in the queue.
+    pub fn follow(&self, changes: &Changes) {
+        if changes.touch(Matter::Mail) {
+            self.0.wake.notify_one();
+        }
     }
 
-    /// Waits until [`Self::wake`] is called, or was since the last wait.
+    /// Waits until there is something new in the queue, or was since the last wait.
     pub async fn woken(&self) {
         self.0.wake.notified().await;
     }

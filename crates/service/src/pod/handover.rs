@@ -21,10 +21,13 @@ pub(super) struct Found {
 
 /// What is kept of a picture, instead of its bytes: its hashes, one after the other. None of one
 /// that does not read or tells too little: another look would show no more.
-pub(super) async fn portray(app: &App, bytes: Vec<u8>) -> Vec<u8> {
-    let seen = likeness::hash_of(app, bytes).await.ok().flatten();
+pub(super) async fn portray(app: &App, bytes: Vec<u8>) -> Result<Vec<u8>> {
+    let seen = match likeness::hash_of(app, bytes).await {
+        Err(error) if error.is_refusal() => None,
+        looked => looked?,
+    };
     let hashes = seen.map(|it| it.hashes).unwrap_or_default();
-    hashes.into_iter().flat_map(ImageHash::to_bytes).collect()
+    Ok(hashes.into_iter().flat_map(ImageHash::to_bytes).collect())
 }
 
 /// What was kept of a picture.

@@ -83,7 +83,7 @@ impl Run {
         self.pictures += 1;
         let Ok(url) = Url::parse(url.as_str()) else { return Ok(Some(vec![])) };
         match self.visitor.read(Purpose::Image, &url, HeaderMap::new()).await {
-            Ok(answer) => Ok(Some(portray(&self.app, answer.body).await)),
+            Ok(answer) => portray(&self.app, answer.body).await.map(Some),
             Err(Trouble::Lasting(_)) => Ok(Some(vec![])),
             Err(Trouble::Passing(reason)) => {
                 self.note_once(format!("a picture could not be read: {reason}"));

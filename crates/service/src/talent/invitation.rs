@@ -70,9 +70,7 @@ pub async fn invite(
     caller: Arc<Caller>,
     invitee: Invitee,
 ) -> Result<Invited> {
-    let invited = app.act(context, Invite { caller, invitee }).await?;
-    app.mailer.wake();
-    Ok(invited)
+    app.act(context, Invite { caller, invitee }).await
 }
 
 /// Links the record an accepted invitation is for. An unknown address gets an account, with the

@@ -63,9 +63,7 @@ pub async fn invite(
     team: TeamId,
     invitee: Invitee,
 ) -> Result<Invited> {
-    let invited = app.act(context, Invite { caller, team, invitee }).await?;
-    app.mailer.wake();
-    Ok(invited)
+    app.act(context, Invite { caller, team, invitee }).await
 }
 
 /// Puts who accepts into the team. Only who holds the mailbox learns that its account is elsewhere:

@@ -49,10 +49,7 @@ pub async fn disable(app: &App, context: &Context, id: WebhookId, reason: Reason
     match app.act(context, Disable { id, reason }).await {
         // Of several senders that found it so, another was first.
         Err(error) if *error.kind() == ErrorKind::NotFound => Ok(false),
-        outcome => {
-            app.mailer.wake();
-            outcome.map(|()| true)
-        }
+        outcome => outcome.map(|()| true),
     }
 }
 

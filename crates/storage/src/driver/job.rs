@@ -1,17 +1,22 @@
 //! Units of work on their way to a thread and their answers on the way back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::oneshot;
 
 use super::Tx;
-use crate::Waiter;
+use crate::changes::Changes;
 use crate::error::{Error, Result};
+use crate::waiter::Waiter;
 
 /// A unit of work whose answer type is forgotten, so that one queue carries all of them.
 pub(super) trait Unit: Send {
     /// Runs it and keeps the answer. True when its changes may stay.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+    /// Whether all it reads must be of one moment.
+    fn holds_snapshot(&self) -> bool;
     /// Whether it was run at least once.
     fn has_run(&self) -> bool;
     /// Hands the answer over, or the reason why what it did was lost.
@@ -22,9 +27,34 @@ pub(super) type Job = Box<dyn Unit>;
 
 struct Typed<F, T, E> {
     work: F,
-    waiter: Option<Waiter>,
+    terms: Terms,
+    /// Counts the statements of all units.
+    meter: Arc<AtomicU64>,
+    /// What its last run changed.
+    changes: Changes,
     answer: Option<Result<T, Failure<E>>>,
     reply: oneshot::Sender<Result<T, Failure<E>>>,
+}
+
+/// What follows once a unit's changes are stored.
+pub(super) type After = Box<dyn FnOnce(&Changes) + Send>;
+
+/// How a unit is run.
+#[derive(Default)]
+pub(super) struct Terms {
+    /// Its changes stay only while this one waits.
+    pub(super) waiter: Option<Waiter>,
+    /// What follows once its changes are stored.
+    pub(super) after: Option<After>,
+    /// All it reads must be of one moment.
+    pub(super) snapshot: bool,
+}
+
+impl Terms {
+    /// For what is read and fits together.
+    pub(super) fn of_one_moment() -> Self {
+        Self { snapshot: true, ..Self::default() }
+    }
 }
 
 /// A unit's own error, or the driver's.
@@ -35,16 +65,16 @@ pub(super) enum Failure<E> {
 
 pub(super) type Answer<T, E> = oneshot::Receiver<Result<T, Failure<E>>>;
 
-/// A job and the place where its answer will come. With a waiter, its changes stay only while that
-/// one waits.
-pub(super) fn unit<T, E, F>(work: F, waiter: Option<Waiter>) -> (Job, Answer<T, E>)
+/// A job and the place where its answer will come.
+pub(super) fn unit<T, E, F>(work: F, terms: Terms, meter: Arc<AtomicU64>) -> (Job, Answer<T, E>)
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     T: Send + 'static,
     E: From<Error> + Send + 'static,
 {
     let (reply, answer) = oneshot::channel();
-    (Box::new(Typed { work, waiter, answer: None, reply }), answer)
+    let changes = Changes::default();
+    (Box::new(Typed { work, terms, meter, changes, answer: None, reply }), answer)
 }
 
 /// Waits for a unit's answer.
@@ -68,7 +98,7 @@ where
     E: From<Error> + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
-        if self.reply.is_closed() || self.waiter.as_ref().is_some_and(Waiter::has_left) {
+        if self.reply.is_closed() || self.terms.waiter.as_ref().is_some_and(Waiter::has_left) {
             self.answer = Some(Err(Failure::Driver(nobody_waits())));
             return false;
         }
@@ -78,20 +108,32 @@ where
             Ok(Ok(_)) if tx.met_refusal() => Err(Failure::Driver(Error::Fault(
                 "a unit of work went on after a statement had failed".to_owned(),
             ))),
-            Ok(Ok(_)) if self.waiter.as_ref().is_some_and(|it| !it.settle()) => {
+            Ok(Ok(_)) if self.terms.waiter.as_ref().is_some_and(|it| !it.settle()) => {
                 Err(Failure::Driver(nobody_waits()))
             }
             Ok(answer) => answer.map_err(Failure::Unit),
             Err(_) => Err(Failure::Driver(Error::Fault("a unit of work panicked".to_owned()))),
         });
+        self.changes = tx.take_changes();
+        self.meter.fetch_add(tx.statements(), Ordering::Relaxed);
         matches!(self.answer, Some(Ok(_)))
+    }
+
+    fn holds_snapshot(&self) -> bool {
+        self.terms.snapshot
     }
 
     fn has_run(&self) -> bool {
         self.answer.is_some()
     }
 
-    fn finish(self: Box<Self>, outcome: Result<()>) {
+    fn finish(mut self: Box<Self>, outcome: Result<()>) {
+        // Also where the commit failed: its answer may be lost and the changes there all the same.
+        if matches!(self.answer, Some(Ok(_)))
+            && let Some(after) = self.terms.after.take()
+        {
+            after(&self.changes);
+        }
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => answer,
             // A unit that failed by itself keeps its own error, whatever became of its group.

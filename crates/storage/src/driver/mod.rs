@@ -1,61 +1,39 @@
 //! The one door to both databases. Only this folder knows which engine runs a unit of work.
 
+mod engine;
 mod job;
 mod options;
 mod pool;
 mod postgres;
+mod row;
 mod sqlite;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use grantor_domain::id::LicenseId;
+use grantor_domain::id::{LicenseId, TenantId};
 use grantor_domain::search::{self, SearchQuery};
 
+pub use self::engine::Engine;
+pub(crate) use self::engine::SchemaQueries;
+use self::job::Terms;
 pub use self::options::{Options, StoreUrl};
 use self::pool::{Pool, Threads};
-use crate::Waiter;
+pub use self::row::Row;
+use self::row::RowOf;
+use crate::changes::Changes;
 use crate::dialect::{POSTGRES_WORDS, SQLITE_WORDS};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
-use crate::value::{Column, Value, params};
-
-/// Which database a store is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// The embedded one.
-    Sqlite,
-    /// The one for many nodes.
-    Postgres,
-}
-
-impl Engine {
-    /// Its name in logs and reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sqlite => "SQLite",
-            Self::Postgres => "PostgreSQL",
-        }
-    }
-}
-
-/// What to ask an engine about its schema; both answer in the same columns.
-pub(crate) struct SchemaQueries {
-    /// Table, column, type, whether it is required.
-    pub(crate) columns: &'static str,
-    /// Table, column, nothing.
-    pub(crate) primary_keys: &'static str,
-    /// Table, index, unique, partial, column.
-    pub(crate) indexes: &'static str,
-    /// Table, column, the table it names.
-    pub(crate) references: &'static str,
-}
+use crate::value::{Value, params};
+use crate::waiter::Waiter;
 
 /// An open database. Cheap to clone; the last clone's drop closes it.
 #[derive(Clone, Debug)]
 pub struct Store {
     engine: Engine,
     pool: Arc<Pool>,
+    meter: Arc<AtomicU64>,
 }
 
 impl Store {
@@ -67,7 +45,7 @@ impl Store {
                 StoreUrl::Sqlite(path) => (Engine::Sqlite, sqlite::open(path, &options)?),
                 StoreUrl::Postgres(url) => (Engine::Postgres, postgres::open(url, &options)?),
             };
-            Ok(Self { engine, pool: Arc::new(pool) })
+            Ok(Self { engine, pool: Arc::new(pool), meter: Arc::default() })
         })
         .await
         .map_err(|error| Error::Fault(error.to_string()))?
@@ -79,25 +57,33 @@ impl Store {
         self.engine
     }
 
-    /// Runs a unit that only reads. On PostgreSQL each statement sees its own snapshot.
+    /// How many statements all units have run: for measuring what something costs.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.meter.load(Ordering::Relaxed)
+    }
+
+    /// Runs a unit that only reads. All of its statements see the same moment.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(&self.pool.reads, work, None).await
+        self.run(&self.pool.reads, work, Terms::of_one_moment()).await
     }
 
     /// Runs a unit that looks up a few rows by key. Where that is over sooner than another thread
-    /// would wake up, it runs in the caller's own: never for what may take longer.
+    /// would wake up, it runs in the caller's own: never for what may take longer. Nothing frames it
+    /// on PostgreSQL: each statement is one way to the server and back, and sees its own moment,
+    /// unless the unit begins with [`Tx::hold_still`].
     pub async fn glance<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work, None);
+        let (unit, answer) = job::unit(work, Terms::default(), Arc::clone(&self.meter));
         let left = match &self.pool.glances {
             Some(glances) => glances.run(unit).err(),
             None => Some(unit),
@@ -115,7 +101,8 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(self.pool.lagging.as_ref().unwrap_or(&self.pool.reads), work, None).await
+        let threads = self.pool.lagging.as_ref().unwrap_or(&self.pool.reads);
+        self.run(threads, work, Terms::of_one_moment()).await
     }
 
     /// Runs a unit that changes: all of it or nothing, durable when this returns. It may run more
@@ -126,7 +113,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(&self.pool.writes, work, None).await
+        self.run(&self.pool.writes, work, Terms::default()).await
     }
 
     /// The same for somebody at work in the background, who must not wait for all the changes that
@@ -137,29 +124,34 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(self.pool.aside.as_ref().unwrap_or(&self.pool.writes), work, None).await
+        let threads = self.pool.aside.as_ref().unwrap_or(&self.pool.writes);
+        self.run(threads, work, Terms::default()).await
     }
 
     /// Like [`Self::write`], for somebody who may leave: what they left before it was stored is undone.
-    pub async fn write_for<T, E, F>(&self, waiter: &Waiter, work: F) -> Result<T, E>
+    /// What was changed is handed to `after` once it is stored, before anybody hears of it and also
+    /// where nobody listens any more. `after` runs on the thread that writes, so it must be short.
+    pub async fn write_for<T, E, F, A>(&self, waiter: &Waiter, work: F, after: A) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        A: FnOnce(&Changes) + Send + 'static,
+    {
+        let (waiter, after) = (Some(waiter.clone()), Some(Box::new(after) as _));
+        self.run(&self.pool.writes, work, Terms { waiter, after, snapshot: false }).await
+    }
+
+    async fn run<T, E, F>(&self, threads: &Threads, work: F, terms: Terms) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        run(&self.pool.writes, work, Some(waiter.clone())).await
+        let (unit, answer) = job::unit(work, terms, Arc::clone(&self.meter));
+        threads.send(unit)?;
+        job::answer(answer).await
     }
-}
-
-async fn run<T, E, F>(threads: &Threads, work: F, waiter: Option<Waiter>) -> Result<T, E>
-where
-    F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    T: Send + 'static,
-    E: From<Error> + Send + 'static,
-{
-    let (unit, answer) = job::unit(work, waiter);
-    threads.send(unit)?;
-    job::answer(answer).await
 }
 
 /// A running unit of work.
@@ -167,6 +159,8 @@ where
 pub struct Tx<'a> {
     session: Session<'a>,
     met_refusal: bool,
+    changes: Changes,
+    statements: u64,
 }
 
 #[derive(Debug)]
@@ -177,11 +171,30 @@ enum Session<'a> {
 
 impl<'a> Tx<'a> {
     fn sqlite(connection: &'a rusqlite::Connection) -> Self {
-        Self { session: Session::Sqlite(connection), met_refusal: false }
+        Self::on(Session::Sqlite(connection))
     }
 
     fn postgres(session: &'a mut postgres::Session) -> Self {
-        Self { session: Session::Postgres(session), met_refusal: false }
+        Self::on(Session::Postgres(session))
+    }
+
+    fn on(session: Session<'a>) -> Self {
+        Self { session, met_refusal: false, changes: Changes::default(), statements: 0 }
+    }
+
+    /// What was changed so far; forgets it.
+    fn take_changes(&mut self) -> Changes {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// How many statements were run.
+    fn statements(&self) -> u64 {
+        self.statements
+    }
+
+    /// Notes that a feed got an event.
+    pub(crate) fn note_feed(&mut self, feed: TenantId) {
+        self.changes.add_feed(feed);
     }
 
     /// Whether a statement failed. PostgreSQL then undoes the whole unit, even at a commit that
@@ -191,6 +204,7 @@ impl<'a> Tx<'a> {
     }
 
     fn noting<T>(&mut self, outcome: Result<T>) -> Result<T> {
+        self.statements += 1;
         self.met_refusal |= outcome.is_err();
         outcome
     }
@@ -214,6 +228,9 @@ impl<'a> Tx<'a> {
             Session::Sqlite(connection) => sqlite::query(connection, statement, params, &mut map),
             Session::Postgres(session) => session.query(statement, params, &mut map),
         };
+        if outcome.as_ref().is_ok_and(|rows| !rows.is_empty()) {
+            self.changes.add(statement.touched());
+        }
         self.noting(outcome)
     }
 
@@ -237,7 +254,23 @@ impl<'a> Tx<'a> {
             Session::Sqlite(connection) => sqlite::execute(connection, statement, params),
             Session::Postgres(session) => session.execute(statement, params),
         };
+        if outcome.as_ref().is_ok_and(|changed| *changed > 0) {
+            self.changes.add(statement.touched());
+        }
         self.noting(outcome)
+    }
+
+    /// Locks the rows that a statement selects `/*for update*/`, until this unit ends.
+    pub(crate) fn lock(
+        &mut self,
+        statement: &'static Statement,
+        params: &[Value<'_>],
+    ) -> Result<()> {
+        match &self.session {
+            // The one writer has everything for itself.
+            Session::Sqlite(_) => Ok(()),
+            Session::Postgres(_) => self.query(statement, params, |_| Ok(())).map(drop),
+        }
     }
 
     /// Runs a text of several statements: migrations and nothing else.
@@ -305,12 +338,21 @@ impl<'a> Tx<'a> {
         Ok(())
     }
 
-    /// Makes all further reads of this unit see one moment, and lets them take their time.
-    pub(crate) fn hold_snapshot(&mut self) -> Result<()> {
+    /// Makes all further reads of this unit see one moment: for a glance of several statements.
+    /// Other units that read do so by themselves.
+    pub(crate) fn hold_still(&mut self) -> Result<()> {
         match &mut self.session {
             // A reading unit is one snapshot already.
             Session::Sqlite(_) => Ok(()),
-            Session::Postgres(session) => session.hold_snapshot(),
+            Session::Postgres(session) => session.hold_still(),
+        }
+    }
+
+    /// Lets all further reads of this unit take their time.
+    pub(crate) fn take_time(&mut self) -> Result<()> {
+        match &mut self.session {
+            Session::Sqlite(_) => Ok(()),
+            Session::Postgres(session) => session.take_time(),
         }
     }
 
@@ -342,39 +384,5 @@ impl<'a> Tx<'a> {
             }
         };
         self.noting(outcome)
-    }
-}
-
-/// One row of an answer.
-#[derive(Debug)]
-pub struct Row<'a>(RowOf<'a>);
-
-#[derive(Debug)]
-enum RowOf<'a> {
-    Sqlite(&'a rusqlite::Row<'a>),
-    Postgres(&'a ::postgres::Row),
-}
-
-impl Row<'_> {
-    /// The column at this place.
-    pub(crate) fn get<T: Column>(&self, index: usize) -> Result<T> {
-        let value = match &self.0 {
-            RowOf::Sqlite(row) => row.get_ref(index).ok().and_then(T::from_sqlite),
-            RowOf::Postgres(row) => T::from_postgres(row, index),
-        };
-        value.ok_or_else(|| Error::Fault(format!("column {index} is missing or of another type")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_is_never_shown() {
-        let secret = "postgres://grantor:hunter2@db/grantor".to_owned();
-        let mut options = Options::new(StoreUrl::Postgres(secret.clone()), 1);
-        options.replica = Some(secret);
-        assert!(!format!("{options:?}").contains("hunter2"));
     }
 }

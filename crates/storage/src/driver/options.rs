@@ -54,3 +54,16 @@ impl Options {
         Self { url, replica: None, readers, writers: (cores * 4).clamp(8, 32), group: 64 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let secret = "postgres://grantor:hunter2@db/grantor".to_owned();
+        let mut options = Options::new(StoreUrl::Postgres(secret.clone()), 1);
+        options.replica = Some(secret);
+        assert!(!format!("{options:?}").contains("hunter2"));
+    }
+}

@@ -123,7 +123,7 @@ pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
 
 /// The same, held until the unit of work ends: nobody else changes it meanwhile.
 pub fn claim(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
-    tx.execute(sql!("UPDATE licenses SET version = version WHERE license_id = $1"), params![id])?;
+    tx.lock(sql!("SELECT 1 FROM licenses WHERE license_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 

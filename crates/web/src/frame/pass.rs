@@ -193,8 +193,9 @@ async fn identify(
             visit.who = Who::Person(caller);
         }
         Ok(None) => {}
-        // A suspended account may still read what everybody may.
-        Err(_) if open => {}
+        // A suspended account may still read what everybody may. A fault of the house is no answer to
+        // who comes, and must not look like one.
+        Err(error) if open && error.is_refusal() => {}
         Err(error) => return Err(error.into()),
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What outlives a run: how far the feed was forwarded, and the secret that signs.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::credentials::variable;
 
 /// The file's content.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Kept {
     /// The server it belongs to.
     pub(super) server: String,
@@ -25,6 +26,16 @@ pub(super) struct Kept {
     pub(super) cursor: Option<String>,
     /// The number of the last event that arrived: a page may be forwarded in part.
     pub(super) delivered: i64,
+}
+
+impl fmt::Debug for Kept {
+    /// Without what signs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Kept");
+        shown.field("server", &self.server).field("api_key", &self.api_key);
+        shown.field("cursor", &self.cursor).field("delivered", &self.delivered);
+        shown.finish_non_exhaustive()
+    }
 }
 
 /// The file, which one process has for itself.

@@ -20,7 +20,7 @@ pub(in crate::driver) struct Session {
     prepared: HashMap<usize, Prepared>,
     texts: HashMap<String, Prepared>,
     met_conflict: bool,
-    holds_snapshot: bool,
+    holds_still: bool,
 }
 
 /// Names the lock that keeps two nodes from migrating at once; any fixed number would do.
@@ -33,7 +33,7 @@ impl Session {
             prepared: HashMap::new(),
             texts: HashMap::new(),
             met_conflict: false,
-            holds_snapshot: false,
+            holds_still: false,
         }
     }
 
@@ -76,17 +76,25 @@ impl Session {
         self.client.execute(&prepared, &params).map_err(|error| self.failure(&error))
     }
 
-    pub(in crate::driver) fn hold_snapshot(&mut self) -> Result<()> {
-        self.holds_snapshot = true;
-        self.script(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0;
-             SET LOCAL idle_in_transaction_session_timeout = 0",
-        )
+    /// Makes all that is read from here on be of one moment.
+    pub(in crate::driver) fn hold_still(&mut self) -> Result<()> {
+        if self.holds_still {
+            return Ok(());
+        }
+        self.holds_still = true;
+        self.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     }
 
-    /// Ends what [`Self::hold_snapshot`] began, if it did.
-    pub(super) fn drop_snapshot(&mut self) -> Result<()> {
-        if std::mem::take(&mut self.holds_snapshot) { self.script("ROLLBACK") } else { Ok(()) }
+    /// Ends what [`Self::hold_still`] began, if it did.
+    pub(super) fn let_go(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.holds_still) { self.script("COMMIT") } else { Ok(()) }
+    }
+
+    pub(in crate::driver) fn take_time(&mut self) -> Result<()> {
+        self.hold_still()?;
+        self.script(
+            "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0",
+        )
     }
 
     pub(in crate::driver) fn lock_schema(&mut self) -> Result<()> {

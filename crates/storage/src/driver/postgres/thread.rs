@@ -15,10 +15,12 @@ pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>) {
     let mut kept = connector.connect().ok();
     while let Ok(mut job) = incoming.recv() {
         let outcome = attempt(connector, &mut kept, &mut job);
-        if kept.as_ref().is_some_and(Session::is_closed) {
+        job.finish(outcome);
+        // The caller need not wait for the end of a transaction that only read.
+        let unfit = |session: &mut Session| session.let_go().is_err() || session.is_closed();
+        if kept.as_mut().is_some_and(unfit) {
             kept = None;
         }
-        job.finish(outcome);
     }
 }
 
@@ -45,12 +47,25 @@ fn open<'a>(connector: &Connector, kept: &'a mut Option<Session>) -> Result<&'a 
 
 fn run_unit(access: Access, session: &mut Session, job: &mut Job) -> Result<()> {
     match access {
-        Access::Read => {
-            job.run(&mut Tx::postgres(session));
-            session.drop_snapshot()
-        }
+        Access::Read => read(session, job),
         Access::Write => write(session, job),
     }
+}
+
+/// Runs a unit that reads. A copy that lags may end it to catch up: then it runs again.
+fn read(session: &mut Session, job: &mut Job) -> Result<()> {
+    for _ in 0..ATTEMPTS {
+        session.take_conflict();
+        if job.holds_snapshot() {
+            session.hold_still()?;
+        }
+        job.run(&mut Tx::postgres(session));
+        if !session.take_conflict() {
+            break;
+        }
+        session.let_go()?;
+    }
+    Ok(())
 }
 
 fn write(session: &mut Session, job: &mut Job) -> Result<()> {

@@ -35,6 +35,7 @@ pub fn short_page(
     reader: Reader,
     query: &LicenseQuery,
 ) -> Result<Option<Listing<Entry>>> {
+    tx.hold_still()?;
     let [one, other] = reader.ids();
     let kept = counts(tx, one, other)?;
     if one != other && kept.of(other, None) > 0 {

@@ -1,0 +1,39 @@
+//! What is stored of a secret.
+
+use std::fmt;
+
+use subtle::ConstantTimeEq as _;
+
+/// The SHA-256 of a secret. Plain is enough: 256 random bits cannot be guessed. Never printed: with it
+/// a row of the store could be told apart from the others.
+#[derive(Clone, Copy)]
+pub struct SecretHash([u8; 32]);
+
+impl fmt::Debug for SecretHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretHash(…)")
+    }
+}
+
+impl SecretHash {
+    /// The hash as it was stored.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, for storage.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl PartialEq for SecretHash {
+    /// Takes the same time wherever the two differ.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for SecretHash {}

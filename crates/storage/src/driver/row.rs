@@ -1,0 +1,25 @@
+//! One row of an answer, whichever engine gave it.
+
+use crate::error::{Error, Result};
+use crate::value::Column;
+
+/// One row of an answer.
+#[derive(Debug)]
+pub struct Row<'a>(pub(super) RowOf<'a>);
+
+#[derive(Debug)]
+pub(super) enum RowOf<'a> {
+    Sqlite(&'a rusqlite::Row<'a>),
+    Postgres(&'a ::postgres::Row),
+}
+
+impl Row<'_> {
+    /// The column at this place.
+    pub(crate) fn get<T: Column>(&self, index: usize) -> Result<T> {
+        let value = match &self.0 {
+            RowOf::Sqlite(row) => row.get_ref(index).ok().and_then(T::from_sqlite),
+            RowOf::Postgres(row) => T::from_postgres(row, index),
+        };
+        value.ok_or_else(|| Error::Fault(format!("column {index} is missing or of another type")))
+    }
+}
