@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::admin::AdminRole;
 use grantor_testkit::app::Answer;
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -334,4 +334,33 @@ async fn what_staff_does_is_in_the_log_of_whose_platform_it_is(yard: Yard) {
         (SELECT tenant_id FROM tenants WHERE name = 'Babbage Talent') ORDER BY action";
     let logged = yard.grounds.rows(query).await.concat();
     assert_eq!(logged, ["pod.create", "pod.pause", "pod.start", "pod.stop"]);
+}
+
+/// The list of all pods is answered whole, so there is an end to how many there can be.
+#[db_test]
+async fn there_can_be_a_thousand_pods(yard: Yard) {
+    let options = &yard.grounds.home.app.database.options;
+    yard.pod_at("first.example").await;
+    let last = yard.grounds.platform(json!({ "domain": "last.example" })).await;
+    let id = match yard.grounds.home.app.app.store.engine() {
+        Engine::Sqlite => "randomblob(16)",
+        Engine::Postgres => "gen_random_uuid()",
+    };
+    let script = format!(
+        "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
+         WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 999)
+         SELECT {id}, (SELECT tenant_id FROM platforms LIMIT 1), 'Many', 'many' || n, n FROM c;
+         INSERT INTO pods (pod_id, platform_id, scopes, status, uptime, request_count, error_count,
+           created_at, updated_at)
+         SELECT platform_id, platform_id, (SELECT scopes FROM pods), 'stopped', 0, 0, 0, 0, 0
+         FROM platforms WHERE name = 'Many';"
+    );
+    seed::run(options, script).await;
+    let message = "There can be 1000 pods; delete a platform that has one";
+    let full = (409, refused("RESOURCE_CONFLICT", message));
+    assert_eq!(yard.create(&last, json!(["crawl"])).await.whole(), full);
+    assert_eq!(yard.ask(&format!("GET {PODS}")).await.json()["data"]["total"], 1_000);
+    let gone = "UPDATE platforms SET deleted_at = 1 WHERE domain = 'many7'";
+    seed::run(options, gone.to_owned()).await;
+    assert_eq!(yard.create(&last, json!(["crawl"])).await.status, 201);
 }

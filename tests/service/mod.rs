@@ -2,13 +2,16 @@
 
 mod act;
 mod catalog;
+mod chore;
 mod dashboard;
 mod effect;
 mod history;
 mod inbox;
 mod insider;
 mod listing;
+mod lock;
 mod mailbox;
+mod names;
 mod retention;
 mod ring;
 

@@ -1,7 +1,7 @@
 //! `POST /console/pax/{paxId}/content`.
 
 use grantor_domain::Clock as _;
-use grantor_testkit::db_test;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -65,6 +65,32 @@ async fn what_was_checked_is_counted(watch: Watch) {
     assert_eq!(platform, counted);
     let pax = get(format!("/console/pax/{}", watch.pax)).await;
     assert_eq!(pax, json!({ "requestCount": 2, "lastAccessed": now }));
+}
+
+/// Somebody with many licenses is noted in parts, and the push answered and counted once.
+#[db_test]
+async fn what_concerns_many_licenses_is_noted_in_parts(watch: Watch) {
+    for _ in 0..105 {
+        watch.license(json!({})).await;
+    }
+    let answer = watch.say(PAGE, "Grace Hopper").await;
+    assert_eq!(answer.len(), 105);
+    let logged = async |column: &str| {
+        let query = format!("SELECT {column} FROM log_entries WHERE action = 'pax.push'");
+        seed::rows(&watch.world.app.database.options, &query).await.concat()
+    };
+    let mut details = logged("details").await;
+    details.sort_unstable();
+    let part = |count| format!(r#"{{"items":1,"mentions":{count},"new":{count}}}"#);
+    assert_eq!(details, [part(100), part(5)]);
+    let counted =
+        "SELECT CAST(content_scanned AS text), CAST(nil_detections AS text) FROM platforms";
+    let counted = seed::rows(&watch.world.app.database.options, counted).await;
+    assert_eq!(counted, [["1", "105"]]);
+    assert_eq!(watch.say(PAGE, "Grace Hopper").await.len(), 105, "again, and nothing new");
+    let told = "SELECT CAST(count(*) AS text) FROM events WHERE type = 'mention.created'";
+    let told = seed::rows(&watch.world.app.database.options, told).await;
+    assert_eq!(told, [["105"]], "each once");
 }
 
 #[db_test]

@@ -64,6 +64,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO pods VALUES ({it}, {it}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1, NULL);
          INSERT INTO pod_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0);
          INSERT INTO scan_hosts VALUES ('site.test', NULL, 1, 2);
+         INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3);
          INSERT INTO feed_cursors VALUES ({it}, 'https://site.test/rss', NULL, NULL, {secret}, 1);
          INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, NULL, NULL, 1, 1);
          INSERT INTO mentions VALUES ({it}, {license}, {it}, 'https://site.test', 'site.test', 'T',

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use grantor_domain::Clock as _;
+use grantor_service::chore;
 use grantor_testkit::listener::Script;
 use grantor_testkit::{Engine, db_test, seed};
 use serde_json::{Value, json};
@@ -247,8 +248,16 @@ async fn a_replay_of_more_than_fit_is_refused(room: Room) {
         assert_eq!(room.count("deliveries").await, 0);
     }
     let body = json!({ "since": "1970-01-01T00:00:00.000002Z" });
-    assert_eq!(room.replay(&webhook, body).await, queued(5_000));
-    assert_eq!(room.count("deliveries").await, 5_000);
+    assert_eq!(room.replay(&webhook, body.clone()).await, queued(5_000));
+    assert_eq!(room.count("deliveries").await, 500, "a part in the change itself");
+    let under_way = "Another replay of this webhook is still being queued";
+    let refused = (409, refused("RESOURCE_CONFLICT", under_way));
+    assert_eq!(room.replay(&webhook, body.clone()).await, refused);
+    // The rest goes on wherever somebody works, also after the node that began it is gone.
+    let other = room.world.app.another_node(9).await;
+    assert_eq!(chore::work(&other).await, Ok(10));
+    assert_eq!(room.count("deliveries").await, 5_000, "each once");
+    assert_eq!(room.replay(&webhook, body).await, queued(0), "all are on their way");
 }
 
 #[db_test]

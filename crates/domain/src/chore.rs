@@ -2,6 +2,7 @@
 //! how far it has come, and goes on a part at a time.
 
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::delivery::DeliveryStatus;
@@ -35,6 +36,18 @@ pub enum Chore {
     Replay(Replay),
 }
 
+impl Chore {
+    /// The record it is about.
+    #[must_use]
+    pub fn subject(&self) -> Uuid {
+        match self {
+            Self::TenantRenamed { tenant, .. } => tenant.as_uuid(),
+            Self::TalentRenamed { talent, .. } => talent.as_uuid(),
+            Self::Replay(replay) => replay.webhook.as_uuid(),
+        }
+    }
+}
+
 /// Which events shall be sent to a receiver again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {
@@ -47,7 +60,6 @@ pub struct Replay {
     /// Before.
     pub until: Timestamp,
     /// Of these kinds.
-    #[serde(with = "bits")]
     pub kinds: EventTypes,
     /// Those whose newest delivery to it ended so; any, where nothing is said.
     pub status: Option<DeliveryStatus>,
@@ -55,25 +67,8 @@ pub struct Replay {
     pub after: i64,
 }
 
-/// Kinds of events as the store keeps them elsewhere.
-mod bits {
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    use super::EventTypes;
-
-    pub(super) fn serialize<S: Serializer>(it: &EventTypes, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_u16(it.bits())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<EventTypes, D::Error> {
-        u16::deserialize(from).map(EventTypes::from_bits)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
 
     #[test]

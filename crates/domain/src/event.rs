@@ -1,6 +1,6 @@
 //! Events: what webhooks and feeds tell of (contract section 6).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Timestamp;
@@ -86,8 +86,21 @@ impl EventType {
 }
 
 /// Kinds of events, at least one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "u16", into = "u16")]
 pub struct EventTypes(u16);
+
+impl From<u16> for EventTypes {
+    fn from(bits: u16) -> Self {
+        Self::from_bits(bits)
+    }
+}
+
+impl From<EventTypes> for u16 {
+    fn from(types: EventTypes) -> Self {
+        types.bits()
+    }
+}
 
 impl EventTypes {
     /// Every kind.

@@ -96,6 +96,8 @@ ids! {
     PaxId;
     /// The worker that scans one platform.
     PodId;
+    /// Work that a change left behind.
+    ChoreId;
     /// One run of a pod.
     RunId;
     /// A plan one can subscribe to.

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod bill;
 pub mod bookmark;
 pub mod card;
+pub mod chore;
 pub mod client;
 pub mod content;
 pub mod delivery;

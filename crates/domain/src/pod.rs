@@ -8,6 +8,9 @@ use crate::id::{PlatformId, PodId};
 use crate::named::named;
 use crate::pax::{PaxScope, PaxScopes};
 
+/// How many pods there can be: every list of them is whole.
+pub const MOST_PODS: u64 = 1_000;
+
 named!(PodStatus);
 
 /// What a pod does.

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
-use subtle::ConstantTimeEq as _;
 use zeroize::{Zeroize as _, Zeroizing};
 
 pub use self::hash::SecretHash;

@@ -122,7 +122,7 @@ impl App {
 
     /// What follows from a change that is stored: tokens are looked at again, and whoever has
     /// something to do is woken. The store says what was changed, so that no act has to.
-    fn follow(&self, changes: &Changes) {
+    pub(crate) fn follow(&self, changes: &Changes) {
         self.access.follow(changes);
         self.mailer.follow(changes);
         self.wakes.follow(changes);
@@ -156,13 +156,24 @@ impl App {
             details: done.details,
         };
         audit::insert(tx, &entry)?;
+        self.tell(tx, now, done.events)?;
+        Ok(done.output)
+    }
+
+    /// Writes events, and a delivery for each receiver that wants one.
+    pub(crate) fn tell(
+        &self,
+        tx: &mut Tx<'_>,
+        now: Timestamp,
+        events: Vec<NewEvent>,
+    ) -> Result<()> {
         let due_at = now.plus(self.schedule.first());
-        for told in done.events {
+        for told in events {
             let event = Event { id: self.ids.next(), at: now, told };
             for place in event::insert(tx, &event)? {
                 delivery::enqueue(tx, &self.ids, &event, place, due_at)?;
             }
         }
-        Ok(done.output)
+        Ok(())
     }
 }

@@ -2,9 +2,9 @@
 //! else waits for it. Any node may take the next part; a crash loses none, since how far it has come
 //! is written with what was done.
 
-use grantor_domain::chore::{Chore, EVENTS_AT_ONCE};
+use grantor_domain::Result;
+use grantor_domain::chore::Chore;
 use grantor_domain::event::NewEvent;
-use grantor_domain::{Result, Timestamp};
 use grantor_storage::{Tx, Waiter, chore};
 
 use crate::act::Desk;
@@ -39,7 +39,7 @@ async fn step(app: &App) -> Result<bool> {
         let now = own.clock.now();
         let (actor, origin) = (&context.actor, &context.origin);
         let mut desk = Desk { tx, actor, origin, now, ids: &own.ids, app: &own };
-        let Part { rest, events } = part(&mut desk, left)?;
+        let Part { rest, events } = part(&mut desk, &left)?;
         match rest {
             Some(rest) => chore::update(tx, id, &rest)?,
             None => chore::delete(tx, id)?,
@@ -58,12 +58,12 @@ pub(crate) struct Part {
     pub(crate) events: Vec<NewEvent>,
 }
 
-fn part(desk: &mut Desk<'_, '_>, chore: Chore) -> Result<Part> {
-    match chore {
+fn part(desk: &mut Desk<'_, '_>, chore: &Chore) -> Result<Part> {
+    match *chore {
         Chore::TenantRenamed { tenant, after } => license::show_tenant_anew(desk, tenant, after),
         Chore::TalentRenamed { talent, after } => license::show_talent_anew(desk, talent, after),
         Chore::Replay(replay) => {
-            let rest = delivery::queue_again(desk, replay, EVENTS_AT_ONCE)?.map(Chore::Replay);
+            let (rest, _) = delivery::queue_again(desk, replay)?;
             Ok(Part { rest, events: vec![] })
         }
     }

@@ -23,7 +23,7 @@ use crate::{App, Context};
 
 /// How many clients of one tenant there can be.
 pub const MOST: usize = 100;
-/// How many clients one look for ends takes.
+/// How many clients one look for ends takes, and one unit of work notes the uses of.
 const AT_ONCE: u32 = 500;
 
 /// What a person asks for.
@@ -107,20 +107,21 @@ pub async fn delete(app: &App, context: &Context, caller: Arc<Caller>, id: Clien
 /// Writes down when clients were last used; gives how many. What cannot be written is kept for the
 /// next time.
 pub async fn note_uses(app: &App) -> Result<u64> {
-    let seen = app.access.take_seen();
-    if seen.is_empty() {
-        return Ok(0);
+    let mut seen = app.access.take_seen();
+    let all: Vec<(ClientId, Timestamp)> = seen.iter().map(|(id, at)| (*id, *at)).collect();
+    for part in all.chunks(AT_ONCE as usize) {
+        let noted = part.to_vec();
+        let written: Result<(), grantor_storage::Error> = app
+            .store
+            .write(move |tx| noted.iter().try_for_each(|(id, at)| client::note_use(tx, *id, *at)))
+            .await;
+        if let Err(error) = written {
+            app.access.saw_before(&seen);
+            return Err(error.into());
+        }
+        seen.retain(|id, _| part.iter().all(|(noted, _)| noted != id));
     }
-    let noted = seen.clone();
-    let written: Result<(), grantor_storage::Error> = app
-        .store
-        .write(move |tx| noted.iter().try_for_each(|(id, at)| client::note_use(tx, *id, *at)))
-        .await;
-    if let Err(error) = written {
-        app.access.saw_before(&seen);
-        return Err(error.into());
-    }
-    Ok(seen.len() as u64)
+    Ok(all.len() as u64)
 }
 
 /// Tells tenants of clients that end soon, each at 30, 7 and 1 days; gives how many were told.

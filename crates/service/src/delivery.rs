@@ -21,10 +21,11 @@ use crate::act::{Act, Desk, Done};
 use crate::webhook::{not_found, resource};
 use crate::{App, Context};
 
-pub use grantor_storage::delivery::{Again, Delivery};
+pub use grantor_storage::delivery::Delivery;
 
 pub use self::attempt::{payload, seal};
-pub use self::replay::{Replay, replay};
+pub(crate) use self::replay::queue_again;
+pub use self::replay::{AskedReplay, replay};
 pub use self::sender::Sender;
 pub use self::test::{Tested, test};
 

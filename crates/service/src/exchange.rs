@@ -72,7 +72,7 @@ pub async fn exchange(
     let presented = Presented::read(api_key, api_secret);
     let found = {
         let key = presented.key.clone();
-        let found = app.store.read(move |tx| client::find_credentials(tx, &key)).await;
+        let found = app.store.glance(move |tx| client::find_credentials(tx, &key)).await;
         found.map_err(Error::from)?
     };
     let now = app.clock.now();

@@ -8,6 +8,7 @@ mod app;
 pub mod billing;
 pub mod bookmark;
 pub mod catalog;
+pub mod chore;
 pub mod client;
 pub mod code;
 pub mod context;

@@ -9,8 +9,9 @@ mod image;
 mod read;
 
 use grantor_domain::audit::Resource;
+use grantor_domain::chore::{Chore, LICENSES_AT_ONCE};
 use grantor_domain::event::{EventType, NewEvent};
-use grantor_domain::id::TalentId;
+use grantor_domain::id::{LicenseId, TalentId, TenantId};
 use grantor_domain::license::License;
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::license::Shown;
@@ -28,6 +29,7 @@ pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
 use crate::access::{Caller, ClientCaller, Insider};
 use crate::act::Desk;
+use crate::chore::Part;
 use crate::event;
 
 impl Caller {
@@ -66,18 +68,45 @@ fn save(desk: &mut Desk<'_, '_>, license: &License, words_changed: bool) -> Resu
 }
 
 /// After a talent's names changed: every license over them shows them, is another version, and told.
-pub(crate) fn show_anew(desk: &mut Desk<'_, '_>, talent: TalentId) -> Result<Vec<NewEvent>> {
-    let mut told = Vec::new();
-    for id in license::list_of_talent(desk.tx, talent)? {
-        if let Some(mut shown) = license::claim(desk.tx, id)? {
+/// So many at a time, from the first license after this one.
+pub(crate) fn show_talent_anew(
+    desk: &mut Desk<'_, '_>,
+    talent: TalentId,
+    after: LicenseId,
+) -> Result<Part> {
+    let ids = license::list_of_talent_after(desk.tx, talent, after, LICENSES_AT_ONCE)?;
+    let mut events = Vec::new();
+    for id in &ids {
+        if let Some(mut shown) = license::claim(desk.tx, *id)? {
             shown.license.version = shown.license.version.saturating_add(1);
             shown.license.updated_at = desk.now;
             save(desk, &shown.license, false)?;
             let changed: &[_] = &["talent"];
-            told.push(tell(desk, EventType::LicenseUpdated, &shown.license, Some(changed))?);
+            events.push(tell(desk, EventType::LicenseUpdated, &shown.license, Some(changed))?);
         }
     }
-    Ok(told)
+    let rest = more(&ids).map(|after| Chore::TalentRenamed { talent, after });
+    Ok(Part { rest, events })
+}
+
+/// After a tenant's name changed: its licenses are other versions, so that nothing kept under the
+/// version before is shown again. So many at a time likewise.
+pub(crate) fn show_tenant_anew(
+    desk: &mut Desk<'_, '_>,
+    tenant: TenantId,
+    after: LicenseId,
+) -> Result<Part> {
+    let ids = license::list_of_tenant_after(desk.tx, tenant, after, LICENSES_AT_ONCE)?;
+    if let Some(last) = ids.last() {
+        license::raise_versions(desk.tx, tenant, (after, *last), desk.now)?;
+    }
+    let rest = more(&ids).map(|after| Chore::TenantRenamed { tenant, after });
+    Ok(Part { rest, events: vec![] })
+}
+
+/// After which license there may be more.
+fn more(ids: &[LicenseId]) -> Option<LicenseId> {
+    ids.last().copied().filter(|_| ids.len() == LICENSES_AT_ONCE as usize)
 }
 
 fn taken(error: grantor_storage::Error) -> Error {

@@ -77,7 +77,8 @@ pub async fn find(app: &App, seen: &Seen) -> Result<Vec<Likeness>> {
     let ids: Vec<ImageId> = near.iter().map(|(image, _)| *image).collect();
     let licenses = app.store.read(move |tx| Ok::<_, Error>(image_hash::licenses_of(tx, &ids)?));
     let licenses: HashMap<_, _> = licenses.await?.into_iter().collect();
-    app.likenesses.forget(near.iter().filter(|(image, _)| !licenses.contains_key(image)));
+    let gone = near.iter().map(|it| it.0).filter(|image| !licenses.contains_key(image));
+    app.likenesses.forget(gone.collect()).await?;
     let present = near.into_iter().filter_map(|(image, distance)| {
         Some(Likeness { image, license: *licenses.get(&image)?, distance })
     });
@@ -166,13 +167,17 @@ impl Likenesses {
         work.await.map_err(|error| Error::internal(error.to_string()))
     }
 
-    fn forget<'a>(&self, gone: impl Iterator<Item = &'a (ImageId, u32)>) {
-        let mut gone = gone.peekable();
-        if gone.peek().is_some() {
-            let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
-            gone.for_each(|(image, _)| {
-                index.remove(*image);
-            });
+    async fn forget(&self, gone: Vec<ImageId>) -> Result<()> {
+        if gone.is_empty() {
+            return Ok(());
         }
+        let index = Arc::clone(&self.index);
+        let work = spawn_blocking(move || {
+            let mut index = index.write().unwrap_or_else(PoisonError::into_inner);
+            for image in gone {
+                index.remove(image);
+            }
+        });
+        work.await.map_err(|error| Error::internal(error.to_string()))
     }
 }

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use grantor_domain::id::TalentId;
 use grantor_domain::names::NameIndex;
-use grantor_domain::{Result, Timestamp};
+use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::{Store, talent};
 use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
 
 /// How far a change may lie back when it becomes visible: clocks of nodes differ, and a unit of
 /// work takes its time. What changed within it is read again each time.
@@ -42,7 +43,7 @@ impl Default for Read {
 
 impl Names {
     /// Reads every name that was written since the last time.
-    pub(crate) async fn refresh(&self, store: &Store) -> Result<()> {
+    pub async fn refresh(&self, store: &Store) -> Result<()> {
         let mut read = self.0.read.lock().await;
         let mut after = (read.until.minus(OVERLAP), TalentId::from(uuid::Uuid::nil()));
         loop {
@@ -51,12 +52,16 @@ impl Names {
             after = (last.updated_at, last.id);
             read.until = read.until.max(last.updated_at);
             let more = page.len() == PAGE as usize;
-            let mut index = self.0.index.write().unwrap_or_else(PoisonError::into_inner);
-            for named in page {
-                // The overlap comes again and again, and most of it is known.
-                if read.recent.insert(named.id, named.updated_at) != Some(named.updated_at) {
-                    index.set(named.id, named.names);
-                }
+            let recent = &mut read.recent;
+            // The overlap comes again and again, and most of it is known.
+            let new = page
+                .into_iter()
+                .filter(|it| recent.insert(it.id, it.updated_at) != Some(it.updated_at));
+            let new = new.map(|it| (it.id, it.names)).collect();
+            if let Err(error) = self.set(new).await {
+                // What is written is not known: everything is read again.
+                *read = Read::default();
+                return Err(error);
             }
             if !more {
                 break;
@@ -67,8 +72,24 @@ impl Names {
         Ok(())
     }
 
-    /// Looks at the names as they are now.
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&NameIndex<TalentId>) -> T) -> T {
+    /// Writes names into the index, on a thread that may wait until nobody looks at it.
+    async fn set(&self, new: Vec<(TalentId, Vec<String>)>) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let parts = Arc::clone(&self.0);
+        let work = spawn_blocking(move || {
+            let mut index = parts.index.write().unwrap_or_else(PoisonError::into_inner);
+            for (id, names) in new {
+                index.set(id, names);
+            }
+        });
+        work.await.map_err(|error| Error::internal(error.to_string()))
+    }
+
+    /// Looks at the names as they are now. It may take its time, and so may those who write them wait:
+    /// only for threads that may.
+    pub fn look<T>(&self, look: impl FnOnce(&NameIndex<TalentId>) -> T) -> T {
         look(&self.0.index.read().unwrap_or_else(PoisonError::into_inner))
     }
 }

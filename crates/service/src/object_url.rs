@@ -113,7 +113,7 @@ pub async fn open(app: &App, target: &str) -> Result<Opened> {
         Error::new(ErrorKind::Forbidden, message)
     })?;
     let id = ImageId::from(object.id());
-    let image = app.store.read(move |tx| Ok::<_, Error>(image::find(tx, id)?)).await?;
+    let image = app.store.glance(move |tx| Ok::<_, Error>(image::find(tx, id)?)).await?;
     let image = image.ok_or_else(|| Error::not_found("Image"))?;
     let bytes = app.objects.get(object).await?.ok_or_else(|| Error::not_found("Image"))?;
     let content_type = match object.kind() {

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
+use grantor_domain::id::LicenseId;
 use grantor_domain::information::{Information, InformationChange};
 use grantor_domain::patch::Patch;
 use grantor_domain::role::{Right, may};
 use grantor_domain::{Error, Result};
+use grantor_storage::Tx;
 use grantor_storage::tenant::{self, Tenant};
-use grantor_storage::{Tx, license};
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::registration::{name_taken, taken};
-use crate::{App, Context};
+use crate::{App, Context, chore, license};
 
 /// The caller's tenant, with what it tells of itself.
 pub async fn show(app: &App, caller: &Caller) -> Result<(Tenant, Information)> {
@@ -74,7 +76,9 @@ impl Act for Change {
         tenant::update(desk.tx, &tenant, desk.now).map_err(|it| taken(it).at("name"))?;
         if tenant.name != former {
             // Licenses show whose they are.
-            license::raise_versions(desk.tx, tenant.id, desk.now)?;
+            let first = LicenseId::from(Uuid::nil());
+            let part = license::show_tenant_anew(desk, tenant.id, first)?;
+            chore::leave(desk, part.rest)?;
         }
         let information = self.asked.over(information);
         tenant::put_information(desk.tx, tenant.id, &information, desk.now)?;

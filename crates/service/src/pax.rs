@@ -46,7 +46,7 @@ pub async fn list(app: &App, caller: &Caller, query: PaxQuery) -> Result<Listing
 /// One of the organization's PAX.
 pub async fn get(app: &App, caller: &Caller, id: PaxId) -> Result<ListedPax> {
     let tenant = caller.tenant;
-    app.store.read(move |tx| pax::find(tx, tenant, id)?.ok_or_else(not_found)).await
+    app.store.glance(move |tx| pax::find(tx, tenant, id)?.ok_or_else(not_found)).await
 }
 
 /// Ends a PAX for good. One that is revoked already stays so.

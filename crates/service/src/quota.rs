@@ -93,7 +93,7 @@ pub async fn take(app: &App, tenant: TenantId, plan: Plan) -> Result<()> {
 /// How much of its month a tenant has used.
 pub async fn usage(app: &App, tenant: TenantId, plan: Plan) -> Result<Usage> {
     let month = Month::of(app.clock.now());
-    let taken = app.store.read(move |tx| quota::find(tx, tenant, month.number)).await;
+    let taken = app.store.glance(move |tx| quota::find(tx, tenant, month.number)).await;
     let held = app.quotas.held(tenant, month).await;
     let used = taken.map_err(Error::from)?.saturating_sub(held);
     Ok(Usage { used, limit: plan.monthly_quota(), resets_at: month.ends_at })

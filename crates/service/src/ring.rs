@@ -32,10 +32,10 @@ pub async fn bind(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
 /// Whether the database belongs to this ring, or to none yet.
 pub async fn check(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
     let bound: Result<Option<String>, grantor_storage::Error> = store
-        .read(|tx| match schema::describe(tx)?.contains_key("meta") {
-            true => meta::find(tx, NAME),
+        .read(|tx| {
             // A database without a schema belongs to nobody.
-            false => Ok(None),
+            let has_schema = schema::describe(tx)?.contains_key("meta");
+            if has_schema { meta::find(tx, NAME) } else { Ok(None) }
         })
         .await;
     match bound.map_err(|error| error.to_string())? {

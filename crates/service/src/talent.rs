@@ -16,12 +16,13 @@ use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::talent;
 pub use grantor_storage::talent::Listed;
 use serde_json::json;
+use uuid::Uuid;
 
 pub use self::invitation::{Invited, Invitee, invite};
 pub(crate) use self::invitation::{KIND as INVITATION, accept};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, license, reach};
+use crate::{App, Context, chore, license, reach};
 
 /// Who joins the roster.
 #[derive(Clone, Debug)]
@@ -229,7 +230,9 @@ impl Act for Change {
         let told = if before == (talent.fullname.clone(), talent.aliases.clone()) {
             vec![]
         } else {
-            license::show_anew(desk, talent.id)?
+            let part = license::show_talent_anew(desk, talent.id, Uuid::nil().into())?;
+            chore::leave(desk, part.rest)?;
+            part.events
         };
         let resource = resource(&listed.talent);
         let mut done = Done::new(listed, resource, "A talent was changed");

@@ -14,6 +14,7 @@ use tokio::sync::futures::Notified;
 pub struct Wakes {
     deliveries: Notify,
     pods: Notify,
+    chores: Notify,
     feeds: Feeds,
 }
 
@@ -25,6 +26,9 @@ impl Wakes {
         }
         if changes.touch(Matter::Pods) {
             self.pods.notify_waiters();
+        }
+        if changes.touch(Matter::Chores) {
+            self.chores.notify_one();
         }
         for feed in changes.feeds() {
             self.feeds.wake(feed);
@@ -39,6 +43,11 @@ impl Wakes {
     /// The next change after which pods may be due.
     pub fn pods(&self) -> Notified<'_> {
         self.pods.notified()
+    }
+
+    /// The next change that leaves something to do, or one since this was last waited for.
+    pub fn chores(&self) -> Notified<'_> {
+        self.chores.notified()
     }
 
     /// Somebody who waits for events in one tenant's feed.

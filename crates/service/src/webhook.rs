@@ -41,7 +41,7 @@ pub async fn list(app: &App, caller: Insider, page: Page) -> Result<Listing<Webh
 /// One of them.
 pub async fn get(app: &App, caller: Insider, id: WebhookId) -> Result<Webhook> {
     let tenant = caller.tenant;
-    app.store.read(move |tx| webhook::find(tx, tenant, id)?.ok_or_else(not_found)).await
+    app.store.glance(move |tx| webhook::find(tx, tenant, id)?.ok_or_else(not_found)).await
 }
 
 /// The webhook, held, if it is the tenant's: another's is as unknown as one that never was.

@@ -20,6 +20,8 @@ pub enum Matter {
     Deliveries,
     /// Pods that may be due.
     Pods,
+    /// Work that a change left behind.
+    Chores,
 }
 
 impl Matter {
@@ -66,13 +68,13 @@ impl Changes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touched(u8);
 
-const INSERT: &str = "INSERT INTO ";
-const UPDATE: &str = "UPDATE ";
-const DELETE: &str = "DELETE FROM ";
+const INSERT: &str = "INSERT INTO";
+const UPDATE: &str = "UPDATE";
+const DELETE: &str = "DELETE FROM";
 
 /// Which changes of which tables matter, and to what. A row that is new takes nothing from a token
 /// that was given out before, except where the row says that the token has ended.
-const WATCHED: [(&str, &[&str], Matter); 12] = [
+const WATCHED: [(&str, &[&str], Matter); 13] = [
     ("users", &[UPDATE, DELETE], Matter::Access),
     ("memberships", &[UPDATE, DELETE], Matter::Access),
     ("tenants", &[UPDATE, DELETE], Matter::Access),
@@ -85,6 +87,7 @@ const WATCHED: [(&str, &[&str], Matter); 12] = [
     ("deliveries", &[INSERT, UPDATE], Matter::Deliveries),
     ("webhooks", &[UPDATE], Matter::Deliveries),
     ("pods", &[INSERT, UPDATE], Matter::Pods),
+    ("chores", &[INSERT], Matter::Chores),
 ];
 
 impl Touched {
@@ -123,7 +126,7 @@ mod tests {
     fn touched(text: &str) -> Vec<Matter> {
         let mut changes = Changes::default();
         changes.add(Touched::by(text));
-        let all = [Matter::Access, Matter::Mail, Matter::Deliveries, Matter::Pods];
+        let all = [Matter::Access, Matter::Mail, Matter::Deliveries, Matter::Pods, Matter::Chores];
         all.into_iter().filter(|it| changes.touch(*it)).collect()
     }
 

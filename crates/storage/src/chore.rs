@@ -3,6 +3,7 @@
 use grantor_domain::Timestamp;
 use grantor_domain::chore::Chore;
 use grantor_domain::id::ChoreId;
+use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
@@ -11,8 +12,10 @@ use crate::{Error, Result, Tx};
 /// Leaves something to do.
 pub fn insert(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore, now: Timestamp) -> Result<()> {
     tx.execute(
-        sql!("INSERT INTO chores (chore_id, chore, created_at) VALUES ($1, $2, $3)"),
-        params![id, written(chore)?, now],
+        sql!(
+            "INSERT INTO chores (chore_id, subject_id, chore, created_at) VALUES ($1, $2, $3, $4)"
+        ),
+        params![id, chore.subject(), written(chore)?, now],
     )?;
     Ok(())
 }
@@ -20,6 +23,16 @@ pub fn insert(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore, now: Timestamp) -> Re
 /// Whether anything is left to do.
 pub fn is_any(tx: &mut Tx<'_>) -> Result<bool> {
     let found = tx.find(sql!("SELECT 1 FROM chores LIMIT 1"), params![], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
+/// Whether something is left to do about this record.
+pub fn is_about(tx: &mut Tx<'_>, subject: Uuid) -> Result<bool> {
+    let found = tx.find(
+        sql!("SELECT 1 FROM chores WHERE subject_id = $1 LIMIT 1"),
+        params![subject],
+        |_| Ok(()),
+    )?;
     Ok(found.is_some())
 }
 

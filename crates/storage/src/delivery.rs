@@ -5,8 +5,9 @@ mod claim;
 mod total;
 
 use grantor_domain::Timestamp;
+use grantor_domain::chore::Replay;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason, LEASE};
-use grantor_domain::event::{Event, EventType, EventTypes};
+use grantor_domain::event::{Event, EventType};
 use grantor_domain::id::{DeliveryId, EventId, IdSource, LicenseId, TenantId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 
@@ -110,55 +111,49 @@ pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Which events shall be sent to a receiver again.
-#[derive(Clone, Copy, Debug)]
-pub struct Again {
-    /// Not before.
-    pub since: Timestamp,
-    /// Before.
-    pub until: Timestamp,
-    /// Of these kinds.
-    pub kinds: EventTypes,
-    /// Those whose newest delivery to it ended so; any, where nothing is said.
-    pub status: Option<DeliveryStatus>,
-    /// At most so many.
-    pub limit: u32,
+/// What was found of a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looked {
+    /// Events to be sent again, oldest first, with their numbers.
+    pub found: Vec<(EventId, i64)>,
+    /// The number to go on after, where there is more.
+    pub next: Option<i64>,
 }
 
-/// The events of a feed that fit, oldest first, with their numbers. What is on its way to the
+/// Looks at so many events of a feed for those that shall be sent again. What is on its way to the
 /// receiver is not among them.
-pub fn find_again(
-    tx: &mut Tx<'_>,
-    feed: TenantId,
-    webhook: WebhookId,
-    again: &Again,
-) -> Result<Vec<(EventId, i64)>> {
-    let found = tx.query(
+pub fn find_again(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result<Looked> {
+    let Replay { tenant, webhook, since, until, after, .. } = *replay;
+    let looked = tx.query(
         sql!(
             "SELECT e.event_id, f.sequence, e.type,
                (SELECT d.status FROM deliveries d
                 WHERE d.event_id = e.event_id AND d.webhook_id = $2
-                ORDER BY d.delivery_id DESC LIMIT 1)
+                ORDER BY d.delivery_id DESC LIMIT 1),
+               (SELECT count(*) FROM deliveries d
+                WHERE d.event_id = e.event_id AND d.webhook_id = $2 AND d.status = 'pending')
              FROM feed_entries f JOIN events e ON e.event_id = f.event_id
-             WHERE f.feed_id = $1 AND e.created_at >= $3 AND e.created_at < $4
-               AND NOT EXISTS (SELECT 1 FROM deliveries d
-                 WHERE d.event_id = e.event_id AND d.webhook_id = $2 AND d.status = 'pending')
-             ORDER BY f.sequence"
+             WHERE f.feed_id = $1 AND f.sequence > $5
+               AND e.created_at >= $3 AND e.created_at < $4
+             ORDER BY f.sequence LIMIT $6"
         ),
-        params![feed, webhook, again.since, again.until],
+        params![tenant, webhook, since, until, after, at_once],
         |row| {
             let kind: EventType = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
-            Ok((row.get(0)?, row.get(1)?, kind, row.get::<Option<String>>(3)?))
+            let status = row.get::<Option<String>>(3)?;
+            Ok(((row.get(0)?, row.get(1)?), kind, status, row.get::<i64>(4)? > 0))
         },
     )?;
+    let full = looked.len() == at_once as usize;
+    let next = looked.last().filter(|_| full).map(|it| it.0.1);
     let fits = |kind: EventType, status: Option<&str>| {
         // What tried another receiver out is nothing to this one.
         (kind != EventType::WebhookTest || status.is_some())
-            && again.kinds.contains(kind)
-            && again.status.is_none_or(|wanted| status == Some(wanted.name()))
+            && replay.kinds.contains(kind)
+            && replay.status.is_none_or(|wanted| status == Some(wanted.name()))
     };
-    let found = found.into_iter().filter(|it| fits(it.2, it.3.as_deref()));
-    Ok(found.map(|it| (it.0, it.1)).take(again.limit as usize).collect())
+    let found = looked.into_iter().filter(|it| !it.3 && fits(it.1, it.2.as_deref()));
+    Ok(Looked { found: found.map(|it| it.0).collect(), next })
 }
 
 /// One delivery to a receiver.

@@ -12,6 +12,7 @@ pub mod bookmark;
 pub mod card;
 pub mod challenge;
 mod changes;
+pub mod chore;
 pub mod client;
 pub mod counter;
 pub mod delivery;

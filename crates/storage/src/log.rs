@@ -58,7 +58,7 @@ pub struct LogRecord {
     /// The request it belongs to.
     pub request_id: Option<String>,
     /// More, as JSON.
-    pub details: String,
+    pub details: serde_json::Value,
 }
 
 /// An export.
@@ -331,6 +331,7 @@ fn pattern(text: &str) -> String {
 
 fn read(row: &Row<'_>) -> Result<LogRecord> {
     let tenant: TenantId = row.get(1)?;
+    let details = serde_json::from_str(&row.get::<String>(18)?);
     Ok(LogRecord {
         id: row.get(0)?,
         tenant: Some(tenant).filter(|it| !it.as_uuid().is_nil()),
@@ -350,6 +351,6 @@ fn read(row: &Row<'_>) -> Result<LogRecord> {
         user_agent: row.get(15)?,
         duration_micros: row.get(16)?,
         request_id: row.get(17)?,
-        details: row.get(18)?,
+        details: details.map_err(|error| Error::Fault(format!("a log entry: {error}")))?,
     })
 }

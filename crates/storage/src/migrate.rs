@@ -116,6 +116,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "console",
         text: include_str!("../../../migrations/0019_console.sql"),
     },
+    Migration {
+        version: 20,
+        name: "chores",
+        text: include_str!("../../../migrations/0020_chores.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

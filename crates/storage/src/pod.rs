@@ -108,6 +108,19 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedPod>> {
     select(tx, 2, params![])
 }
 
+/// How many there are, without those of platforms that were deleted.
+pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
+    let count = tx.find(
+        sql!(
+            "SELECT count(*) FROM pods d JOIN platforms p ON p.platform_id = d.platform_id
+             WHERE p.deleted_at IS NULL"
+        ),
+        params![],
+        |row| row.get::<i64>(0),
+    )?;
+    Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
+}
+
 /// Moves every pod that a move changes, as `Pod::make` moves one; gives how many.
 pub fn move_all(tx: &mut Tx<'_>, moved: PodMove, now: Timestamp) -> Result<u64> {
     let (to, from) = moved.changes();

@@ -103,6 +103,7 @@ id_params!(
     SessionId,
     InvitationId,
     ExchangeId,
+    ChoreId,
     ImageId,
     PermissionId,
     PlatformId,

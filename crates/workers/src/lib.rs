@@ -11,7 +11,7 @@ use std::time::Duration;
 use grantor_domain::Result;
 use grantor_service::object_sweep::{self, Place};
 use grantor_service::retention::{self, Retention};
-use grantor_service::{App, Context, billing, client, license, likeness};
+use grantor_service::{App, Context, billing, chore, client, license, likeness};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -23,14 +23,17 @@ const MAILS_AT_ONCE: u32 = 64;
 /// Runs every job until told to stop; what runs by then is finished.
 pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
     let mut timetable = Timetable::new(stop.clone());
-    let sender = app.clone();
+    let (waiter, sender) = (app.clone(), app.clone());
     timetable.add(
         Job { name: "mail", every: Duration::from_secs(1) },
-        {
-            let app = app.clone();
-            move || woken_by_mail(app.clone())
-        },
+        move || woken_by_mail(waiter.clone()),
         move || send_mail(sender.clone()),
+    );
+    let (waiter, worker) = (app.clone(), app.clone());
+    timetable.add(
+        Job { name: "chores", every: Duration::from_secs(1) },
+        move || woken_by_chores(waiter.clone()),
+        move || do_chores(worker.clone()),
     );
     let warner = app.clone();
     timetable.add(
@@ -79,6 +82,14 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
 
 async fn woken_by_mail(app: App) {
     app.mailer.woken().await;
+}
+
+async fn woken_by_chores(app: App) {
+    app.wakes.chores().await;
+}
+
+async fn do_chores(app: App) -> Result<u64> {
+    chore::work(&app).await
 }
 
 async fn send_mail(app: App) -> Result<u64> {

@@ -3,12 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use grantor_domain::Timestamp;
 use grantor_domain::client::{ClientStatus, Environment};
-use grantor_domain::id::UserId;
 use grantor_domain::idempotency::IdempotencyKey;
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::SecretHash;
-use grantor_domain::{Clock as _, Timestamp};
 use grantor_service::code::CodeSent;
 use grantor_service::idempotency::{KeptAnswer, KeyedRequest};
 use grantor_storage::challenge::Challenge;

@@ -208,7 +208,7 @@ impl LogBody {
                 user_agent: record.user_agent,
                 duration: record.duration_micros / 1_000,
                 request_id: record.request_id,
-                details: serde_json::from_str(&record.details).unwrap_or_default(),
+                details: record.details,
             },
         }
     }

@@ -7,7 +7,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::event::EventTypes;
 use grantor_domain::page::Page;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::delivery::{self, Again, Delivery, Replay};
+use grantor_service::delivery::{self, AskedReplay, Delivery};
 use http::{StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -251,7 +251,7 @@ pub(super) async fn replay(
     Ok(Replayed(Queued { queued, dry_run }))
 }
 
-fn read(asked: &ReplayInput, now: Timestamp) -> Result<Replay> {
+fn read(asked: &ReplayInput, now: Timestamp) -> Result<AskedReplay> {
     let mut fields = Fields::default();
     let since = match asked.since.as_deref() {
         Some(text) => fields.take("since", Timestamp::parse(text)),
@@ -269,14 +269,8 @@ fn read(asked: &ReplayInput, now: Timestamp) -> Result<Replay> {
     let kinds = asked.types.as_deref().and_then(|it| fields.take("types", EventTypes::parse(it)));
     let status = asked.status.as_deref().and_then(|it| fields.take("status", ended(it)));
     fields.finish()?;
-    let again = Again {
-        since: since.unwrap_or(now),
-        until: until.unwrap_or(now),
-        kinds: EventTypes::ALL,
-        status,
-        limit: 0,
-    };
-    Ok(Replay { again, kinds, dry_run: asked.dry_run })
+    let (since, until) = (since.unwrap_or(now), until.unwrap_or(now));
+    Ok(AskedReplay { since, until, kinds, status, dry_run: asked.dry_run })
 }
 
 /// A status that a delivery can have ended with.

@@ -52,7 +52,7 @@ pub async fn remove(app: &App, context: &Context, caller: Arc<Caller>, id: CardI
 /// Who the tenant is to the processor. The name is kept at once, so that there is one.
 async fn customer(app: &App, tenant: TenantId) -> Result<String> {
     let processor = app.processor.name();
-    let known = app.store.read(move |tx| card::find_customer(tx, tenant, processor)).await;
+    let known = app.store.glance(move |tx| card::find_customer(tx, tenant, processor)).await;
     if let Some(known) = known.map_err(Error::from)? {
         return Ok(known);
     }

@@ -15,7 +15,7 @@ use crate::{App, Context};
 pub async fn revoke(app: &App, context: &Context, token: &str) -> Result<()> {
     let end = if let Some(refresh) = Secret::parse(&[SecretKind::ExternalRefresh], token) {
         let hash = refresh.hash();
-        let found = app.store.read(move |tx| exchange::find_by_refresh(tx, &hash)).await;
+        let found = app.store.glance(move |tx| exchange::find_by_refresh(tx, &hash)).await;
         found.map_err(grantor_domain::Error::from)?.map(|it| End::Exchange(it.id))
     } else {
         let claims = app.keys.verify(token, &app.public_url, Audience::External).ok();

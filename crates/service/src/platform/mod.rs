@@ -64,7 +64,7 @@ pub async fn list(app: &App, caller: &Caller, query: PlatformQuery) -> Result<Li
 /// One of the organization's platforms.
 pub async fn get(app: &App, caller: &Caller, id: PlatformId) -> Result<Platform> {
     let tenant = caller.tenant;
-    app.store.read(move |tx| platform::find(tx, tenant, id)?.ok_or_else(not_found)).await
+    app.store.glance(move |tx| platform::find(tx, tenant, id)?.ok_or_else(not_found)).await
 }
 
 pub(crate) fn not_found() -> Error {

@@ -19,11 +19,11 @@ use grantor_domain::audit::Resource;
 use grantor_domain::id::{PlatformId, PodId};
 use grantor_domain::pax::PaxScopes;
 use grantor_domain::platform::Platform;
-use grantor_domain::pod::{Pod, PodMove, PodStatus};
+use grantor_domain::pod::{MOST_PODS, Pod, PodMove, PodStatus};
 use grantor_domain::scan::{PodRun, SHOWN_RUNS};
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::pod::ListedPod;
-use grantor_storage::{platform, pod, scan as runs};
+use grantor_storage::{meta, platform, pod, scan as runs};
 use serde_json::json;
 
 pub use self::run::{claim, scan};
@@ -50,7 +50,7 @@ pub async fn list(app: &App) -> Result<Vec<ListedPod>> {
 
 /// One pod.
 pub async fn get(app: &App, id: PodId) -> Result<ListedPod> {
-    app.store.read(move |tx| pod::find(tx, id)?.ok_or_else(not_found)).await
+    app.store.glance(move |tx| pod::find(tx, id)?.ok_or_else(not_found)).await
 }
 
 /// Its last runs, newest first.
@@ -140,6 +140,12 @@ impl Act for Create {
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Platform> {
         staff(desk)?;
+        // Held, so that no two make the last one.
+        meta::claim(desk.tx, "pods")?;
+        if pod::count(desk.tx)? >= MOST_PODS {
+            let message = format!("There can be {MOST_PODS} pods; delete a platform that has one");
+            return Err(Error::conflict(message));
+        }
         // Held, so that a platform that is being deleted leaves none behind.
         platform::claim_anywhere(desk.tx, self.platform)?.ok_or_else(no_platform)
     }

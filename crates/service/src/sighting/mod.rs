@@ -5,6 +5,7 @@ mod push;
 mod recognize;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use grantor_domain::content::Content;
 use grantor_domain::event::{EventType, NewEvent};
@@ -17,7 +18,7 @@ use grantor_domain::note::Note;
 use grantor_domain::platform::Platform;
 use grantor_domain::{Error, Result};
 pub use grantor_storage::mention::Shown;
-use grantor_storage::{license, mention as rows, permission, platform};
+use grantor_storage::{Tx, license, mention as rows, permission, platform};
 use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
@@ -28,6 +29,8 @@ pub(crate) use self::recognize::{Recognized, recognize};
 
 /// How many sightings of one piece of content are kept: what names more people is a list of names.
 pub const MOST_SIGHTINGS: usize = 500;
+/// How many sightings one unit of work notes.
+const AT_ONCE: usize = 100;
 
 /// A piece of content with what is known of its picture.
 #[derive(Clone, Debug)]
@@ -56,16 +59,27 @@ pub async fn record(
     platform: PlatformId,
     looked: Vec<Looked>,
 ) -> Result<Vec<Vec<Sighted>>> {
-    let found = recognize(app, looked).await?;
-    if found.iter().all(Recognized::is_nobody) {
-        return Ok(found.iter().map(|_| vec![]).collect());
+    let found = Arc::new(recognize(app, looked).await?);
+    let mut sighted: Vec<Vec<Sighted>> = found.iter().map(|_| vec![]).collect();
+    for traces in parts(app, &found).await? {
+        let act = Record { platform, found: Arc::clone(&found), traces };
+        merge(&mut sighted, app.act(context, act).await?);
     }
-    app.act(context, Record { platform, found }).await
+    Ok(sighted)
 }
 
+/// Adds the sightings of another part to those of each piece of content.
+fn merge(all: &mut [Vec<Sighted>], more: Vec<Vec<Sighted>>) {
+    for (known, more) in all.iter_mut().zip(more) {
+        known.extend(more);
+    }
+}
+
+/// A part of what was recognized.
 struct Record {
     platform: PlatformId,
-    found: Vec<Recognized>,
+    found: Arc<Vec<Recognized>>,
+    traces: Traces,
 }
 
 impl Act for Record {
@@ -83,7 +97,7 @@ impl Act for Record {
         desk: &mut Desk<'_, '_>,
         platform: Platform,
     ) -> Result<Done<Vec<Vec<Sighted>>>> {
-        let Noted { sighted, events } = note(desk, &platform, &self.found)?;
+        let Noted { sighted, events } = note(desk, &platform, &self.found, &self.traces)?;
         let resource = crate::platform::resource(&platform);
         let seen: usize = sighted.iter().map(Vec::len).sum();
         let mut done = Done::new(sighted, resource, "Content of a platform was looked at");
@@ -101,13 +115,13 @@ pub(crate) struct Noted {
     pub(crate) events: Vec<NewEvent>,
 }
 
-/// Writes a mention for every watched license of everybody who was recognized.
+/// Writes a mention for every watched license of these.
 pub(crate) fn note(
     desk: &mut Desk<'_, '_>,
     platform: &Platform,
     found: &[Recognized],
+    traces: &Traces,
 ) -> Result<Noted> {
-    let traces = by_license(desk, found)?;
     let ids: Vec<LicenseId> = traces.keys().copied().collect();
     let mut noted = Noted { sighted: found.iter().map(|_| vec![]).collect(), events: vec![] };
     // Always in the order of licenses and addresses: two who note the same wait for each other and
@@ -136,9 +150,32 @@ pub(crate) fn note(
 }
 
 /// The strongest trace of each license in each piece of content.
-type Traces = BTreeMap<LicenseId, BTreeMap<usize, Trace>>;
+pub(crate) type Traces = BTreeMap<LicenseId, BTreeMap<usize, Trace>>;
 
-fn by_license(desk: &mut Desk<'_, '_>, found: &[Recognized]) -> Result<Traces> {
+/// What was recognized, in parts that are each noted in a unit of work of their own, in the order of
+/// licenses. Who is named may have any number of them, and nobody else writes while one unit does.
+pub(crate) async fn parts(app: &App, found: &Arc<Vec<Recognized>>) -> Result<Vec<Traces>> {
+    if found.iter().all(Recognized::is_nobody) {
+        return Ok(vec![]);
+    }
+    let found = Arc::clone(found);
+    let traces = app.store.read(move |tx| by_license(tx, &found)).await?;
+    let (mut parts, mut last, mut count) = (vec![], Traces::new(), 0);
+    for (license, of_license) in traces {
+        for (at, trace) in of_license {
+            if count == AT_ONCE {
+                parts.push(std::mem::take(&mut last));
+                count = 0;
+            }
+            last.entry(license).or_default().insert(at, trace);
+            count += 1;
+        }
+    }
+    parts.push(last);
+    Ok(parts)
+}
+
+fn by_license(tx: &mut Tx<'_>, found: &[Recognized]) -> Result<Traces> {
     let mut traces = Traces::new();
     let mut add = |license: LicenseId, at: usize, trace: &Trace| {
         let known = traces.entry(license).or_default();
@@ -150,7 +187,7 @@ fn by_license(desk: &mut Desk<'_, '_>, found: &[Recognized]) -> Result<Traces> {
     for (at, recognized) in found.iter().enumerate() {
         for (talent, trace) in &recognized.people {
             if !licenses.contains_key(talent) {
-                licenses.insert(*talent, license::list_of_talent(desk.tx, *talent)?);
+                licenses.insert(*talent, license::list_of_talent(tx, *talent)?);
             }
             for license in &licenses[talent] {
                 add(*license, at, trace);

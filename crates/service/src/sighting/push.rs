@@ -16,7 +16,7 @@ use grantor_storage::{Tx, pax, platform};
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::{Looked, Noted, Recognized, Sighted, note, recognize};
+use super::{Looked, Noted, Recognized, Sighted, Traces, merge, note, parts, recognize};
 use crate::act::{Act, Desk, Done};
 use crate::outbound::{OutboundRequest, Purpose};
 use crate::{App, Context, reach};
@@ -55,7 +55,7 @@ pub async fn push(
     let looked = items.into_iter().zip(pictures);
     let looked = looked.map(|(content, picture)| Looked { content, picture }).collect();
     let found = Arc::new(recognize(app, looked).await?);
-    let sighted = app.act(context, Push { id, found: Arc::clone(&found) }).await?;
+    let sighted = note_all(app, context, id, &found).await?;
     let checked = found.iter().zip(sighted).zip(errors);
     Ok(checked
         .map(|((found, sighted), picture_error)| Checked {
@@ -65,6 +65,28 @@ pub async fn push(
             picture_error,
         })
         .collect())
+}
+
+/// Notes what was found, a part at a time. The last part carries the request's idempotency key: should
+/// this end before, the same push notes the rest, since what is noted twice is noted once.
+async fn note_all(
+    app: &App,
+    context: &Context,
+    id: PaxId,
+    found: &Arc<Vec<Recognized>>,
+) -> Result<Vec<Vec<Sighted>>> {
+    let mut parts = parts(app, found).await?;
+    let last = parts.pop().unwrap_or_default();
+    let before = Context { idempotency: None, ..context.clone() };
+    let mut sighted: Vec<Vec<Sighted>> = found.iter().map(|_| vec![]).collect();
+    for traces in parts {
+        let part = Push { id, found: Arc::clone(found), traces, noted: None };
+        merge(&mut sighted, app.act(&before, part).await?);
+    }
+    let new = sighted.iter().flatten().filter(|it| it.is_new).count();
+    let part = Push { id, found: Arc::clone(found), traces: last, noted: Some(new) };
+    merge(&mut sighted, app.act(context, part).await?);
+    Ok(sighted)
 }
 
 /// Fetches and reads the pictures, and tells why one was not. A picture that cannot be had is no
@@ -127,6 +149,10 @@ fn usable(tx: &mut Tx<'_>, actor: &grantor_domain::access::Actor, id: PaxId) -> 
 struct Push {
     id: PaxId,
     found: Arc<Vec<Recognized>>,
+    /// The part that is noted.
+    traces: Traces,
+    /// With the last part: how many new mentions those before it made.
+    noted: Option<usize>,
 }
 
 impl Act for Push {
@@ -145,11 +171,13 @@ impl Act for Push {
         desk: &mut Desk<'_, '_>,
         (found, platform): Self::Grant,
     ) -> Result<Done<Self::Output>> {
-        let Noted { sighted, events } = note(desk, &platform, &self.found)?;
+        let Noted { sighted, events } = note(desk, &platform, &self.found, &self.traces)?;
         let all = || sighted.iter().flatten();
         let (seen, new) = (all().count(), all().filter(|it| it.is_new).count());
-        platform::count(desk.tx, platform.id, self.found.len(), new, desk.now)?;
-        pax::count(desk.tx, found.pax.id, desk.now)?;
+        if let Some(noted) = self.noted {
+            platform::count(desk.tx, platform.id, self.found.len(), noted + new, desk.now)?;
+            pax::count(desk.tx, found.pax.id, desk.now)?;
+        }
         let resource = crate::pax::resource(&found.pax);
         let mut done = Done::new(sighted, resource, "Content was pushed");
         done.details = json!({ "items": self.found.len(), "mentions": seen, "new": new });

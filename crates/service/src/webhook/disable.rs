@@ -41,7 +41,7 @@ impl Reason {
 
 /// Switches a webhook off; false when it was off already.
 pub async fn disable(app: &App, context: &Context, id: WebhookId, reason: Reason) -> Result<bool> {
-    let found = app.store.read(move |tx| webhook::find_anywhere(tx, id)).await;
+    let found = app.store.glance(move |tx| webhook::find_anywhere(tx, id)).await;
     let active = found?.is_some_and(|it| it.status == WebhookStatus::Active);
     if !active {
         return Ok(false);

@@ -213,6 +213,42 @@ pub fn list_of_talent(tx: &mut Tx<'_>, talent: TalentId) -> Result<Vec<LicenseId
     )
 }
 
+/// The same after one of them, in the order of their ids, at most so many.
+pub fn list_of_talent_after(
+    tx: &mut Tx<'_>,
+    talent: TalentId,
+    after: LicenseId,
+    at_most: u32,
+) -> Result<Vec<LicenseId>> {
+    tx.query(
+        sql!(
+            "SELECT license_id FROM licenses
+             WHERE talent_id = $1 AND license_id > $2 AND deleted_at IS NULL
+             ORDER BY license_id LIMIT $3"
+        ),
+        params![talent, after, at_most],
+        |row| row.get(0),
+    )
+}
+
+/// Those of a tenant likewise.
+pub fn list_of_tenant_after(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    after: LicenseId,
+    at_most: u32,
+) -> Result<Vec<LicenseId>> {
+    tx.query(
+        sql!(
+            "SELECT license_id FROM licenses
+             WHERE tenant_id = $1 AND license_id > $2 AND deleted_at IS NULL
+             ORDER BY license_id LIMIT $3"
+        ),
+        params![tenant, after, at_most],
+        |row| row.get(0),
+    )
+}
+
 /// A page of the same, newest first.
 pub fn page_of_talent(tx: &mut Tx<'_>, talent: TalentId, page: Page) -> Result<Vec<LicenseId>> {
     tx.query(
@@ -238,23 +274,30 @@ pub fn list_lapsed(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<
     )
 }
 
-/// After a tenant's name changed: all its licenses are another version, in every list too, so that
-/// nothing kept under the version before is shown again.
-pub fn raise_versions(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<()> {
+/// Makes a tenant's licenses after one and up to another be other versions, in every list too.
+pub fn raise_versions(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    (after, last): (LicenseId, LicenseId),
+    now: Timestamp,
+) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE licenses SET version = version + 1, updated_at = $2
-             WHERE tenant_id = $1 AND deleted_at IS NULL"
+             WHERE tenant_id = $1 AND license_id > $3 AND license_id <= $4
+               AND deleted_at IS NULL"
         ),
-        params![tenant, now],
+        params![tenant, now, after, last],
     )?;
     tx.execute(
         sql!(
             "UPDATE license_readers SET version = version + 1, updated_at = $2
              WHERE license_id IN (
-               SELECT license_id FROM licenses WHERE tenant_id = $1 AND deleted_at IS NULL)"
+               SELECT license_id FROM licenses
+               WHERE tenant_id = $1 AND license_id > $3 AND license_id <= $4
+                 AND deleted_at IS NULL)"
         ),
-        params![tenant, now],
+        params![tenant, now, after, last],
     )?;
     Ok(())
 }

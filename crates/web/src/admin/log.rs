@@ -130,7 +130,7 @@ fn more(record: &LogRecord) -> Markup {
                 ("With", text(record.user_agent.as_deref())),
                 ("Took", html! { (record.duration_micros / 1_000) " ms" }),
                 ("Request", html! { code { (record.request_id.as_deref().unwrap_or("–")) } }),
-                ("More", html! { code { (record.details) } }),
+                ("More", html! { code { (record.details.to_string()) } }),
             ]))
         }
     }

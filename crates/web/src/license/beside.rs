@@ -44,8 +44,7 @@ fn row(person: &Person, record: &LogRecord) -> Vec<Markup> {
 }
 
 /// The names of what is different, or who got a right.
-fn changed(details: &str) -> String {
-    let details: Value = serde_json::from_str(details).unwrap_or_default();
+fn changed(details: &Value) -> String {
     let names = details["changedFields"].as_array().into_iter().flatten();
     names.filter_map(Value::as_str).map(label).collect::<Vec<_>>().join(", ")
 }

@@ -8,7 +8,6 @@ use grantor_domain::id::LogId;
 use grantor_domain::log::{AskedLogs, LogFilter};
 use grantor_service::log::{self, LogRecord};
 use maud::{Markup, html};
-use serde_json::Value;
 
 use crate::frame::{Asked, Outcome, Person, Segment};
 use crate::view::filter::{self, exactly, filters, find, one_of};
@@ -104,9 +103,9 @@ fn level(it: &LogRecord) -> Markup {
 pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome {
     let it = log::show(person.app(), &person.caller, id).await?;
     let text = |it: &Option<String>| it.clone().unwrap_or_else(|| "–".to_owned());
-    let details: Value = serde_json::from_str(&it.details).unwrap_or_default();
+    let details = &it.details;
     let more = details.as_object().is_some_and(|it| !it.is_empty());
-    let pretty = serde_json::to_string_pretty(&details).unwrap_or_default();
+    let pretty = serde_json::to_string_pretty(details).unwrap_or_default();
     let body = html! {
         (head(&it.message, "", html! { a.button.plain href="/app/logs" { "Back to the log" } }))
         (card("Entry", facts(&[

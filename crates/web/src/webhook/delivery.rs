@@ -9,7 +9,7 @@ use grantor_domain::id::{DeliveryId, WebhookId};
 use grantor_domain::page::Listing;
 use grantor_domain::webhook::{Webhook, WebhookStatus};
 use grantor_domain::{Error, Timestamp};
-use grantor_service::delivery::{self, Again, Delivery, Replay, Tested};
+use grantor_service::delivery::{self, AskedReplay, Delivery, Tested};
 use grantor_service::webhook;
 use maud::{Markup, html};
 
@@ -214,7 +214,7 @@ pub(crate) async fn replay(
     }
 }
 
-fn read(entered: &Entered, now: Timestamp) -> Result<Replay, Error> {
+fn read(entered: &Entered, now: Timestamp) -> Result<AskedReplay, Error> {
     let mut fields = entered.fields();
     let since = entered.optional("since").ok_or_else(|| "is required".to_owned());
     let since = since.and_then(|it| Timestamp::parse(&exit(it)).map_err(|it| it.to_string()));
@@ -232,8 +232,7 @@ fn read(entered: &Entered, now: Timestamp) -> Result<Replay, Error> {
     let status = entered.optional("status").and_then(|it| fields.take("status", ended(it)));
     fields.finish()?;
     let (since, until) = (since.unwrap_or(now), until.unwrap_or(now));
-    let again = Again { since, until, kinds: EventTypes::ALL, status, limit: 0 };
-    Ok(Replay { again, kinds, dry_run: entered.has("dryRun", "true") })
+    Ok(AskedReplay { since, until, kinds, status, dry_run: entered.has("dryRun", "true") })
 }
 
 /// A status that a delivery can have ended with.
