@@ -4,6 +4,7 @@
 //! else. Signing keys rotate without breaking live tokens; roots rotate without losing what older
 //! ones sealed. Every node of one installation holds the same ring file.
 
+mod retired;
 mod ring;
 mod root;
 mod signing;

@@ -10,6 +10,7 @@ use grantor_domain::{Entropy, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::retired::RetiredKey;
 use super::root::Root;
 use super::signing::SigningKey;
 
@@ -24,6 +25,9 @@ pub(super) struct Ring {
     version: u32,
     roots: Vec<Root>,
     signing: Vec<SigningKey>,
+    /// Those that rotations took out of `signing`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    retired: Vec<RetiredKey>,
 }
 
 /// What a rotation did.
@@ -43,6 +47,7 @@ impl Ring {
             version: 1,
             roots: vec![Root::create(now, entropy)],
             signing: vec![SigningKey::create(now, now, entropy)?],
+            retired: vec![],
         })
     }
 
@@ -86,8 +91,10 @@ impl Ring {
         now: Timestamp,
         entropy: &dyn Entropy,
     ) -> Result<Rotated, String> {
-        let retired: Vec<String> = self.retired_at(now).iter().map(|key| key.kid.clone()).collect();
-        self.signing.retain(|key| !retired.contains(&key.kid));
+        let retired = self.retired_keys(now)?;
+        self.signing.truncate(self.signing.len() - retired.len());
+        self.retired.extend(retired);
+        self.retired.retain(|key| key.is_remembered(now));
         let key = SigningKey::create(now, now.plus(PUBLISHED_FIRST), entropy)?;
         let (kid, signs_from) = (key.kid.clone(), key.signs_from);
         self.signing.insert(0, key);
@@ -123,6 +130,14 @@ impl Ring {
         self.signing.iter().find(|key| key.kid == kid && !retired.iter().any(|it| it.kid == kid))
     }
 
+    /// The key of this name that verifies no longer, to tell a token that ended from one that never
+    /// was.
+    pub(super) fn retired(&self, kid: &str, now: Timestamp) -> Option<RetiredKey> {
+        let fresh = self.retired_keys(now).ok()?;
+        let mut known = fresh.into_iter().chain(self.retired.iter().cloned());
+        known.find(|key| key.is(kid) && key.is_remembered(now))
+    }
+
     pub(super) fn jwks(&self, now: Timestamp) -> Value {
         let retired = self.retired_at(now);
         let live = self.signing.iter().filter(|key| !retired.iter().any(|it| it.kid == key.kid));
@@ -144,6 +159,14 @@ impl Ring {
         live.map_or(&[], |index| &self.signing[index + 1..])
     }
 
+    /// What will be left of those that are still in the ring whole.
+    fn retired_keys(&self, now: Timestamp) -> Result<Vec<RetiredKey>, String> {
+        let retired = self.retired_at(now);
+        let first = self.signing.len() - retired.len();
+        let ended = |at: usize| self.signing[first + at - 1].signs_from.plus(OUTLIVES);
+        retired.iter().enumerate().map(|(at, key)| RetiredKey::of(key, ended(at))).collect()
+    }
+
     fn check(&self) -> Result<(), String> {
         if self.version != 1 {
             return Err(format!("version {} of key rings is not known here", self.version));
@@ -152,7 +175,8 @@ impl Ring {
             return Err("the key ring is empty".to_owned());
         }
         self.roots.iter().try_for_each(Root::check)?;
-        self.signing.iter().try_for_each(|key| key.public().map(drop))
+        self.signing.iter().try_for_each(|key| key.public().map(drop))?;
+        self.retired.iter().try_for_each(|key| key.decoding().map(drop))
     }
 
     fn write_beside(&self, path: &Path) -> Result<PathBuf, String> {

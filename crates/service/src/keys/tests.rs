@@ -124,7 +124,37 @@ fn rotation_breaks_no_live_token() {
     assert_eq!(setup.keys.jwks()["keys"].as_array().unwrap().len(), 2);
     setup.pass(1_200);
     assert_eq!(setup.keys.jwks()["keys"].as_array().unwrap().len(), 1);
-    assert_eq!(setup.verify(&before), Err(InvalidToken::Invalid));
+    assert_eq!(setup.verify(&before), Err(InvalidToken::Expired));
+}
+
+#[test]
+fn a_token_that_ended_is_told_so_for_a_year_whatever_was_rotated() {
+    let setup = setup();
+    let before = setup.keys.sign(&claims(1_000_000)).unwrap();
+    for _ in 0..12 {
+        setup.keys.rotate(false).unwrap();
+        setup.pass(30 * 86_400);
+        assert_eq!(setup.verify(&before), Err(InvalidToken::Expired));
+    }
+    setup.pass(10 * 86_400);
+    assert_eq!(setup.verify(&before), Err(InvalidToken::Invalid), "370 days later");
+    setup.keys.rotate(false).unwrap();
+    let file = std::fs::read_to_string(setup.folder.path().join("keys.json")).unwrap();
+    let ring: Value = serde_json::from_str(&file).unwrap();
+    let count = |name: &str| ring[name].as_array().unwrap().len();
+    assert_eq!((count("signing"), count("retired")), (2, 11), "without their private halves");
+}
+
+#[test]
+fn a_replaced_key_lets_nobody_in() {
+    let setup = setup();
+    let old = setup.keys.ring().signing_at(Timestamp::from_secs(1_000_000)).unwrap().clone();
+    setup.keys.rotate(false).unwrap();
+    setup.pass(86_400);
+    let forged = token::sign(&old, &claims(1_086_000)).unwrap();
+    assert_eq!(setup.verify(&forged), Err(InvalidToken::Invalid));
+    let control = setup.keys.sign(&claims(1_086_000)).unwrap();
+    assert!(setup.verify(&control).is_ok(), "the same, signed by the key that replaced it");
 }
 
 #[test]

@@ -125,8 +125,12 @@ pub(super) fn read(
     }
     // The kid is only a name to look up: no key ever comes from the token or from an address in it.
     let kid = header.kid.ok_or(InvalidToken::Invalid)?;
-    let key = ring.verifying(&kid, now).ok_or(InvalidToken::Invalid)?;
-    let decoding = key.decoding().map_err(|_| InvalidToken::Invalid)?;
+    let live = ring.verifying(&kid, now);
+    let decoding = match live {
+        Some(key) => key.decoding(),
+        None => ring.retired(&kid, now).ok_or(InvalidToken::Invalid)?.decoding(),
+    };
+    let decoding = decoding.map_err(|_| InvalidToken::Invalid)?;
     let claims = jsonwebtoken::decode::<Claims>(token, &decoding, &signature_only())
         .map_err(|_| InvalidToken::Invalid)?
         .claims;
@@ -135,6 +139,10 @@ pub(super) fn read(
         return Err(InvalidToken::Invalid);
     }
     if claims.nbf > seconds || claims.iat > seconds {
+        return Err(InvalidToken::Invalid);
+    }
+    // A key that was replaced may have been stolen: nothing it signs is good, however fresh it looks.
+    if live.is_none() && claims.exp > seconds {
         return Err(InvalidToken::Invalid);
     }
     Ok(claims)
