@@ -58,6 +58,20 @@ async fn access_to_a_platform_is_granted(grounds: Grounds) {
 }
 
 #[db_test]
+async fn scopes_of_ones_own_are_kept_and_open_nothing(grounds: Grounds) {
+    let platform = grounds.platform(json!({})).await;
+    let scopes = json!(["acme:export", "read"]);
+    let body = json!({ "platformId": platform["platformId"], "name": "Feed", "scopes": scopes });
+    let made = grounds.home.send(Method::POST, PAX, Some(body)).await.json()["data"].clone();
+    let shown = grounds.get(&path(&made)).await.json()["data"]["scopes"].clone();
+    assert_eq!((&made["scopes"], &shown), (&json!(["read", "acme:export"]), &made["scopes"]));
+    let items = json!({ "items": [{ "url": "https://a.example/", "title": "a", "text": "a" }] });
+    let content = format!("{}/content", path(&made));
+    let pushed = grounds.home.send(Method::POST, &content, Some(items)).await;
+    assert_eq!(pushed.status, 403, "write was not among them");
+}
+
+#[db_test]
 async fn every_member_that_does_not_fit_is_named(grounds: Grounds) {
     let missing =
         json!({ "platformId": "is required", "name": "is required", "scopes": "is required" });
@@ -65,7 +79,11 @@ async fn every_member_that_does_not_fit_is_named(grounds: Grounds) {
     assert_eq!(faults(&answer), (400, missing));
     for (scopes, wrong) in [
         (json!([]), "must hold at least one of read, write, crawl"),
-        (json!(["read", "admin"]), "must hold only read, write, crawl"),
+        (
+            json!(["read", "Admin"]),
+            "must hold names of 1 to 64 characters out of a-z, 0-9, dot, underscore, colon and \
+             hyphen",
+        ),
     ] {
         let body = json!({ "platformId": "7", "name": "x", "scopes": scopes });
         let answer = grounds.home.send(Method::POST, PAX, Some(body)).await;

@@ -37,34 +37,64 @@ impl PaxScope {
     }
 }
 
-/// One scope or more. Its text is the names with a space between them, always in the contract's
-/// order.
+/// How many scopes there may be that mean nothing here.
+const MOST_OTHERS: usize = 16;
+/// How long such a scope may be.
+const LONGEST_OTHER: usize = 64;
+
+/// One scope or more. Those that mean something come first, in the contract's order; others are kept as
+/// they were given and open nothing. The text is the names with a space between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaxScopes(Vec<PaxScope>);
+pub struct PaxScopes {
+    known: Vec<PaxScope>,
+    others: Vec<String>,
+}
 
 impl PaxScopes {
     /// Reads a list of names; a name given twice counts once.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
-        let all = || PaxScope::ALL.map(PaxScope::name).join(", ");
-        let given: Result<Vec<PaxScope>, _> = names.iter().map(|it| it.as_ref().parse()).collect();
-        let given = given.map_err(|_| format!("must hold only {}", all()))?;
-        if given.is_empty() {
-            return Err(format!("must hold at least one of {}", all()));
+        let (mut given, mut others) = (Vec::new(), Vec::<String>::new());
+        for name in names.iter().map(AsRef::as_ref) {
+            match name.parse::<PaxScope>() {
+                Ok(scope) => given.push(scope),
+                Err(_) if !is_token(name) => {
+                    return Err(format!(
+                        "must hold names of 1 to {LONGEST_OTHER} characters out of a-z, 0-9, dot, \
+                         underscore, colon and hyphen"
+                    ));
+                }
+                Err(_) if others.iter().any(|it| it == name) => {}
+                Err(_) => others.push(name.to_owned()),
+            }
         }
-        Ok(Self(PaxScope::ALL.into_iter().filter(|it| given.contains(it)).collect()))
+        if given.is_empty() && others.is_empty() {
+            let all = PaxScope::ALL.map(PaxScope::name).join(", ");
+            return Err(format!("must hold at least one of {all}"));
+        }
+        if others.len() > MOST_OTHERS {
+            return Err(format!("must hold at most {MOST_OTHERS} names of your own"));
+        }
+        let known = PaxScope::ALL.into_iter().filter(|it| given.contains(it)).collect();
+        Ok(Self { known, others })
     }
 
     /// Whether this scope is among them.
     #[must_use]
     pub fn contains(&self, scope: PaxScope) -> bool {
-        self.0.contains(&scope)
+        self.known.contains(&scope)
     }
 
     /// Their names.
     #[must_use]
-    pub fn names(&self) -> Vec<&'static str> {
-        self.0.iter().map(|it| it.name()).collect()
+    pub fn names(&self) -> Vec<&str> {
+        let known = self.known.iter().map(|it| it.name());
+        known.chain(self.others.iter().map(String::as_str)).collect()
     }
+}
+
+fn is_token(name: &str) -> bool {
+    let fits = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b':' | b'-');
+    (1..=LONGEST_OTHER).contains(&name.len()) && name.bytes().all(fits)
 }
 
 impl fmt::Display for PaxScopes {
@@ -159,8 +189,21 @@ mod tests {
         assert!(scopes.contains(PaxScope::Crawl) && !scopes.contains(PaxScope::Write));
         let none = PaxScopes::parse::<&str>(&[]).unwrap_err();
         assert_eq!(none, "must hold at least one of read, write, crawl");
-        let wrong = PaxScopes::parse(&["read", "Write"]).unwrap_err();
-        assert_eq!(wrong, "must hold only read, write, crawl");
+    }
+
+    #[test]
+    fn other_scopes_are_kept_and_mean_nothing() {
+        let scopes = PaxScopes::parse(&["acme:export", "crawl", "x", "acme:export"]).unwrap();
+        assert_eq!(scopes.names(), ["crawl", "acme:export", "x"]);
+        assert_eq!(scopes.to_string().parse(), Ok(scopes.clone()));
+        assert!(!scopes.contains(PaxScope::Read) && !scopes.contains(PaxScope::Write));
+        assert!(PaxScopes::parse(&["y".repeat(LONGEST_OTHER)]).is_ok());
+        for bad in ["", "Write", "a b", "ä", "a\n", &"y".repeat(LONGEST_OTHER + 1)] {
+            assert!(PaxScopes::parse(&["read", bad]).is_err(), "{bad:?}");
+        }
+        let many = |count: usize| (0..count).map(|it| format!("s{it}")).collect::<Vec<_>>();
+        assert!(PaxScopes::parse(&many(MOST_OTHERS)).is_ok());
+        assert!(PaxScopes::parse(&many(MOST_OTHERS + 1)).is_err());
     }
 
     #[test]

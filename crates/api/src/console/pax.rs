@@ -27,7 +27,8 @@ pub(super) struct PaxInput {
     /// 2 to 100 characters.
     #[schema(required, nullable = false)]
     name: Option<String>,
-    /// read, write, crawl: one or more.
+    /// read, write, crawl: one or more. Others are kept and shown, and mean nothing: up to 16, each of 1
+    /// to 64 characters out of a-z, 0-9 and `._:-`.
     #[schema(required, nullable = false)]
     scopes: Option<Vec<String>>,
 }
@@ -58,7 +59,7 @@ pub(super) struct PaxBody {
     platform_id: String,
     platform_name: String,
     name: String,
-    scopes: Vec<&'static str>,
+    scopes: Vec<String>,
     /// active or revoked.
     status: &'static str,
     statistics: UseBody,
@@ -86,7 +87,7 @@ impl From<ListedPax> for PaxBody {
             platform_id: pax.platform.to_string(),
             platform_name,
             name: pax.name.as_str().to_owned(),
-            scopes: pax.scopes.names(),
+            scopes: pax.scopes.names().into_iter().map(str::to_owned).collect(),
             status: pax.status.name(),
             statistics: UseBody {
                 request_count: pax.request_count,

@@ -46,7 +46,7 @@ pub(super) struct PodBody {
     platform_name: String,
     /// running, paused or stopped.
     status: &'static str,
-    scopes: Vec<&'static str>,
+    scopes: Vec<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -140,7 +140,7 @@ impl From<ListedPod> for PodBody {
             platform_id: pod.platform.to_string(),
             platform_name,
             status: pod.status.name(),
-            scopes: pod.scopes.names(),
+            scopes: pod.scopes.names().into_iter().map(str::to_owned).collect(),
             created_at: pod.created_at,
             last_started: pod.last_started_at,
         }
