@@ -275,6 +275,21 @@ async fn another_secret_ends_the_one_before_at_once(home: Home) {
 }
 
 #[db_test]
+async fn a_key_used_for_one_client_never_shows_the_secret_of_another(home: Home) {
+    let (one, other) = (home.any_client().await, home.any_client().await);
+    let rotate = |client: &Value| {
+        let path = format!("{REFRESH}?clientId={}", client["clientId"].as_str().unwrap());
+        let request = home.app.request(Method::PATCH, &path).console(&home.token);
+        request.header("idempotency-key", "k-1").send()
+    };
+    let first = rotate(&one).await;
+    let second = rotate(&other).await;
+    assert_eq!(refusal(&second), (422, "IDEMPOTENCY_MISMATCH".to_owned()));
+    assert_eq!(rotate(&one).await.body, first.body, "the control: the same request again");
+    assert_eq!(exchange(&home.app, &other).await.status, 201, "and nothing was changed");
+}
+
+#[db_test]
 async fn an_old_secret_may_work_on_for_a_while(home: Home) {
     let in_body = Some(json!({ "graceSeconds": 60 }));
     for (query, body) in [("", in_body), ("&graceSeconds=60", None)] {

@@ -51,12 +51,24 @@ fn note(name: &str) -> Value {
 }
 
 #[db_test]
-async fn another_query_makes_it_no_other_request(keyed: Keyed) {
-    let first = keyed.change("k1", &note("a")).await;
-    let request = keyed.app.request(Method::POST, "/probe/change?again=1").json(&note("a"));
-    let again = request.header("idempotency-key", "k1").send().await;
+async fn another_query_is_another_request(keyed: Keyed) {
+    let send = |path: &'static str| {
+        let request = keyed.app.request(Method::POST, path).json(&note("a"));
+        request.header("idempotency-key", "k1").send()
+    };
+    let first = send("/probe/change?of=A").await;
+    let again = send("/probe/change?of=A").await;
     assert_eq!((again.status, &again.body), (first.status, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    for other in ["/probe/change?of=B", "/probe/change", "/probe/change?of=A&of=B"] {
+        let refused = send(other).await;
+        let code = refused.json()["error"]["code"].clone();
+        assert_eq!(
+            (refused.status.as_u16(), code),
+            (422, json!("IDEMPOTENCY_MISMATCH")),
+            "{other}"
+        );
+    }
     assert_eq!(keyed.runs(), 1);
 }
 

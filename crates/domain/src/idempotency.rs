@@ -1,4 +1,4 @@
-//! Idempotency keys: the same key and body get the first answer again (contract section 3).
+//! Idempotency keys: the same key, query and body get the first answer again (contract section 3).
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub struct Claim {
     pub caller: String,
     /// The method.
     pub method: String,
-    /// The path with its query.
+    /// The path.
     pub path: String,
     /// The key.
     pub key: IdempotencyKey,

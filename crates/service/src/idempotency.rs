@@ -50,11 +50,11 @@ pub struct KeyedRequest {
     pub caller: String,
     /// The method.
     pub method: String,
-    /// The path with its query.
+    /// The path.
     pub path: String,
     /// The key.
     pub key: IdempotencyKey,
-    /// SHA-256 of what was sent.
+    /// SHA-256 of what was sent: see [`Self::hash`].
     pub body_hash: [u8; 32],
 }
 
@@ -68,11 +68,20 @@ impl fmt::Debug for KeyedRequest {
 }
 
 impl KeyedRequest {
-    /// The hash two requests must share to be the same.
+    /// The hash two requests must share to be the same: over the query, where there is one, and the
+    /// body. A query may name the record, so that an answer to one says nothing of another.
     #[must_use]
-    pub fn hash(body: &[u8]) -> [u8; 32] {
+    pub fn hash(query: Option<&str>, body: &[u8]) -> [u8; 32] {
+        let mut sent = digest::Context::new(&digest::SHA256);
+        if let Some(query) = query.filter(|it| !it.is_empty()) {
+            // Neither JSON nor a form begins so.
+            for part in ["?", query, "\n"] {
+                sent.update(part.as_bytes());
+            }
+        }
+        sent.update(body);
         let mut hash = [0; 32];
-        hash.copy_from_slice(digest::digest(&digest::SHA256, body).as_ref());
+        hash.copy_from_slice(sent.finish().as_ref());
         hash
     }
 }
@@ -128,7 +137,7 @@ async fn look(app: &App, request: KeyedRequest) -> Result<Option<Begun>> {
         )),
         Found::Mismatch => Err(Error::new(
             ErrorKind::IdempotencyMismatch,
-            "This Idempotency-Key was used with another body",
+            "This Idempotency-Key was used with another body or query",
         )),
     }
 }

@@ -18,7 +18,7 @@ pub enum Found {
     Applied,
     /// The same request was answered: the sealed answer.
     Answered(Vec<u8>),
-    /// The key was used with another body.
+    /// The key was used with another body or query.
     Mismatch,
 }
 

@@ -106,7 +106,7 @@ pub(super) async fn list(
     let link = links(&listing, &uri);
     let body = serde_json::to_vec(&ListBody::from(listing))
         .map_err(|error| grantor_domain::Error::internal(error.to_string()))?;
-    let hash = hex::encode(&KeyedRequest::hash(&body));
+    let hash = hex::encode(&KeyedRequest::hash(None, &body));
     let content =
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
     let mut response = (content, body).into_response();

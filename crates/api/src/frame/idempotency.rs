@@ -60,7 +60,7 @@ async fn attempt(
         method: parts.method.to_string(),
         path: whole_path(&parts),
         key,
-        body_hash: KeyedRequest::hash(&content(&parts.headers, &body)),
+        body_hash: KeyedRequest::hash(parts.uri.query(), &content(&parts.headers, &body)),
     };
     let claim = match begin(&state.app, keyed, state.settings.replay_wait).await? {
         Begun::Again(answer) => return Ok(replay(answer)),

@@ -47,7 +47,7 @@ async fn attempt(mut visit: Visit, request: Request, next: Next) -> Result<Respo
     let body = to_bytes(body, FORM).await;
     let body = body.map_err(|_| Error::validation("The form is larger than this page takes"))?;
     // Whoever goes back and writes something else means something else.
-    let content = KeyedRequest::hash(&body);
+    let content = KeyedRequest::hash(None, &body);
     let number = pairs(&body).find(|it| it.name == NAME && !it.text.is_empty());
     let key = number.map(|it| format!("{}-{}", it.text, hex::encode(&content)));
     let key = key.and_then(|it| IdempotencyKey::parse(&it).ok());
