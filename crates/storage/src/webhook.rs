@@ -92,6 +92,15 @@ pub fn rotate(
     Ok(())
 }
 
+/// Gives it another secret in the place of the newest; the one before goes on signing until its time.
+pub fn replace_secret(tx: &mut Tx<'_>, id: WebhookId, secret: &[u8], now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE webhooks SET secret = $2, updated_at = $3 WHERE webhook_id = $1"),
+        params![id, secret, now],
+    )?;
+    Ok(())
+}
+
 /// Takes it from every answer; its deliveries are swept later.
 pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
     tx.execute(

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use grantor_domain::Result;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::webhook::{ROTATION_OVERLAP, Webhook, WebhookNote, WebhookStatus};
-use grantor_domain::{Error, Result};
 use grantor_storage::webhook;
 use serde_json::json;
 
@@ -116,12 +116,14 @@ impl Act for Rotate {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut webhook: Webhook) -> Result<Done<Webhook>> {
         let old = webhook::secrets(desk.tx, webhook.id)?.and_then(|it| it.old);
-        if let Some((_, until)) = old.filter(|(_, until)| desk.now < *until) {
-            let message = format!("The secret before still signs: rotate again after {until}");
-            return Err(Error::conflict(message));
+        if old.is_some_and(|(_, until)| desk.now < until) {
+            // Receivers may still hold the old one: the one that replaced it gives way (contract
+            // section 6).
+            webhook::replace_secret(desk.tx, webhook.id, &self.sealed, desk.now)?;
+        } else {
+            let until = desk.now.plus(ROTATION_OVERLAP);
+            webhook::rotate(desk.tx, webhook.id, &self.sealed, until, desk.now)?;
         }
-        let until = desk.now.plus(ROTATION_OVERLAP);
-        webhook::rotate(desk.tx, webhook.id, &self.sealed, until, desk.now)?;
         webhook.updated_at = desk.now;
         let resource = resource(&webhook);
         Ok(Done::new(webhook, resource, "A webhook got another secret"))
