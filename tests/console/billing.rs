@@ -45,7 +45,10 @@ async fn the_plans_and_where_one_stands(home: Home) {
     let starter = json!({
         "planId": STARTER, "name": "Starter", "description": "For a first integration",
         "price": 49.99, "currency": "USD", "billingPeriod": "monthly",
-        "features": ["300 requests a minute for each API client", "100,000 requests a month"],
+        "features": [
+            "300 requests a minute for each API client", "1,000,000 requests a month",
+            "10,000 talents", "100,000 licenses", "10 GiB of image storage",
+        ],
     });
     assert_eq!((answer.status.as_u16(), &body["data"]["plans"][1]), (200, &starter));
     let rows = body["data"]["plans"].as_array().unwrap().iter();
@@ -58,7 +61,7 @@ async fn the_plans_and_where_one_stands(home: Home) {
         ["Enterprise", 0.0, "Price by arrangement"],
     ]);
     assert_eq!(json!(rows), expected);
-    let usage = json!({ "used": 0, "limit": 10_000, "resetsAt": "2026-02-01T00:00:00.000000Z" });
+    let usage = json!({ "used": 0, "limit": 100_000, "resetsAt": "2026-02-01T00:00:00.000000Z" });
     let standing = json!({
         "subscriptionId": null, "planId": FREE, "status": "active", "currentPeriodEnd": null,
         "cardId": null, "nextPlanId": null, "usage": usage,
@@ -79,7 +82,10 @@ async fn a_plan_is_subscribed_to_and_billed(home: Home) {
     let shown = json!({ "data": paid, "message": "You are subscribed", "status": "success" });
     assert_eq!(answer.whole(), (201, shown));
     let standing = home.standing().await;
-    assert_eq!((&standing["subscriptionId"], &standing["usage"]["limit"]), (&id, &json!(100_000)));
+    assert_eq!(
+        (&standing["subscriptionId"], &standing["usage"]["limit"]),
+        (&id, &json!(1_000_000))
+    );
     let bills = home.send(Method::GET, BILLS, None).await;
     let now = "2026-01-01T00:00:00.000000Z";
     let bill = json!({

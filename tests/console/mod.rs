@@ -2,6 +2,7 @@
 
 mod admin;
 mod billing;
+mod bounds;
 mod card;
 mod client;
 mod expiry;

@@ -4,6 +4,7 @@ mod assignment;
 mod binding;
 mod enumeration;
 mod forgery;
+mod mail_bound;
 mod matrix;
 mod secrets;
 mod theft;

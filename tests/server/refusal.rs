@@ -57,6 +57,11 @@ async fn malformed_settings_are_named() {
         ("REDIS_URL", "rediss://c", "TLS to Redis (rediss://) is not supported; use redis://"),
         ("SMTP_URL", "smtps://u@m.test", "it must give a user and a password, or neither"),
         ("TLS_CERT", "cert.pem", "it needs tls_key, which is not set"),
+        (
+            "PLANS_FILE",
+            "no-such.toml",
+            "no-such.toml cannot be read: No such file or directory (os error 2)",
+        ),
     ] {
         let said = refused_with(&format!("GRANTOR_{name}"), value).await;
         assert_eq!(said, format!("GRANTOR_{name} (environment): {what}"));
@@ -97,6 +102,23 @@ async fn an_unknown_key_of_the_file_is_named_with_its_file() {
         "retention_event (file grantor.toml): there is no such setting, did you mean \
          retention_events?"
     );
+}
+
+#[tokio::test]
+async fn a_wrong_figure_of_a_plan_is_named_with_file_plan_and_member() {
+    let room = Installation::default();
+    std::fs::write(room.folder().join("plans.toml"), "[pro]\ntalents = \"many\"\n").unwrap();
+    let room = room.with("GRANTOR_PLANS_FILE", "plans.toml");
+    assert_eq!(
+        refused(&room).await,
+        "GRANTOR_PLANS_FILE (environment): plans.toml, plan pro, talents: must be a whole number of \
+         at least 0, or \"unlimited\""
+    );
+    std::fs::write(room.folder().join("plans.toml"), "[pro]\ntalents = 7\n").unwrap();
+    let shown = room.run("check-config").await;
+    let row = shown.out.lines().find(|line| line.starts_with("plans_file ")).unwrap();
+    let row: Vec<_> = row.split_whitespace().collect();
+    assert_eq!(row, ["plans_file", "plans.toml", "environment", "GRANTOR_PLANS_FILE"]);
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ async fn who_has_nothing_sees_zeros(world: World) {
     let found = overview(&world, &world.brand).await;
     assert_eq!((found.licenses, found.waiting), (Licenses::default(), 0));
     assert_eq!((found.deliveries, found.usage.used), (Deliveries::default(), 0));
-    assert_eq!((found.days.len(), found.usage.limit), (usize::from(DAYS), Some(10_000)));
+    assert_eq!((found.days.len(), found.usage.limit), (usize::from(DAYS), Some(100_000)));
     assert_eq!(found.days[0].begins_at.to_string(), "2025-12-03T00:00:00.000000Z");
     assert_eq!(found.days[29].begins_at.to_string(), "2026-01-01T00:00:00.000000Z");
     assert!(found.days.iter().all(|it| it.licensed + it.unlicensed + it.needs_review == 0));

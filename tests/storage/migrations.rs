@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use grantor_domain::platform::PlatformStatus;
+use grantor_domain::usage::Used;
 use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
 use grantor_storage::schema::describe;
-use grantor_storage::{Error, Result, Store, platform};
+use grantor_storage::{Error, Result, Store, platform, usage};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use tokio::task::JoinSet;
@@ -182,6 +183,29 @@ async fn what_was_seen_and_logged_before_finds_its_owner_and_its_license(Bare(te
         id(one)
     );
     assert_eq!(seed::rows(&test.options, &query).await, [["1", "2", "1"]]);
+}
+
+#[db_test]
+async fn what_a_tenant_has_is_counted_once(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "bounds").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    seed::public_licenses(&test.options, 3).await;
+    let id = |text: &str| seed::id(&test.options, text);
+    let license = |number: u32| id(&format!("30000000-0000-0000-0000-00000000000{number}"));
+    let script = format!(
+        "INSERT INTO images (image_id, license_id, content_type, width, height, bytes, sha256,
+           created_at)
+         VALUES ({0}, {0}, 'image/png', 1, 1, 70, '', 1), ({1}, {0}, 'image/png', 1, 1, 7, '', 1);
+         UPDATE licenses SET deleted_at = 1 WHERE license_id = {1}",
+        license(1),
+        license(2),
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let tenant = "10000000-0000-0000-0000-000000000001".parse().unwrap();
+    let used: Result<_> = test.store.read(move |tx| usage::find(tx, tenant)).await;
+    let expected = Used { image_bytes: 77, talents: 1, licenses: 2, webhooks: 0 };
+    assert_eq!(used.unwrap(), expected);
 }
 
 #[db_test]

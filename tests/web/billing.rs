@@ -19,7 +19,18 @@ async fn card(browser: &mut Browser<'_>) -> String {
 async fn a_plan_is_paid_with_a_card_and_canceled(house: House) {
     let mut ada = house.ada().await;
     let seen = ada.get("/app/billing").await;
-    seen.says(200, &["Free yours", "49.99 USD a month", "0 of 10,000", "No bills yet", "tok_visa"]);
+    seen.says(
+        200,
+        &[
+            "Free yours",
+            "49.99 USD a month",
+            "0 of 100,000",
+            "0 of 1,000",
+            "0 bytes of 1 GiB",
+            "No bills yet",
+            "tok_visa",
+        ],
+    );
     let (card, plan) = (card(&mut ada).await, Plan::Starter.id().to_string());
     let form = [("subscriptionId", &*plan), ("cardId", &*card)];
     let seen = ada.follow(SUBSCRIBE, &form).await;

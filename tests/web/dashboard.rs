@@ -10,7 +10,7 @@ use crate::sighting::Watch;
 async fn a_newcomer_is_shown_where_to_begin(house: House) {
     let seen = house.ada().await.get("/app").await;
     seen.says(200, &["Hello, Ada", "Begin with a license", "Mentions of the last 30 days"]);
-    seen.says(200, &["0 of 10,000", "Nothing sent yet"]);
+    seen.says(200, &["0 of 100,000", "Nothing sent yet"]);
 }
 
 #[db_test]

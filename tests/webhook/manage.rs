@@ -159,8 +159,9 @@ async fn of_many_who_race_so_many_as_fit_win(room: Room) {
     let raced = join_all((0..16).map(|_| room.ask_with(&token, "POST /webhooks", asked.clone())));
     let raced = raced.await;
     assert_eq!(raced.iter().filter(|it| it.status == 201).count(), 5);
-    let message = "There are 100 webhooks already: delete one first";
-    let full = (409, refused("RESOURCE_CONFLICT", message));
+    let mut body = refused("RESOURCE_CONFLICT", "Your plan allows 100 webhooks");
+    body["error"]["details"] = json!({ "limit": 100, "used": 100 });
+    let full = (409, body);
     let lost: Vec<_> = raced.iter().filter(|it| it.status != 201).map(Answer::whole).collect();
     assert_eq!(lost, vec![full; 11]);
     let made = raced.iter().find(|it| it.status == 201).unwrap().json();
@@ -186,6 +187,11 @@ async fn a_request_that_is_sent_again_makes_no_second_webhook(room: Room) {
     let rotate = path(&first.json(), "/rotate-secret");
     let (first, again) = (post(&rotate, &json!({})).await, post(&rotate, &json!({})).await);
     assert_eq!((first.status.as_u16(), first.whole()), (200, again.whole()));
+    let test = path(&first.json(), "/test");
+    let (first, again) = (post(&test, &json!({})).await, post(&test, &json!({})).await);
+    assert_eq!((first.status.as_u16(), first.whole()), (200, again.whole()));
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(room.calls().len(), 1, "one test was sent");
 }
 
 #[db_test]

@@ -45,9 +45,16 @@ pub enum ErrorKind {
     Exists,
     /// The record's state does not allow it.
     Conflict,
+    /// The tenant's plan allows no more of it.
+    BoundReached {
+        /// How much it allows.
+        limit: u64,
+        /// How much there is.
+        used: u64,
+    },
     /// The caller's copy is not the current one.
     PreconditionFailed,
-    /// An idempotency key came again with another body.
+    /// An idempotency key came again with another body or query.
     IdempotencyMismatch,
     /// Too many requests in a window.
     RateLimited(Standing),

@@ -56,6 +56,7 @@ pub mod team;
 pub mod template;
 mod text;
 pub mod time;
+pub mod usage;
 pub mod webhook;
 
 pub use entropy::Entropy;

@@ -152,7 +152,9 @@ impl OrganizationStatus {
 }
 
 /// What a tenant pays for, and so how much it may ask of the external API.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub enum Plan {
     /// What every tenant begins with.
     #[default]
@@ -188,17 +190,6 @@ impl Plan {
             Self::Starter => LimitName::ExternalStarter,
             Self::Pro => LimitName::ExternalPro,
             Self::Enterprise => LimitName::ExternalEnterprise,
-        }
-    }
-
-    /// How many external requests all clients of a tenant have in a month; none: no end.
-    #[must_use]
-    pub const fn monthly_quota(self) -> Option<u64> {
-        match self {
-            Self::Free => Some(10_000),
-            Self::Starter => Some(100_000),
-            Self::Pro => Some(1_000_000),
-            Self::Enterprise => None,
         }
     }
 }
@@ -308,26 +299,8 @@ mod tests {
     }
 
     #[test]
-    fn plans_have_the_figures_of_the_contract() {
-        let limits = crate::limit::Limits::default();
-        let figures = Plan::ALL.map(|plan| {
-            let windows = limits.windows(plan.limit()).unwrap();
-            (plan.name(), windows[0].limit, plan.monthly_quota())
-        });
-        assert_eq!(
-            figures,
-            [
-                ("Free", 100, Some(10_000)),
-                ("Starter", 300, Some(100_000)),
-                ("Pro", 1_000, Some(1_000_000)),
-                ("Enterprise", 5_000, None),
-            ]
-        );
-        assert_eq!(Plan::default(), Plan::Free);
-    }
-
-    #[test]
     fn names_are_the_same_on_every_way() {
+        assert_eq!(Plan::default(), Plan::Free);
         for plan in Plan::ALL {
             assert_eq!(plan.name().parse(), Ok(plan));
             assert_eq!(serde_json::to_value(plan).unwrap(), plan.name());

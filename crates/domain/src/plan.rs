@@ -1,55 +1,163 @@
-//! The plans as they are offered (contract section 5, console document "Subscription plan"). What a
-//! plan allows is in [`Plan`] itself.
+//! The plans: what each costs and allows (contract section 3, contract-2 section 27). The figures here
+//! hold unless the operator's file sets others.
 
 use uuid::Uuid;
 
 use crate::id::PlanId;
 use crate::license::Amount;
 use crate::organization::Plan;
+use crate::usage::Bounded;
 
 /// Every plan is paid in this money.
 pub const CURRENCY: &str = "USD";
 /// Every plan is paid each month.
 pub const BILLING_PERIOD: &str = "monthly";
 
-/// A plan as it is offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// The plan.
-    pub plan: Plan,
-    /// For whom it is.
-    pub description: &'static str,
-    /// What it brings.
-    pub features: &'static [&'static str],
+const GIB: u64 = 1 << 30;
+
+/// What a plan costs and allows. A bound of `None` means that there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Who it is for.
+    pub description: String,
+    /// What a month costs; nothing where it is free or by arrangement.
+    pub price: Amount,
+    /// What it offers, in the operator's words; without them it is told by its figures.
+    pub features: Option<Vec<String>>,
+    /// Requests a minute of each API client on the external API.
+    pub requests_per_minute: u32,
+    /// Requests a month of all API clients of a tenant together.
+    pub requests_per_month: Option<u64>,
+    /// Bytes of pictures that a tenant may store.
+    pub image_bytes: Option<u64>,
+    /// Talents that a tenant may have.
+    pub talents: Option<u64>,
+    /// Licenses that a tenant may have.
+    pub licenses: Option<u64>,
+    /// Webhooks that a tenant may have.
+    pub webhooks: Option<u64>,
+    /// Invitations that a tenant may send in a day.
+    pub invitations_per_day: Option<u32>,
 }
 
-/// All of them, the smallest first. Features repeat the figures of the plan; a test compares.
-pub const OFFERS: [Offer; 4] = [
-    Offer {
-        plan: Plan::Free,
-        description: "To try things out",
-        features: &["100 requests a minute for each API client", "10,000 requests a month"],
-    },
-    Offer {
-        plan: Plan::Starter,
-        description: "For a first integration",
-        features: &["300 requests a minute for each API client", "100,000 requests a month"],
-    },
-    Offer {
-        plan: Plan::Pro,
-        description: "For daily work with many licenses",
-        features: &["1,000 requests a minute for each API client", "1,000,000 requests a month"],
-    },
-    Offer {
-        plan: Plan::Enterprise,
-        description: "For platforms and large catalogs",
-        features: &[
-            "Price by arrangement",
-            "5,000 requests a minute for each API client",
-            "Any number of requests a month",
-        ],
-    },
-];
+impl Terms {
+    /// How much of something a tenant may have.
+    #[must_use]
+    pub const fn bound(&self, what: Bounded) -> Option<u64> {
+        match what {
+            Bounded::ImageBytes => self.image_bytes,
+            Bounded::Talents => self.talents,
+            Bounded::Licenses => self.licenses,
+            Bounded::Webhooks => self.webhooks,
+        }
+    }
+
+    /// What it offers, for people to read.
+    #[must_use]
+    pub fn features(&self, plan: Plan) -> Vec<String> {
+        if let Some(features) = &self.features {
+            return features.clone();
+        }
+        let many = |count: Option<u64>| count.map_or("Unlimited".to_owned(), grouped);
+        let minute = grouped(u64::from(self.requests_per_minute));
+        let mut features = vec![
+            format!("{minute} requests a minute for each API client"),
+            format!("{} requests a month", many(self.requests_per_month)),
+            format!("{} talents", many(self.talents)),
+            format!("{} licenses", many(self.licenses)),
+            self.image_bytes.map_or("Unlimited image storage".to_owned(), |bytes| {
+                format!("{} of image storage", storage(bytes))
+            }),
+        ];
+        if plan == Plan::Enterprise {
+            features.insert(0, "Price by arrangement".to_owned());
+        }
+        features
+    }
+}
+
+/// The terms of every plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plans([Terms; 4]);
+
+impl Plans {
+    /// The terms of one plan.
+    #[must_use]
+    pub fn of(&self, plan: Plan) -> &Terms {
+        &self.0[plan as usize]
+    }
+
+    /// The same, to be changed.
+    pub fn of_mut(&mut self, plan: Plan) -> &mut Terms {
+        &mut self.0[plan as usize]
+    }
+
+    /// All plans as they are offered, the smallest first.
+    pub fn offers(&self) -> impl Iterator<Item = (Plan, &Terms)> {
+        Plan::ALL.into_iter().map(|plan| (plan, self.of(plan)))
+    }
+
+    /// Refuses prices that the rules of subscriptions cannot work with: gives the plan and what is
+    /// wrong with its price.
+    pub fn check_prices(&self) -> Result<(), (Plan, &'static str)> {
+        let price = |plan| self.of(plan).price;
+        let nothing = price(Plan::default()).hundredths() == 0;
+        for (plan, fits, rule) in [
+            (Plan::Free, nothing, "must be 0: every tenant begins with this plan"),
+            (Plan::Starter, price(Plan::Starter) > price(Plan::Free), "must be more than 0"),
+            (Plan::Pro, price(Plan::Pro) > price(Plan::Starter), "must be more than Starter's"),
+            (
+                Plan::Enterprise,
+                price(Plan::Enterprise).hundredths() == 0,
+                "must be 0: this plan is by arrangement",
+            ),
+        ] {
+            if !fits {
+                return Err((plan, rule));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Default for Plans {
+    fn default() -> Self {
+        let terms = |description: &str, hundredths, minute, month| Terms {
+            description: description.to_owned(),
+            price: Amount::from_hundredths(hundredths).unwrap_or(Amount::MAX),
+            features: None,
+            requests_per_minute: minute,
+            requests_per_month: month,
+            image_bytes: None,
+            talents: None,
+            licenses: None,
+            webhooks: Some(100),
+            invitations_per_day: None,
+        };
+        Self([
+            Terms {
+                image_bytes: Some(GIB),
+                talents: Some(1_000),
+                licenses: Some(10_000),
+                invitations_per_day: Some(100),
+                ..terms("To try things out", 0, 100, Some(100_000))
+            },
+            Terms {
+                image_bytes: Some(10 * GIB),
+                talents: Some(10_000),
+                licenses: Some(100_000),
+                ..terms("For a first integration", 4_999, 300, Some(1_000_000))
+            },
+            Terms {
+                image_bytes: Some(100 * GIB),
+                talents: Some(100_000),
+                licenses: Some(1_000_000),
+                ..terms("For daily work with many licenses", 9_999, 1_000, Some(10_000_000))
+            },
+            terms("For platforms and large catalogs", 0, 5_000, None),
+        ])
+    }
+}
 
 impl Plan {
     /// Its id, the same on every server.
@@ -69,17 +177,6 @@ impl Plan {
         Self::ALL.into_iter().find(|it| it.id() == id)
     }
 
-    /// What a month of it costs. One by arrangement has no price here.
-    #[must_use]
-    pub fn price(self) -> Amount {
-        let hundredths = match self {
-            Self::Free | Self::Enterprise => 0,
-            Self::Starter => 4_999,
-            Self::Pro => 9_999,
-        };
-        Amount::from_hundredths(hundredths).unwrap_or(Amount::MAX)
-    }
-
     /// Whether a card pays for it each month.
     #[must_use]
     pub const fn is_paid(self) -> bool {
@@ -87,46 +184,84 @@ impl Plan {
     }
 }
 
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes in the largest unit that leaves it whole.
+#[must_use]
+pub fn storage(bytes: u64) -> String {
+    let units = [(GIB << 10, "TiB"), (GIB, "GiB"), (GIB >> 10, "MiB"), (GIB >> 20, "KiB")];
+    let unit = units.into_iter().find(|(size, _)| bytes >= *size && bytes.is_multiple_of(*size));
+    let (size, name) = unit.unwrap_or((1, "bytes"));
+    format!("{} {name}", grouped(bytes / size))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::Limits;
 
-    fn grouped(number: u64) -> String {
-        let text = number.to_string();
-        let heads = (0..text.len()).rev().step_by(3).map(|it| it + 1);
-        let mut ends: Vec<_> = heads.collect();
-        ends.reverse();
-        let mut from = 0;
-        let parts = ends.into_iter().map(|to| {
-            let part = &text[from..to];
-            from = to;
-            part.to_owned()
-        });
-        parts.collect::<Vec<_>>().join(",")
+    #[test]
+    fn without_a_file_the_figures_are_those_of_the_contract() {
+        let plans = Plans::default();
+        let figures: Vec<_> = plans
+            .offers()
+            .map(|(plan, it)| (plan.name(), it.price.to_string(), it.requests_per_minute))
+            .collect();
+        let expected = [("Free", "0.00", 100), ("Starter", "49.99", 300), ("Pro", "99.99", 1_000)];
+        let expected = expected.into_iter().chain([("Enterprise", "0.00", 5_000)]);
+        let expected: Vec<_> = expected.map(|it| (it.0, it.1.to_owned(), it.2)).collect();
+        assert_eq!(figures, expected);
+        let bounds = |read: fn(&Terms) -> Option<u64>| Plan::ALL.map(|it| read(plans.of(it)));
+        let three = |first: u64| [Some(first), Some(first * 10), Some(first * 100), None];
+        assert_eq!(bounds(|it| it.requests_per_month), three(100_000));
+        assert_eq!(bounds(|it| it.image_bytes), three(GIB));
+        assert_eq!(bounds(|it| it.talents), three(1_000));
+        assert_eq!(bounds(|it| it.licenses), three(10_000));
+        assert_eq!(bounds(|it| it.webhooks), [Some(100); 4]);
+        assert_eq!(plans.of(Plan::Free).invitations_per_day, Some(100));
+        assert_eq!(plans.of(Plan::Starter).invitations_per_day, None);
+        assert_eq!(plans.check_prices(), Ok(()));
     }
 
     #[test]
-    fn what_is_offered_is_what_holds() {
-        let limits = Limits::default();
-        for (offer, plan) in OFFERS.iter().zip(Plan::ALL) {
-            assert_eq!(offer.plan, plan);
-            let minute = u64::from(limits.windows(plan.limit()).unwrap()[0].limit);
-            let minute = format!("{} requests a minute for each API client", grouped(minute));
-            assert!(offer.features.contains(&minute.as_str()), "{minute}");
-            let month = plan.monthly_quota().map_or("Any number of".to_owned(), grouped);
-            let month = format!("{month} requests a month");
-            assert!(offer.features.contains(&month.as_str()), "{month}");
+    fn features_repeat_the_figures_unless_the_operator_writes_them() {
+        let mut plans = Plans::default();
+        assert_eq!(
+            plans.of(Plan::Free).features(Plan::Free),
+            [
+                "100 requests a minute for each API client",
+                "100,000 requests a month",
+                "1,000 talents",
+                "10,000 licenses",
+                "1 GiB of image storage",
+            ]
+        );
+        let enterprise = plans.of(Plan::Enterprise).features(Plan::Enterprise);
+        assert_eq!(enterprise[0], "Price by arrangement");
+        assert_eq!(enterprise[5], "Unlimited image storage");
+        plans.of_mut(Plan::Pro).features = Some(vec!["Support".to_owned()]);
+        assert_eq!(plans.of(Plan::Pro).features(Plan::Pro), ["Support"]);
+    }
+
+    #[test]
+    fn prices_rise_from_plan_to_plan() {
+        for (plan, hundredths) in
+            [(Plan::Free, 1), (Plan::Starter, 0), (Plan::Pro, 4_999), (Plan::Enterprise, 1)]
+        {
+            let mut plans = Plans::default();
+            plans.of_mut(plan).price = Amount::from_hundredths(hundredths).unwrap();
+            assert_eq!(plans.check_prices().unwrap_err().0, plan);
         }
-        assert_eq!(OFFERS[3].features[0], "Price by arrangement");
-    }
-
-    #[test]
-    fn plans_have_the_prices_of_the_contract() {
-        let prices = Plan::ALL.map(|it| (it.price().to_string(), it.is_paid()));
-        let [free, starter, pro, enterprise] = prices.each_ref().map(|it| (it.0.as_str(), it.1));
-        assert_eq!((free, starter), (("0.00", false), ("49.99", true)));
-        assert_eq!((pro, enterprise), (("99.99", true), ("0.00", false)));
     }
 
     #[test]
@@ -136,5 +271,18 @@ mod tests {
         }
         assert_eq!(Plan::Starter.id().to_string(), "019b76da-a800-7000-8000-000000000002");
         assert_eq!(Plan::from_id(PlanId::from(Uuid::nil())), None);
+    }
+
+    #[test]
+    fn storage_is_told_in_the_largest_whole_unit() {
+        for (bytes, text) in [
+            (GIB, "1 GiB"),
+            (2_000 * GIB, "2,000 GiB"),
+            (GIB << 10, "1 TiB"),
+            (1_536, "1,536 bytes"),
+            (0, "0 bytes"),
+        ] {
+            assert_eq!(storage(bytes), text);
+        }
     }
 }

@@ -140,10 +140,10 @@ impl Subscription {
         if matches!(self.status, S::PastDue | S::Pending) {
             return Ok(Step::Pay);
         }
-        if wanted.price() > self.plan.price() {
+        if wanted > self.plan {
             return Ok(Step::Pay);
         }
-        if wanted.price() < self.plan.price() {
+        if wanted < self.plan {
             if self.next_plan == Some(wanted) && self.is_kept_by(card) {
                 let message = format!("The plan {wanted} follows already");
                 return Err(Error::conflict(message).at("subscriptionId"));
@@ -220,6 +220,7 @@ mod tests {
     use super::*;
     use crate::bill::BillStatus;
     use crate::id::BillId;
+    use crate::plan::Plans;
 
     fn at(text: &str) -> Timestamp {
         Timestamp::parse(text).unwrap()
@@ -238,7 +239,7 @@ mod tests {
             plan,
             kind,
             period_start: at(start),
-            amount: plan.price(),
+            amount: Plans::default().of(plan).price,
             status: BillStatus::Open,
             payment: None,
             refusals: 0,

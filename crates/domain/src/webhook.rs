@@ -20,8 +20,6 @@ use crate::text::{parse_lines, texts};
 pub const ROTATION_OVERLAP: Duration = Duration::from_hours(24);
 /// How long nothing but failures switches a webhook off.
 pub const PATIENCE: Duration = Duration::from_hours(5 * 24);
-/// How many a tenant may have.
-pub const MOST: u64 = 100;
 
 named!(WebhookStatus);
 texts!(WebhookNote);

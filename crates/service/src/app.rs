@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
+use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
 use grantor_storage::Store;
 use grantor_storage::license::reader::Places;
@@ -61,6 +62,8 @@ pub struct Parts {
     pub names: Names,
     /// Who takes payments.
     pub processor: Arc<dyn Processor>,
+    /// What each plan costs and allows.
+    pub plans: Plans,
     /// What this node holds of each tenant's month.
     pub quotas: Quotas,
     /// Where late pages of licenses begin.

@@ -55,6 +55,7 @@ pub mod suspension;
 pub mod talent;
 pub mod team;
 pub mod template;
+mod usage;
 pub mod visit;
 pub mod wake;
 pub mod webhook;

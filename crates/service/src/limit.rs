@@ -34,6 +34,20 @@ impl Limiter {
         answer(self.counters.hit(&key, windows).await)
     }
 
+    /// The same within windows of the caller's own, such as a plan's.
+    pub async fn hit_within(
+        &self,
+        name: LimitName,
+        subject: &Subject,
+        windows: &[Window],
+    ) -> Result<Option<Standing>, Error> {
+        if self.limits.windows(name).is_none() {
+            return Ok(None);
+        }
+        let key = CounterKey { limit: name, subject: *subject };
+        answer(self.counters.hit(&key, windows).await)
+    }
+
     /// Refuses what a hit would refuse, and counts nothing: for limits that count only some
     /// outcomes, such as a wrong secret, and must hold before the outcome is known.
     pub async fn peek(
@@ -48,6 +62,14 @@ impl Limiter {
     /// Takes one counted request back: for limits on what is unused, such as magic links.
     pub async fn give_back(&self, name: LimitName, subject: &Subject) {
         if let Some((key, windows)) = self.counter(name, subject) {
+            self.counters.give_back(&key, windows).await;
+        }
+    }
+
+    /// The same for what was counted within windows of the caller's own.
+    pub async fn give_back_within(&self, name: LimitName, subject: &Subject, windows: &[Window]) {
+        if self.limits.windows(name).is_some() {
+            let key = CounterKey { limit: name, subject: *subject };
             self.counters.give_back(&key, windows).await;
         }
     }

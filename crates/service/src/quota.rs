@@ -68,7 +68,7 @@ pub async fn take(app: &App, tenant: TenantId, plan: Plan) -> Result<()> {
     if refill.month == month.number && meter.count_down(now) {
         return Ok(());
     }
-    let (limit, moment) = (plan.monthly_quota(), app.clock.monotonic());
+    let (limit, moment) = (app.plans.of(plan).requests_per_month, app.clock.monotonic());
     let known = refill.empty.filter(|it| refill.month == month.number && it.1 == limit);
     if known.is_some_and(|it| moment.saturating_sub(it.0) < BELIEVED) {
         return Err(used_up(month, now));
@@ -96,7 +96,8 @@ pub async fn usage(app: &App, tenant: TenantId, plan: Plan) -> Result<Usage> {
     let taken = app.store.glance(move |tx| quota::find(tx, tenant, month.number)).await;
     let held = app.quotas.held(tenant, month).await;
     let used = taken.map_err(Error::from)?.saturating_sub(held);
-    Ok(Usage { used, limit: plan.monthly_quota(), resets_at: month.ends_at })
+    let limit = app.plans.of(plan).requests_per_month;
+    Ok(Usage { used, limit, resets_at: month.ends_at })
 }
 
 /// Gives back what this node holds and did not use: for a clean stop.

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
 use crate::letter;
+use crate::mail::bound;
 use crate::{App, Context};
 
 /// What a person entered.
@@ -78,7 +79,12 @@ pub struct Verified {
 /// Takes what was entered and mails a code. Registering again replaces what waited before.
 pub async fn register(app: &App, context: &Context, account: NewAccount) -> Result<CodeSent> {
     let entered = Entered::hashed(app, account).await?;
-    app.act(context, Register(entered)).await
+    let room = bound::take_quietly(app, context, &entered.email).await?;
+    let sent = app.act(context, Register { entered, mails: room.is_some() }).await;
+    if let (Err(_), Some(room)) = (&sent, room) {
+        room.give_back(app).await;
+    }
+    sent
 }
 
 /// Checks the code and makes the account. The fifth wrong code ends the session.
@@ -143,7 +149,11 @@ impl From<NewOrganization> for Organization {
     }
 }
 
-struct Register(Entered);
+struct Register {
+    entered: Entered,
+    /// Whether the address may be written to once more.
+    mails: bool,
+}
 
 impl Act for Register {
     type Grant = ();
@@ -152,10 +162,10 @@ impl Act for Register {
 
     /// Everybody may register; what is taken by a proved account is told at once.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
-        if user::find_by_email(desk.tx, &self.0.email.key())?.is_some() {
+        if user::find_by_email(desk.tx, &self.entered.email.key())?.is_some() {
             return Err(email_taken());
         }
-        match &self.0.organization {
+        match &self.entered.organization {
             Some(it) if tenant::organization_exists(desk.tx, &it.name_key)? => Err(name_taken()),
             _ => Ok(()),
         }
@@ -163,11 +173,19 @@ impl Act for Register {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<CodeSent>> {
         let session = Secret::generate(SecretKind::OtpSession, &*desk.app.entropy);
+        if !self.mails {
+            // Nothing waits for a code that nobody gets, and what waited before goes on.
+            let email = self.entered.email.as_str().to_owned();
+            let sent = CodeSent { session: session.expose().to_owned(), email };
+            let message = "A registration was begun at an address that has had too much mail";
+            return Ok(Done::new(sent, resource(&self.entered.email), message).refused());
+        }
         let purpose = CodeFor::Registration;
-        let code = code::begin(desk, purpose, &session, &self.0.email, CODE_LIFE, &self.0)?;
-        let email = send_code(desk, &self.0, &code)?;
+        let code =
+            code::begin(desk, purpose, &session, &self.entered.email, CODE_LIFE, &self.entered)?;
+        let email = send_code(desk, &self.entered, &code)?;
         let sent = CodeSent { session: session.expose().to_owned(), email };
-        Ok(Done::new(sent, resource(&self.0.email), "A registration was begun"))
+        Ok(Done::new(sent, resource(&self.entered.email), "A registration was begun"))
     }
 }
 

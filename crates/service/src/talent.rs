@@ -12,6 +12,7 @@ use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::role::{Right, TenantType, may};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
+use grantor_domain::usage::Bounded;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::talent;
 pub use grantor_storage::talent::Listed;
@@ -22,7 +23,7 @@ pub use self::invitation::{Invited, Invitee, invite};
 pub(crate) use self::invitation::{KIND as INVITATION, accept};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, chore, license, reach};
+use crate::{App, Context, chore, license, reach, usage};
 
 /// Who joins the roster.
 #[derive(Clone, Debug)]
@@ -167,6 +168,7 @@ impl Act for Create {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, team: Option<TeamId>) -> Result<Done<Listed>> {
+        usage::admit(desk, self.caller.tenant, Bounded::Talents, 1)?;
         let talent = record(desk, self.caller.tenant, NewTalent { team, ..self.new.clone() });
         talent::insert(desk.tx, &talent, None)?;
         let resource = resource(&talent);

@@ -8,7 +8,7 @@ use grantor_domain::image::ImageType;
 
 use crate::statement::sql;
 use crate::value::{Param as _, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, usage};
 
 /// How many ids one statement looks for.
 const AT_ONCE: usize = 20;
@@ -53,25 +53,29 @@ pub fn insert(tx: &mut Tx<'_>, image: &Image) -> Result<()> {
             image.created_at,
         ],
     )?;
-    Ok(())
+    usage::add_bytes(tx, image.license, i64::from(image.bytes))
 }
 
 /// Takes an image from a license. False when the license has none of this id.
 pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: ImageId) -> Result<bool> {
-    let deleted = tx.execute(
-        sql!("DELETE FROM images WHERE image_id = $1 AND license_id = $2"),
+    let bytes: Option<i64> = tx.find(
+        sql!("DELETE FROM images WHERE image_id = $1 AND license_id = $2 RETURNING bytes"),
         params![id, license],
+        |row| row.get(0),
     )?;
-    Ok(deleted == 1)
+    usage::add_bytes(tx, license, -bytes.unwrap_or(0))?;
+    Ok(bytes.is_some())
 }
 
 /// Takes all images from a license; gives their ids.
 pub fn delete_all(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<ImageId>> {
-    tx.query(
-        sql!("DELETE FROM images WHERE license_id = $1 RETURNING image_id"),
+    let deleted: Vec<(ImageId, i64)> = tx.query(
+        sql!("DELETE FROM images WHERE license_id = $1 RETURNING image_id, bytes"),
         params![license],
-        |row| row.get(0),
-    )
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    usage::add_bytes(tx, license, -deleted.iter().map(|it| it.1).sum::<i64>())?;
+    Ok(deleted.into_iter().map(|it| it.0).collect())
 }
 
 /// Which of these ids an image has.

@@ -48,6 +48,7 @@ pub mod talent;
 pub mod team;
 pub mod template;
 pub mod tenant;
+pub mod usage;
 pub mod user;
 mod value;
 mod waiter;

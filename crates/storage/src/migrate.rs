@@ -121,6 +121,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "chores",
         text: include_str!("../../../migrations/0020_chores.sql"),
     },
+    Migration {
+        version: 21,
+        name: "bounds",
+        text: include_str!("../../../migrations/0021_bounds.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -6,10 +6,11 @@ use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::talent::{Aliases, Talent};
+use grantor_domain::usage::Bounded;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx, words};
+use crate::{Error, Result, Row, Tx, usage, words};
 
 /// A talent with what is counted and linked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             talent.team,
         ],
     )?;
-    Ok(())
+    usage::add(tx, talent.tenant, Bounded::Talents, 1)
 }
 
 /// Writes what can be changed of a talent.

@@ -6,11 +6,12 @@ use grantor_domain::Timestamp;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::{TenantId, UserId, WebhookId};
 use grantor_domain::page::{Listing, Page};
+use grantor_domain::usage::Bounded;
 use grantor_domain::webhook::{Webhook, WebhookNote};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, usage};
 
 /// The secrets of a webhook, sealed.
 #[derive(Clone, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub fn insert(tx: &mut Tx<'_>, webhook: &Webhook, secret: &[u8]) -> Result<()> {
             webhook.updated_at,
         ],
     )?;
-    Ok(())
+    usage::add(tx, webhook.tenant, Bounded::Webhooks, 1)
 }
 
 /// Writes what its owner changed; a webhook that is moved or switched on again begins afresh.
@@ -103,11 +104,18 @@ pub fn replace_secret(tx: &mut Tx<'_>, id: WebhookId, secret: &[u8], now: Timest
 
 /// Takes it from every answer; its deliveries are swept later.
 pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
-    tx.execute(
-        sql!("UPDATE webhooks SET status = 'deleted', updated_at = $2 WHERE webhook_id = $1"),
+    let tenant: Option<TenantId> = tx.find(
+        sql!(
+            "UPDATE webhooks SET status = 'deleted', updated_at = $2
+             WHERE webhook_id = $1 AND status <> 'deleted' RETURNING tenant_id"
+        ),
         params![id, now],
+        |row| row.get(0),
     )?;
-    Ok(())
+    match tenant {
+        Some(tenant) => usage::add(tx, tenant, Bounded::Webhooks, -1),
+        None => Ok(()),
+    }
 }
 
 /// One of the tenant's.

@@ -16,6 +16,7 @@ use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
+use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
 use grantor_service::billing::Sandbox;
@@ -55,6 +56,8 @@ pub const ORIGIN: &str = "https://grantor.test";
 pub struct Plan {
     /// Limits in force.
     pub limits: Limits,
+    /// What each plan costs and allows.
+    pub plans: Plans,
     /// The frame's settings.
     pub settings: Settings,
     /// Routes beside the external API's own.
@@ -114,7 +117,8 @@ impl TestApp {
         let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
         let processor = plan.processor.unwrap_or_else(sandbox);
         let origin = plan.origin.unwrap_or_else(|| ORIGIN.to_owned());
-        let own = Own { limits: plan.limits, objects, outbound, processor, origin, seed: 7 };
+        let (limits, plans) = (plan.limits, plan.plans);
+        let own = Own { limits, plans, objects, outbound, processor, origin, seed: 7 };
         let app = service(database.store.clone(), &clock, &data, own);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
@@ -131,6 +135,7 @@ impl TestApp {
         let store = Store::open(&self.database.options).await.expect("the database opens");
         let own = Own {
             limits: self.app.limiter.limits().clone(),
+            plans: self.app.plans.clone(),
             objects: Objects::local(self.object_folder()),
             outbound: self.app.outbound.clone(),
             processor: Arc::clone(&self.app.processor),
@@ -218,6 +223,7 @@ impl TestApp {
 /// What differs from house to house, and from node to node.
 struct Own {
     limits: Limits,
+    plans: Plans,
     objects: Objects,
     outbound: Outbound,
     processor: Arc<dyn Processor>,
@@ -226,7 +232,7 @@ struct Own {
 }
 
 fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> App {
-    let Own { limits, objects, outbound, processor, origin, seed } = own;
+    let Own { limits, plans, objects, outbound, processor, origin, seed } = own;
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
@@ -258,6 +264,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         outbound,
         processor,
         names: Names::default(),
+        plans,
         quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::default(),

@@ -9,7 +9,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::{CardId, InvalidId, PlanId};
 use grantor_domain::license::Amount;
 use grantor_domain::organization::Plan;
-use grantor_domain::plan::{BILLING_PERIOD, CURRENCY, OFFERS, Offer};
+use grantor_domain::plan::{BILLING_PERIOD, CURRENCY, Terms};
 use grantor_domain::subscription::Subscription;
 use grantor_domain::{Error, Timestamp};
 use grantor_service::billing::{self, Overview};
@@ -49,11 +49,11 @@ pub(super) struct PlanBody {
     #[schema(format = "uuid")]
     plan_id: String,
     name: &'static str,
-    description: &'static str,
+    description: String,
     price: f64,
     currency: &'static str,
     billing_period: &'static str,
-    features: &'static [&'static str],
+    features: Vec<String>,
 }
 
 /// A subscription.
@@ -136,16 +136,16 @@ impl Plural for BillBody {
     const PLURAL: &'static str = "bills";
 }
 
-impl From<&Offer> for PlanBody {
-    fn from(offer: &Offer) -> Self {
+impl From<(Plan, &Terms)> for PlanBody {
+    fn from((plan, terms): (Plan, &Terms)) -> Self {
         Self {
-            plan_id: offer.plan.id().to_string(),
-            name: offer.plan.name(),
-            description: offer.description,
-            price: number(offer.plan.price()),
+            plan_id: plan.id().to_string(),
+            name: plan.name(),
+            description: terms.description.clone(),
+            price: number(terms.price),
             currency: CURRENCY,
             billing_period: BILLING_PERIOD,
-            features: offer.features,
+            features: terms.features(plan),
         }
     }
 }
@@ -209,7 +209,7 @@ pub(super) async fn plans(
     SignedIn { caller, .. }: SignedIn,
 ) -> Result<Fine<Plans>, Problem> {
     let overview = billing::overview(&state.app, &caller).await?;
-    let plans = OFFERS.iter().map(PlanBody::from).collect();
+    let plans = state.app.plans.offers().map(PlanBody::from).collect();
     Ok(Fine(Plans { plans, subscription: overview.into() }, "The plans"))
 }
 

@@ -6,7 +6,6 @@ use axum::extract::FromRequestParts;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::Scheme;
 use grantor_domain::limit::LimitName;
-use grantor_domain::organization::Plan;
 use grantor_domain::scope::Scope;
 use grantor_domain::{ErrorKind, admin, role};
 use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
@@ -64,15 +63,7 @@ impl Visitor {
         match self {
             Self::Person(caller) => (LimitName::Console, Subject::id(caller.user.as_uuid())),
             Self::Staff(caller) => (LimitName::Admin, Subject::id(caller.admin.as_uuid())),
-            Self::Client(caller) => {
-                let name = match caller.plan {
-                    Plan::Free => LimitName::ExternalFree,
-                    Plan::Starter => LimitName::ExternalStarter,
-                    Plan::Pro => LimitName::ExternalPro,
-                    Plan::Enterprise => LimitName::ExternalEnterprise,
-                };
-                (name, Subject::id(caller.client.as_uuid()))
-            }
+            Self::Client(caller) => (caller.plan.limit(), Subject::id(caller.client.as_uuid())),
         }
     }
 }

@@ -33,6 +33,7 @@ pub enum ProblemKind {
     RequestTimeout,
     Exists,
     Conflict,
+    BoundReached { limit: u64, used: u64 },
     PreconditionFailed,
     PayloadTooLarge,
     UnsupportedMediaType,
@@ -65,7 +66,9 @@ impl ProblemKind {
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED"),
             Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, "REQUEST_TIMEOUT"),
             Self::Exists => (StatusCode::CONFLICT, "RESOURCE_EXISTS"),
-            Self::Conflict => (StatusCode::CONFLICT, "RESOURCE_CONFLICT"),
+            Self::Conflict | Self::BoundReached { .. } => {
+                (StatusCode::CONFLICT, "RESOURCE_CONFLICT")
+            }
             Self::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PRECONDITION_FAILED"),
             Self::PayloadTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE"),
             Self::UnsupportedMediaType => {
@@ -110,6 +113,9 @@ impl From<&ErrorKind> for ProblemKind {
             ErrorKind::NotFound => Self::NotFound,
             ErrorKind::Exists => Self::Exists,
             ErrorKind::Conflict => Self::Conflict,
+            ErrorKind::BoundReached { limit, used } => {
+                Self::BoundReached { limit: *limit, used: *used }
+            }
             ErrorKind::PreconditionFailed => Self::PreconditionFailed,
             ErrorKind::IdempotencyMismatch => Self::IdempotencyMismatch,
             ErrorKind::RateLimited(standing) => Self::RateLimited(*standing),

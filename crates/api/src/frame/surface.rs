@@ -89,7 +89,9 @@ impl Surface {
             Self::External => {
                 let mut error =
                     json!({ "code": code, "message": problem.message, "request_id": request_id });
-                if !problem.fields.is_empty() {
+                if let ProblemKind::BoundReached { limit, used } = problem.kind {
+                    error["details"] = json!({ "limit": limit, "used": used });
+                } else if !problem.fields.is_empty() {
                     error["details"] = json!(problem.fields);
                 }
                 json!({ "success": false, "error": error })
@@ -98,6 +100,9 @@ impl Surface {
                 // The console's envelope has no place for the id but the details of a fault.
                 let details = match problem.kind {
                     ProblemKind::Internal => json!({ "requestId": request_id }),
+                    ProblemKind::BoundReached { limit, used } => {
+                        json!({ "limit": limit, "used": used })
+                    }
                     _ => json!(problem.fields),
                 };
                 json!({

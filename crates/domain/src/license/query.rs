@@ -98,9 +98,15 @@ impl LicenseQuery {
     }
 }
 
-/// Reads a flag of a query.
+/// Reads a flag of a query (contract section 3, "Requests").
 pub fn parse_flag(text: &str) -> Result<bool, &'static str> {
-    text.parse().map_err(|_| "must be true or false")
+    match text {
+        "1" => Ok(true),
+        "0" => Ok(false),
+        _ if text.eq_ignore_ascii_case("true") => Ok(true),
+        _ if text.eq_ignore_ascii_case("false") => Ok(false),
+        _ => Err("must be true or false"),
+    }
 }
 
 /// What every list of licenses reads alike.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::Window;
+use crate::plan::Plans;
 
 /// Every limit there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,13 +21,27 @@ pub enum LimitName {
     Login,
     /// The three ways to register together, per address.
     Register,
-    /// Both refreshes, per user.
+    /// Exchanges of credentials that were refused, per address over all keys. Without it, whoever makes
+    /// up keys would be bounded by nothing.
+    TokenRefused,
+    /// Checks of an API key, per key; of unknown ones, per address.
+    KeyCheck,
+    /// The console's refresh, per user; invalid refresh tokens of both APIs, per address.
     Refresh,
     /// Magic links not used yet, per email.
     MagicLink,
     /// Codes for another password, per email. Neither document has it: without one, anybody could
     /// fill anybody's mailbox.
     PasswordReset,
+    /// Mails that anybody may ask for without an account, per address they are asked from. Neither
+    /// document has it: the figures per email alone would let one address write to everybody.
+    MailRequest,
+    /// Mails that one sender causes to one email (contract-2 section 27).
+    MailSender,
+    /// Mails that all senders together cause to one email (contract-2 section 27).
+    MailRecipient,
+    /// Invitations of one tenant. The figure is its plan's.
+    Invitations,
     /// The external API on the plan Free, per client.
     ExternalFree,
     /// The external API on the plan Starter, per client.
@@ -51,22 +66,30 @@ pub enum LimitName {
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3_600;
-const LONGEST: u64 = 31 * 24 * HOUR;
+const DAY: u64 = 24 * HOUR;
+const LONGEST: u64 = 31 * DAY;
 /// The word for the month's quota in the setting.
 const QUOTA: &str = "quota";
 const NO_LIMIT: &str = "is not a limit";
+const OF_THE_PLANS: &str = "must be off: its figures are those of the plans";
 
 /// The figures of both documents' sections "Limits" and of the plans.
-const TABLE: [(LimitName, &str, &[Window]); 18] = [
+const TABLE: [(LimitName, &str, &[Window]); 24] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
     (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
     (LimitName::LegacyToken, "legacy_token", &[per(10, MINUTE), per(20, 5 * MINUTE)]),
     (LimitName::Login, "login", &[per(5, MINUTE)]),
     (LimitName::Register, "register", &[per(3, MINUTE)]),
+    (LimitName::TokenRefused, "token_refused", &[per(30, MINUTE)]),
+    (LimitName::KeyCheck, "key_check", &[per(100, MINUTE)]),
     (LimitName::Refresh, "refresh", &[per(10, MINUTE)]),
     (LimitName::MagicLink, "magic_link", &[per(3, HOUR)]),
     (LimitName::PasswordReset, "password_reset", &[per(5, HOUR)]),
+    (LimitName::MailRequest, "mail_request", &[per(30, MINUTE)]),
+    (LimitName::MailSender, "mail_sender", &[per(3, HOUR)]),
+    (LimitName::MailRecipient, "mail_recipient", &[per(10, HOUR)]),
+    (LimitName::Invitations, "invitations", &[per(100, DAY)]),
     (LimitName::ExternalFree, "external_free", &[per(100, MINUTE)]),
     (LimitName::ExternalStarter, "external_starter", &[per(300, MINUTE)]),
     (LimitName::ExternalPro, "external_pro", &[per(1_000, MINUTE)]),
@@ -131,13 +154,29 @@ impl Limits {
         LimitName::all().filter(|name| !self.windows.contains_key(name))
     }
 
-    /// Reads `GRANTOR_LIMITS`: `off`, or entries such as `legacy_token=10/60s+20/5m,login=off`
-    /// that replace the documented figures from left to right.
+    /// As both documents have them, with the general limits of these plans.
+    #[must_use]
+    pub fn of(plans: &Plans) -> Self {
+        let mut limits = Self::default();
+        for (plan, terms) in plans.offers() {
+            let window = per(terms.requests_per_minute, MINUTE);
+            limits.windows.insert(plan.limit(), vec![window]);
+        }
+        limits
+    }
+
+    /// Reads `GRANTOR_LIMITS` over the documented figures.
     pub fn parse(text: &str) -> Result<Self, InvalidLimits> {
+        Self::default().changed(text)
+    }
+
+    /// Reads `GRANTOR_LIMITS`: `off`, or entries such as `legacy_token=10/60s+20/5m,login=off`
+    /// that replace the figures of these limits from left to right.
+    pub fn changed(self, text: &str) -> Result<Self, InvalidLimits> {
         if text.trim() == "off" {
             return Ok(Self::off());
         }
-        let (mut limits, mut seen) = (Self::default(), BTreeSet::new());
+        let (mut limits, mut seen) = (self, BTreeSet::new());
         let entries = text.split(',').map(str::trim);
         let mut faults: Vec<_> = entries.filter_map(|it| limits.set(it, &mut seen).err()).collect();
         if faults.iter().any(|fault| fault.ends_with(NO_LIMIT)) {
@@ -160,8 +199,10 @@ impl Limits {
         }
         if word == QUOTA {
             self.quota = false;
-            let rule = "must be off: its figures are those of the plans";
-            return if value == "off" { Ok(()) } else { invalid(word, rule) };
+            return if value == "off" { Ok(()) } else { invalid(word, OF_THE_PLANS) };
+        }
+        if names == [LimitName::Invitations] && value != "off" {
+            return invalid(word, OF_THE_PLANS);
         }
         let windows = value.split('+').map(str::trim).filter(|_| value != "off").map(window);
         let windows = windows.collect::<Result<Vec<_>, _>>()?;
@@ -213,6 +254,7 @@ fn window(text: &str) -> Result<Window, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::organization::Plan;
 
     #[test]
     fn every_name_has_its_own_row() {
@@ -238,12 +280,25 @@ mod tests {
     }
 
     #[test]
+    fn plans_give_their_general_limits_and_the_setting_beats_them() {
+        let mut plans = Plans::default();
+        assert_eq!(Limits::of(&plans), Limits::default());
+        for plan in [Plan::Starter, Plan::Pro] {
+            plans.of_mut(plan).requests_per_minute = 7;
+        }
+        let limits = Limits::of(&plans).changed("external_pro=8/60s").unwrap();
+        assert_eq!(limits.windows(LimitName::ExternalStarter), Some(&[per(7, 60)][..]));
+        assert_eq!(limits.windows(LimitName::ExternalPro), Some(&[per(8, 60)][..]));
+    }
+
+    #[test]
     fn a_bad_setting_is_named_in_a_sentence() {
         for (text, part) in [
             ("", "\"\" must be an entry"),
             ("login=5/60s,off", "\"off\" must stand alone"),
             ("signin=5/60s", "\"signin\" is not a limit; there are quota, external, metadata,"),
             ("quota=5/60s", "\"quota\" must be off: its figures are those of the plans"),
+            ("invitations=5/60s", "\"invitations\" must be off: its figures are those of the"),
             ("login=5/60s,login=off", "\"login\" is set twice"),
             ("login=5/1é", "\"5/1é\" has an unknown unit; there are s, m and h"),
             ("login=0/60s", "\"0/60s\" lets nothing pass"),

@@ -5,6 +5,7 @@
 mod file;
 mod mask;
 mod names;
+mod plans;
 mod problem;
 mod read;
 pub(crate) mod settings;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
+use grantor_domain::plan::Plans;
 use ipnet::IpNet;
 use secrecy::SecretString;
 use url::Url;
@@ -70,6 +72,8 @@ pub(crate) struct Config {
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// Where metrics are served, if at all.
     pub(crate) metrics_listen: Option<SocketAddr>,
+    /// What each plan costs and allows.
+    pub(crate) plans: Plans,
     /// Rate limits in force.
     pub(crate) limits: Limits,
     /// Delay of each webhook attempt after the one before it.

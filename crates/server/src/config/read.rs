@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 
+use grantor_domain::limit::Limits;
+
 use super::problem::{Malformed, Problem, Problems};
 use super::settings::{self as all, Setting};
-use super::{Config, Database, Origin, Retention, S3, Settings, Source, Stripe, Tls, value};
+use super::{Config, Database, Origin, Retention, S3, Settings, Source, Stripe, Tls, plans, value};
 
 impl Config {
     /// Reads every setting before it gives up, so that all faults are told at once.
@@ -67,7 +69,9 @@ impl Reader<'_> {
         let smtp_url = self.value(&all::SMTP_URL, value::smtp);
         let mail_from = self.value(&all::MAIL_FROM, value::mailbox);
         let stripe = self.stripe();
-        let limits = self.value(&all::LIMITS, value::limits);
+        let plans = self.value(&all::PLANS_FILE, plans::read).unwrap_or_default();
+        let of_plans = Limits::of(&plans);
+        let limits = self.value(&all::LIMITS, |text| value::limits(text, of_plans.clone()));
         let webhook_schedule = self.value(&all::WEBHOOK_SCHEDULE, value::schedule);
         let outbound_allow = self.value(&all::OUTBOUND_ALLOW, value::allowed_networks);
         let retention = self.retention();
@@ -90,7 +94,8 @@ impl Reader<'_> {
             tls,
             trusted_proxies: trusted_proxies.unwrap_or_default(),
             metrics_listen: metrics_listen?,
-            limits: limits.unwrap_or_default(),
+            limits: limits.unwrap_or(of_plans),
+            plans,
             webhook_schedule: webhook_schedule?,
             retention: retention?,
             outbound_allow: outbound_allow.unwrap_or_default(),

@@ -176,6 +176,9 @@ settings! {
         Unset("https://api.stripe.com")
         "Address of the Stripe API.";
 
+    PLANS_FILE "plans_file" "plans-file" "PATH" Payments Public Unset("the built-in plans")
+        "TOML file with the prices, limits, quotas and bounds of the plans.";
+
     LIMITS "limits" "limits" "LIMITS" Delivery Public Unset("as documented")
         "Rate limits that differ, for example external=100/60s, or off for none at all.";
     WEBHOOK_SCHEDULE "webhook_schedule" "webhook-schedule" "SECONDS" Delivery Public

@@ -189,8 +189,8 @@ pub(super) fn log_format(text: &str) -> Read<LogFormat> {
     }
 }
 
-pub(super) fn limits(text: &str) -> Read<Limits> {
-    Limits::parse(text).map_err(|error| Because(error.to_string()))
+pub(super) fn limits(text: &str, base: Limits) -> Read<Limits> {
+    base.changed(text).map_err(|error| Because(error.to_string()))
 }
 
 pub(super) fn allowed_networks(text: &str) -> Read<AllowedNetworks> {

@@ -15,6 +15,7 @@ use super::{insert, issue_token, taken};
 use crate::access::AdminCaller;
 use crate::act::{Act, Desk, Done};
 use crate::letter;
+use crate::mail::bound;
 use crate::{App, Context};
 
 /// An invitation on its way.
@@ -40,7 +41,9 @@ pub async fn invite(
     role: AdminRole,
 ) -> Result<Invited> {
     let inviter = (caller.role, caller.name.clone());
-    app.act(context, Invite { inviter, email, fullname, role }).await
+    let to = email.clone();
+    let act = app.act(context, Invite { inviter, email, fullname, role });
+    bound::inviting(app, context, &to, act).await
 }
 
 struct Invite {

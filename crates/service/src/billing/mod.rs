@@ -16,8 +16,9 @@ use grantor_domain::id::TenantId;
 use grantor_domain::organization::Plan;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::subscription::{Subscription, SubscriptionStatus};
+use grantor_domain::usage::Used;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::{Tx, bill, subscription, tenant};
+use grantor_storage::{Tx, bill, subscription, tenant, usage};
 
 pub use self::card::{add as add_card, list as cards, remove as remove_card};
 pub use self::renewal::collect_due;
@@ -38,20 +39,23 @@ pub struct Overview {
     pub subscription: Option<Subscription>,
     /// How much of the month's quota is used.
     pub usage: Usage,
+    /// How much there is of what the plan bounds.
+    pub used: Used,
 }
 
 /// What the caller's tenant has, pays and uses.
 pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
     let id = caller.tenant;
-    let (plan, subscription) = app
+    let (plan, subscription, used) = app
         .store
         .read(move |tx| -> Result<_> {
             let tenant = tenant::find(tx, id)?.ok_or_else(|| Error::not_found("Organization"))?;
             let paid = subscription::find(tx, id)?;
-            Ok((tenant.plan, paid.filter(|it| it.status != SubscriptionStatus::Pending)))
+            let paid = paid.filter(|it| it.status != SubscriptionStatus::Pending);
+            Ok((tenant.plan, paid, usage::find(tx, id)?))
         })
         .await?;
-    Ok(Overview { plan, subscription, usage: quota::usage(app, id, plan).await? })
+    Ok(Overview { plan, subscription, usage: quota::usage(app, id, plan).await?, used })
 }
 
 /// The caller's bills, newest first.

@@ -109,7 +109,7 @@ fn renewal(desk: &mut Desk<'_, '_>, paid: &Subscription) -> Result<Bill> {
         plan: paid.renewed_plan(),
         kind: BillKind::Renewal,
         period_start: paid.period_end,
-        amount: paid.renewed_plan().price(),
+        amount: desk.app.plans.of(paid.renewed_plan()).price,
         status: BillStatus::Open,
         payment: None,
         refusals: 0,

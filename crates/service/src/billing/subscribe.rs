@@ -155,7 +155,7 @@ impl Ask {
             plan: self.plan,
             kind: BillKind::Purchase,
             period_start: desk.now,
-            amount: self.plan.price(),
+            amount: desk.app.plans.of(self.plan).price,
             status: BillStatus::Open,
             payment: None,
             refusals: 0,

@@ -6,6 +6,7 @@ use grantor_domain::event::EventType;
 use grantor_domain::id::TalentId;
 use grantor_domain::license::{LicenseStatus, NewLicense};
 use grantor_domain::role::{Right, may};
+use grantor_domain::usage::Bounded;
 use grantor_domain::{Error, Result};
 use grantor_storage::license::{self, Shown, reader, search};
 use grantor_storage::talent::{self, Listed};
@@ -15,7 +16,7 @@ use super::image::{Fresh, Image, check_count, insert, prepare, with_objects};
 use super::{resource, taken, tell};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
-use crate::{App, Context, reach};
+use crate::{App, Context, reach, usage};
 
 /// Makes a license over one of the tenant's talents, with these pictures.
 pub async fn create(
@@ -68,8 +69,9 @@ impl Act for Create {
         let (owner, talent) = (self.caller.tenant, grant.talent);
         let mut license = self.new.clone().into_license(id, owner, talent.id, desk.now);
         license.image_count = check_count(0, self.images.len())?;
+        usage::admit(desk, owner, Bounded::Licenses, 1)?;
         license::insert(desk.tx, &license).map_err(taken)?;
-        let images = insert(desk, license.id, &self.images)?;
+        let images = insert(desk, owner, license.id, &self.images)?;
         search::index(desk.tx, &license)?;
         let holders = permission::holders(desk.tx, &license)?;
         reader::set(desk.tx, &license, &holders)?;

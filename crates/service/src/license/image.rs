@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use grantor_domain::event::EventType;
-use grantor_domain::id::{ImageId, LicenseId};
+use grantor_domain::id::{ImageId, LicenseId, TenantId};
 use grantor_domain::image::{self as rules, ImageType};
 use grantor_domain::license::License;
 use grantor_domain::likeness::Hashed;
 use grantor_domain::role::{Right, may};
+use grantor_domain::usage::Bounded;
 use grantor_domain::{Error, Result};
 pub use grantor_storage::image::Image;
 use grantor_storage::object::{ObjectKey, ObjectKind};
@@ -24,7 +25,7 @@ use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::image::Prepared;
 use crate::permission::{claim, owned};
-use crate::{App, Context};
+use crate::{App, Context, usage};
 
 /// What an upload added.
 pub struct Added {
@@ -119,6 +120,9 @@ pub(super) async fn prepare(
     context: &Context,
     files: Vec<Vec<u8>>,
 ) -> Result<Vec<Prepared>> {
+    if let Some(tenant) = context.actor.tenant().filter(|_| !files.is_empty()) {
+        usage::check(app, tenant, Bounded::ImageBytes).await?;
+    }
     let mut prepared = Vec::with_capacity(files.len());
     for file in files {
         prepared.push(app.images.prepare(file, &context.waiter).await?);
@@ -208,9 +212,14 @@ fn keys(id: ImageId) -> [ObjectKey; 2] {
 /// Adds the rows.
 pub(super) fn insert(
     desk: &mut Desk<'_, '_>,
+    owner: TenantId,
     license: LicenseId,
     fresh: &[Fresh],
 ) -> Result<Vec<Image>> {
+    let bytes = fresh.iter().map(|it| u64::from(it.bytes)).sum();
+    if bytes > 0 {
+        usage::admit(desk, owner, Bounded::ImageBytes, bytes)?;
+    }
     let mut images = Vec::with_capacity(fresh.len());
     for it in fresh.iter().cloned() {
         let Fresh { id, content_type, width, height, bytes, sha256, hashed } = it;
@@ -243,7 +252,7 @@ impl Act for AddImages {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut license: License) -> Result<Done<Added>> {
         license.image_count = check_count(license.image_count, self.images.len())?;
-        let images = insert(desk, license.id, &self.images)?;
+        let images = insert(desk, license.tenant, license.id, &self.images)?;
         let ids: Vec<_> = images.iter().map(|it| it.id).collect();
         let added = Added { images, total: license.image_count };
         let mut done = save_anew(desk, &mut license, added, "Images were added to a license")?;

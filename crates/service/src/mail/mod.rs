@@ -2,6 +2,7 @@
 //! sent later by whoever claims it. A mail of a change that did not happen is never sent; a mail
 //! of one that did is sent at least once, always under the same Message-ID.
 
+pub mod bound;
 mod files;
 mod mailbox;
 mod message;

@@ -12,6 +12,7 @@ use grantor_domain::role::{Right, Role, may};
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent};
 use grantor_domain::template::MailKind;
+use grantor_domain::usage::Bounded;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::user::{self, User};
@@ -21,8 +22,9 @@ use super::{NewTalent, one_record, record, resource};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::letter;
+use crate::mail::bound;
 use crate::registration::{self, Entered};
-use crate::{App, Context, reach};
+use crate::{App, Context, reach, usage};
 
 /// The kind of such invitations.
 pub(crate) const KIND: &str = "talent";
@@ -70,7 +72,27 @@ pub async fn invite(
     caller: Arc<Caller>,
     invitee: Invitee,
 ) -> Result<Invited> {
-    app.act(context, Invite { caller, invitee }).await
+    let to = address(app, &caller, &invitee).await?;
+    let act = app.act(context, Invite { caller, invitee });
+    match to {
+        Some(to) => bound::inviting(app, context, &to, act).await,
+        // There is nobody to write to, which the act refuses.
+        None => act.await,
+    }
+}
+
+/// Where the invitation will go.
+async fn address(app: &App, caller: &Caller, invitee: &Invitee) -> Result<Option<Email>> {
+    match invitee {
+        Invitee::New { email, .. } | Invitee::OnRoster { email: Some(email), .. } => {
+            Ok(Some(email.clone()))
+        }
+        Invitee::OnRoster { id, email: None } => {
+            let (own, id) = (caller.tenant, *id);
+            let found = app.store.read(move |tx| talent::find(tx, own, id)).await;
+            Ok(found.map_err(Error::from)?.and_then(|it| it.talent.email))
+        }
+    }
 }
 
 /// Links the record an accepted invitation is for. An unknown address gets an account, with the
@@ -183,6 +205,7 @@ impl Act for Invite {
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Invited>> {
         let (talent, email, is_new) = grant;
         if is_new {
+            usage::admit(desk, self.caller.tenant, Bounded::Talents, 1)?;
             talent::insert(desk.tx, &talent, None)?;
         }
         let token = Secret::generate(SecretKind::Invitation, &*desk.app.entropy);

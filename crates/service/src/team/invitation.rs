@@ -23,6 +23,7 @@ use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::invitation::ended;
 use crate::letter;
+use crate::mail::bound;
 use crate::registration::{self, Entered};
 use crate::{App, Context};
 
@@ -63,7 +64,8 @@ pub async fn invite(
     team: TeamId,
     invitee: Invitee,
 ) -> Result<Invited> {
-    app.act(context, Invite { caller, team, invitee }).await
+    let to = invitee.email.clone();
+    bound::inviting(app, context, &to, app.act(context, Invite { caller, team, invitee })).await
 }
 
 /// Puts who accepts into the team. Only who holds the mailbox learns that its account is elsewhere:

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use grantor_domain::Result;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::secret::{Secret, SecretKind};
-use grantor_domain::webhook::{MOST, Webhook, WebhookNote, WebhookStatus};
-use grantor_domain::{Error, Result};
-use grantor_storage::{tenant, webhook};
+use grantor_domain::usage::Bounded;
+use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
+use grantor_storage::webhook;
 
 use super::{WithSecret, resource, vet};
 use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::delivery::seal;
-use crate::{App, Context};
+use crate::{App, Context, usage};
 
 /// A webhook as whoever makes it describes it.
 #[derive(Clone, Debug)]
@@ -64,13 +65,7 @@ impl Act for Create {
     const ACTION: &'static str = "webhook.create";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
-        // Held, so that two who race cannot both be the last that fits.
-        tenant::claim(desk.tx, self.caller.tenant)?;
-        if webhook::count(desk.tx, self.caller.tenant)? >= MOST {
-            let message = format!("There are {MOST} webhooks already: delete one first");
-            return Err(Error::conflict(message));
-        }
-        Ok(())
+        usage::admit(desk, self.caller.tenant, Bounded::Webhooks, 1)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Webhook>> {

@@ -8,12 +8,13 @@ use grantor_domain::id::{LicenseId, TalentId, TenantId};
 use grantor_domain::license::{Description, ExternalId, License, Title};
 use grantor_domain::page::Page;
 use grantor_domain::role::TenantType;
+use grantor_domain::usage::Bounded;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, usage};
 
 /// The unique index of an owner's own names for licenses.
 pub const EXTERNAL_ID_IS_TAKEN: &str = "licenses_external_id";
@@ -69,7 +70,7 @@ pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.updated_at,
         ],
     )?;
-    Ok(())
+    usage::add(tx, license.tenant, Bounded::Licenses, 1)
 }
 
 /// Writes a license that was claimed.
@@ -106,14 +107,18 @@ pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
 
 /// Marks a license as deleted. False when it was before.
 pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
-    let deleted = tx.execute(
+    let tenant: Option<TenantId> = tx.find(
         sql!(
             "UPDATE licenses SET deleted_at = $2, version = version + 1, updated_at = $2
-             WHERE license_id = $1 AND deleted_at IS NULL"
+             WHERE license_id = $1 AND deleted_at IS NULL RETURNING tenant_id"
         ),
         params![id, now],
+        |row| row.get(0),
     )?;
-    Ok(deleted == 1)
+    if let Some(tenant) = tenant {
+        usage::add(tx, tenant, Bounded::Licenses, -1)?;
+    }
+    Ok(tenant.is_some())
 }
 
 /// The license of this id, unless it was deleted.

@@ -8,13 +8,14 @@ use grantor_domain::bill::Bill;
 use grantor_domain::card::Card;
 use grantor_domain::organization::Plan;
 use grantor_domain::page::Listing;
-use grantor_domain::plan::{CURRENCY, OFFERS, Offer};
+use grantor_domain::plan::{CURRENCY, Plans, Terms, storage};
 use grantor_domain::subscription::SubscriptionStatus;
+use grantor_domain::usage::Bounded;
 use grantor_service::billing::{self, Overview, Sandbox};
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person};
-use crate::view::chart::meter;
+use crate::view::chart::{meter, meter_of};
 use crate::view::{
     Place, Table, badge, card, confirm, day, empty, facts, field, form, head, notice, pager, select,
 };
@@ -58,13 +59,14 @@ async fn look_again(person: &Person) -> Result<Seen, Error> {
     look(person, &Asked::default(), "/app/billing".to_owned()).await
 }
 
-fn draw(person: &Person, seen: &Seen, plan: &Entered, new_card: &Entered) -> Response {
+fn draw(person: &Person, seen: &Seen, chosen: &Entered, new_card: &Entered) -> Response {
+    let plans = &person.app().plans;
     let body = html! {
         (head("Plan and bills", "What you have, what you use, and what you pay.", html! {}))
-        (card("Your plan", standing(&seen.overview)))
+        (card("Your plan", standing(&seen.overview, plans)))
         h2 { "Plans" }
-        div.tiles { @for offer in &OFFERS { (offered(offer, seen.overview.plan)) } }
-        @if seen.overview.plan != Plan::Enterprise { (card("Change the plan", choice(&seen.cards, seen.overview.plan, plan))) }
+        div.tiles { @for (plan, terms) in plans.offers() { (offered(plan, terms, seen.overview.plan)) } }
+        @if seen.overview.plan != Plan::Enterprise { (card("Change the plan", choice(&seen.cards, seen.overview.plan, chosen))) }
         (card("Cards", cards(person, &seen.cards, new_card)))
         section id="bills" {
             h2 { "Bills" }
@@ -76,7 +78,9 @@ fn draw(person: &Person, seen: &Seen, plan: &Entered, new_card: &Entered) -> Res
     person.page("Plan and bills", Place::Billing, body)
 }
 
-fn standing(Overview { plan, subscription, usage }: &Overview) -> Markup {
+fn standing(overview: &Overview, plans: &Plans) -> Markup {
+    let Overview { plan, subscription, usage, used } = overview;
+    let bound = |what| plans.of(*plan).bound(what);
     let mut all = vec![("Plan", html! { strong { (plan.name()) } })];
     if let Some(paid) = subscription {
         all.push(("Status", badge(paid.status.name())));
@@ -91,6 +95,10 @@ fn standing(Overview { plan, subscription, usage }: &Overview) -> Markup {
         div.stack {
             (facts(&all))
             (meter("Requests this month", usage.used, usage.limit))
+            (meter("Talents", used.talents, bound(Bounded::Talents)))
+            (meter("Licenses", used.licenses, bound(Bounded::Licenses)))
+            (meter("Webhooks", used.webhooks, bound(Bounded::Webhooks)))
+            (meter_of("Image storage", used.image_bytes, bound(Bounded::ImageBytes), storage_words))
             @if runs {
                 div.right { (confirm("/app/billing/cancel", "Cancel the plan", "You keep it until the paid time ends; then the plan is Free.", &[])) }
             }
@@ -98,27 +106,40 @@ fn standing(Overview { plan, subscription, usage }: &Overview) -> Markup {
     }
 }
 
-fn offered(offer: &Offer, current: Plan) -> Markup {
-    let price = match offer.plan {
+/// Bytes in words: small sums are rounded to a tenth of the largest unit that fits.
+fn storage_words(bytes: u64) -> String {
+    let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
+    match units.into_iter().find(|(bits, _)| bytes >= 1 << bits) {
+        Some((bits, _)) if bytes.is_multiple_of(1 << bits) => storage(bytes),
+        Some((bits, unit)) => {
+            let tenths = (bytes >> (bits - 10)) * 10 / 1_024;
+            format!("{}.{} {unit}", tenths / 10, tenths % 10)
+        }
+        None => storage(bytes),
+    }
+}
+
+fn offered(plan: Plan, terms: &Terms, current: Plan) -> Markup {
+    let price = match plan {
         Plan::Free => "Free of charge".to_owned(),
         Plan::Enterprise => "By arrangement".to_owned(),
-        paid => format!("{} {CURRENCY} a month", paid.price()),
+        Plan::Starter | Plan::Pro => format!("{} {CURRENCY} a month", terms.price),
     };
     html! {
         section.card {
-            h3 { (offer.plan.name()) @if offer.plan == current { " " (badge("yours")) } }
+            h3 { (plan.name()) @if plan == current { " " (badge("yours")) } }
             p { strong { (price) } }
-            p.quiet { (offer.description) }
-            ul { @for feature in offer.features { li { (feature) } } }
+            p.quiet { (terms.description) }
+            ul { @for feature in terms.features(plan) { li { (feature) } } }
         }
     }
 }
 
 fn choice(cards: &[Card], current: Plan, entered: &Entered) -> Markup {
-    let plans: Vec<_> = OFFERS
-        .iter()
-        .filter(|it| it.plan != Plan::Enterprise && it.plan != current)
-        .map(|it| (it.plan.id().to_string(), it.plan.name()))
+    let plans: Vec<_> = Plan::ALL
+        .into_iter()
+        .filter(|it| *it != Plan::Enterprise && *it != current)
+        .map(|it| (it.id().to_string(), it.name()))
         .collect();
     let none = (String::new(), "No card".to_owned());
     let cards: Vec<_> =

@@ -50,6 +50,7 @@ pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
         ErrorKind::Exists
         | ErrorKind::Conflict
+        | ErrorKind::BoundReached { .. }
         | ErrorKind::EmailExists
         | ErrorKind::MemberExists => StatusCode::CONFLICT,
         ErrorKind::PreconditionFailed => StatusCode::PRECONDITION_FAILED,

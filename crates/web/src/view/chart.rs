@@ -52,13 +52,19 @@ pub(crate) fn parts(title: &str, series: &[Series<'_>], counts: &[u64]) -> Marku
 
 /// How much of something is used.
 pub(crate) fn meter(title: &str, used: u64, of: Option<u64>) -> Markup {
+    meter_of(title, used, of, grouped)
+}
+
+/// The same for something whose figures have words of their own.
+pub(crate) fn meter_of(title: &str, used: u64, of: Option<u64>, said: fn(u64) -> String) -> Markup {
     let words = match of {
-        Some(of) => format!("{} of {}", grouped(used), grouped(of)),
-        None => format!("{}, without a limit", grouped(used)),
+        Some(of) => format!("{} of {}", said(used), said(of)),
+        None => format!("{}, without a limit", said(used)),
     };
-    let of = of.unwrap_or(0).max(1);
+    // What has no limit is never full.
+    let of = of.unwrap_or(u64::MAX / 10).max(1);
     let full = scaled(used.min(of), 720, of);
-    let tone = if used * 10 >= of * 9 { "bad" } else { "accent" };
+    let tone = if used.saturating_mul(10) >= of.saturating_mul(9) { "bad" } else { "accent" };
     html! {
         figure.chart {
             figcaption { (title) }
