@@ -2,6 +2,7 @@
 
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{Engine, Fixture, db_test};
+use http::Method;
 use serde_json::json;
 
 #[db_test]
@@ -19,6 +20,60 @@ async fn health_is_as_documented(app: TestApp) {
 async fn discovery_tells_where_everything_is() {
     let app = TestApp::on(Engine::Sqlite).await;
     insta::assert_json_snapshot!(app.get("/.well-known/grantor").await.json());
+}
+
+#[tokio::test]
+async fn documents_are_tagged_and_sent_once() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let paths = [
+        "/openapi/external.json",
+        "/openapi/console.json",
+        "/.well-known/grantor",
+        "/.well-known/jwks.json",
+    ];
+    for path in paths {
+        let get = |name: &'static str, value: &str| {
+            app.request(Method::GET, path).header(name, value).send()
+        };
+        let (plain, gzip) = (app.get(path).await, get("accept-encoding", "gzip").await);
+        let (tag, other) = (plain.header("etag").unwrap(), gzip.header("etag").unwrap());
+        assert_eq!(gzip.header("content-encoding"), Some("gzip"), "{path}");
+        assert_eq!(other, format!("{}-gzip\"", tag.strip_suffix('"').unwrap()), "{path}");
+        for known in [tag, other, "*"] {
+            let answer = get("if-none-match", known).await;
+            assert_eq!((answer.status.as_u16(), answer.body.len()), (304, 0), "{path} {known}");
+        }
+        assert_eq!(get("if-none-match", "\"x\"").await.body, plain.body, "{path}");
+        assert_eq!(plain.header("x-ratelimit-limit"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn documents_count_against_the_limit_of_open_endpoints() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let paths = ["/openapi/external.json", "/.well-known/grantor", "/.well-known/jwks.json"];
+    for path in paths.iter().cycle().take(100) {
+        assert_eq!(app.get(path).await.status, 200, "{path}");
+    }
+    for path in paths {
+        let refused = app.get(path).await;
+        let wait = refused.header("retry-after");
+        assert_eq!((refused.status.as_u16(), wait), (429, Some("60")), "{path}");
+        assert_eq!(refused.header("x-ratelimit-limit"), None, "{path}");
+    }
+    let other = app.request(Method::GET, paths[0]).from("198.51.100.1").send().await;
+    assert_eq!(other.status, 200);
+    assert_eq!(app.get("/health").await.status, 200, "health counts nothing");
+}
+
+#[tokio::test]
+async fn a_rotated_key_changes_the_tag_of_the_set() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let tag = app.get("/.well-known/jwks.json").await.header("etag").unwrap().to_owned();
+    app.app.keys.rotate(false).unwrap();
+    let request = app.request(Method::GET, "/.well-known/jwks.json");
+    let answer = request.header("if-none-match", &tag).send().await;
+    assert_eq!((answer.status.as_u16(), answer.json()["keys"].as_array().unwrap().len()), (200, 2));
 }
 
 #[tokio::test]

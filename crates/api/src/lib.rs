@@ -5,6 +5,7 @@
 
 pub mod console;
 pub mod describe;
+mod document;
 pub mod external;
 pub mod frame;
 mod license;
@@ -22,6 +23,7 @@ pub use frame::surface::Surface;
 
 /// Both APIs, the operations' endpoints, pictures and the pages beside them.
 pub fn router(state: &ApiState, pages: Router) -> Router {
+    document::Documents::make(state);
     assemble(state, external::routes(&state.app.service_name), console::routes(), pages)
 }
 

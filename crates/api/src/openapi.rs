@@ -2,11 +2,13 @@
 
 mod webhooks;
 
-use axum::Router;
 use axum::extract::State;
-use axum::response::IntoResponse;
 use axum::routing::get;
-use http::header;
+use axum::{Extension, Router};
+use grantor_domain::limit::LimitName;
+use grantor_service::Context;
+use grantor_service::limit::Subject;
+use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::header::HeaderBuilder;
@@ -20,6 +22,8 @@ use utoipa::openapi::{
     Required, Response, ResponseBuilder, ServerBuilder,
 };
 
+use crate::document::Documents;
+use crate::frame::beside;
 use crate::frame::route::{Limit, Permission, Route, Row};
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
@@ -40,10 +44,19 @@ struct ExternalErrorBody {
     code: String,
     /// A sentence for people.
     message: String,
-    /// Messages by field, where fields are wrong.
-    details: Option<std::collections::BTreeMap<String, String>>,
+    /// Messages by field, where fields are wrong; limit and used, where a plan allows no more.
+    details: Option<std::collections::BTreeMap<String, Detail>>,
     /// Names this request in the operator's log.
     request_id: String,
+}
+
+/// A message, or a figure.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used: the envelope is written by hand")]
+enum Detail {
+    Message(String),
+    Figure(u64),
 }
 
 /// An error of the console API.
@@ -61,8 +74,8 @@ struct ConsoleErrorBody {
     code: String,
     /// A sentence for people.
     message: String,
-    /// Messages by field, where fields are wrong.
-    details: std::collections::BTreeMap<String, String>,
+    /// Messages by field, where fields are wrong; limit and used, where a plan allows no more.
+    details: std::collections::BTreeMap<String, Detail>,
 }
 
 /// The document of a surface.
@@ -162,7 +175,8 @@ fn operation(route: &Route, error: &str) -> Operation {
         for form in &route.doc.other_forms {
             response.content.insert((*form).to_owned(), ContentBuilder::new().build().into());
         }
-        let response = if row.limit == Limit::Unlimited { response } else { limited(response) };
+        let bare = matches!(row.limit, Limit::Unlimited | Limit::Quiet(_));
+        let response = if bare { response } else { limited(response) };
         builder = builder.response(answer.status.to_string(), response);
     }
     if route.doc.no_content {
@@ -226,7 +240,7 @@ fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
     }
     if row.idempotent {
         refusals.push(("409", "A request with this idempotency key is still under way"));
-        refusals.push(("422", "The idempotency key came before with another body"));
+        refusals.push(("422", "The idempotency key came before with another body or query"));
     }
     // A reason of the row's own is told instead of the general one.
     refusals.retain(|(status, _)| row.refusals.iter().all(|(own, _)| own != status));
@@ -267,7 +281,7 @@ fn header_parameters(row: &Row) -> Vec<Parameter> {
         headers.push(header("If-Match", Required::False, about, text().build()));
     }
     if row.idempotent {
-        let about = "The same key and body within 24 hours get the first answer again";
+        let about = "The same key, query and body within 24 hours get the first answer again";
         let key = text().min_length(Some(1)).max_length(Some(255)).build();
         headers.push(header("Idempotency-Key", Required::False, about, key));
     }
@@ -337,18 +351,35 @@ pub(crate) fn router(state: &ApiState) -> Router {
         .with_state(state.clone())
 }
 
-async fn show_external(State(state): State<ApiState>) -> axum::response::Response {
-    show(Surface::External, &state)
+async fn show_external(
+    State(state): State<ApiState>,
+    Extension(context): Extension<Context>,
+    headers: HeaderMap,
+) -> axum::response::Response {
+    show(Surface::External, &state, &context, &headers).await
 }
 
-async fn show_console(State(state): State<ApiState>) -> axum::response::Response {
-    show(Surface::Console, &state)
+async fn show_console(
+    State(state): State<ApiState>,
+    Extension(context): Extension<Context>,
+    headers: HeaderMap,
+) -> axum::response::Response {
+    show(Surface::Console, &state, &context, &headers).await
 }
 
-fn show(surface: Surface, state: &ApiState) -> axum::response::Response {
-    let document = document(surface, &state.app.public_url, &state.app.service_name);
-    let headers = [(header::CACHE_CONTROL, "public, max-age=300")];
-    (headers, axum::Json(document)).into_response()
+async fn show(
+    surface: Surface,
+    state: &ApiState,
+    context: &Context,
+    headers: &HeaderMap,
+) -> axum::response::Response {
+    if let Some(address) = context.origin.address {
+        let counted = state.app.limiter.hit(LimitName::Open, &Subject::address(address)).await;
+        if let Err(refused) = counted {
+            return beside::refused(&refused.into(), headers);
+        }
+    }
+    Documents::openapi(state, surface).answer(headers, "public, max-age=300")
 }
 
 #[cfg(test)]

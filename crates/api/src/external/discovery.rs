@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use axum::Json;
 use axum::extract::State;
 use grantor_domain::event::EventType;
 use grantor_domain::license::LicenseType;
-use http::header;
+use http::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -15,12 +14,13 @@ use super::VERSION;
 use super::payload::schema_name;
 use crate::console;
 use crate::describe::Replies;
+use crate::document::{Document, Documents};
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
 
 /// Where everything is (contract section 4).
 #[derive(Serialize, ToSchema)]
-pub(super) struct Discovery {
+pub(crate) struct Discovery {
     service: String,
     versions: Versions,
     base_urls: BaseUrls,
@@ -63,12 +63,17 @@ struct Status {
     ready: String,
 }
 
-pub(super) async fn show(State(state): State<ApiState>) -> Replies<Discovery> {
+pub(super) async fn show(State(state): State<ApiState>, headers: HeaderMap) -> Replies<Discovery> {
+    Replies::new(Documents::discovery(&state).answer(&headers, "public, max-age=300"))
+}
+
+/// What it tells, which stays the same while the server runs.
+pub(crate) fn discovery(state: &ApiState) -> Discovery {
     let origin = &state.app.public_url;
     let at = |path: &str| format!("{origin}{path}");
     let routes = super::routes(&state.app.service_name);
     let endpoints = routes.iter().map(|it| format!("{} {}", it.row.method, it.row.path)).collect();
-    let found = Discovery {
+    Discovery {
         service: state.app.service_name.clone(),
         versions: Versions { external: VERSION, console: console::VERSION },
         base_urls: BaseUrls { external: origin.clone(), console: at(Surface::Console.prefix()) },
@@ -85,8 +90,7 @@ pub(super) async fn show(State(state): State<ApiState>) -> Replies<Discovery> {
             webhooks: at("/openapi/external.json#/webhooks"),
         },
         status: Status { health: at("/health"), live: at("/livez"), ready: at("/readyz") },
-    };
-    Replies::new(([(header::CACHE_CONTROL, "public, max-age=300")], Json(found)))
+    }
 }
 
 fn schema_path(kind: EventType) -> String {
@@ -100,8 +104,9 @@ pub(super) struct KeySet {
     keys: Vec<Value>,
 }
 
-pub(super) async fn keys(State(state): State<ApiState>) -> Replies<KeySet> {
-    // Short enough that a rotated key is seen before it signs for long.
-    let control = [(header::CACHE_CONTROL, "public, max-age=60")];
-    Replies::new((control, Json(state.app.keys.jwks())))
+pub(super) async fn keys(State(state): State<ApiState>, headers: HeaderMap) -> Replies<KeySet> {
+    // Keys come and go: the set is small, and written anew. A minute is short enough that a rotated
+    // key is seen before it signs for long.
+    let keys = Document::of(&state.app.keys.jwks());
+    Replies::new(keys.answer(&headers, "public, max-age=60"))
 }

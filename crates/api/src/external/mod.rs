@@ -14,14 +14,15 @@ pub(crate) mod payload;
 mod token;
 mod webhook;
 
-use grantor_domain::limit::LimitName::{Metadata, Open, Register, TokenInfo};
+use grantor_domain::limit::LimitName::{MailRequest, Metadata, Open, Register, TokenInfo};
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead, WebhookManage};
 use http::Method;
 
+pub(crate) use self::discovery::discovery;
 pub(crate) use self::license::Rendered;
 use crate::frame::problem::Problem;
-use crate::frame::route::Limit::{Address, Caller, Service, Unlimited};
+use crate::frame::route::Limit::{Address, Caller, Quiet, Service, Unlimited};
 use crate::frame::route::Permission::{External, ExternalAct, Public};
 use crate::frame::route::{Route, route};
 
@@ -36,8 +37,8 @@ pub fn routes(service_name: &str) -> Vec<Route> {
     vec![
         route(Method::GET, "/health", Public, Unlimited, health::show, "Tells that the API is up"),
         route(Method::GET, "/metadata", Public, Address(Metadata), catalog::list, "Lists the licenses open to everybody").conditional(),
-        route(Method::GET, well_known, Public, Unlimited, discovery::show, "Tells where everything is"),
-        route(Method::GET, "/.well-known/jwks.json", Public, Unlimited, discovery::keys, "Gives the keys that access tokens are signed with"),
+        route(Method::GET, well_known, Public, Quiet(Open), discovery::show, "Tells where everything is").conditional(),
+        route(Method::GET, "/.well-known/jwks.json", Public, Quiet(Open), discovery::keys, "Gives the keys that access tokens are signed with").conditional(),
         route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges an API key and secret for tokens").refuses(&[("401", "The credentials are not valid or not active"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/token/refresh", Public, Service, token::refresh, "Gets another access token").refuses(&[("401", "The refresh token is not valid or has expired")]),
         route(Method::POST, "/auth/token/revoke", Public, Address(Open), token::revoke, "Ends a token"),
@@ -51,19 +52,19 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/bookmarks", External(LicenseRead), Caller, bookmark::create, "Keeps a license or a mention at hand").idempotent().refuses(&[("403", "A scope is missing, or the caller may not see the target"), ("404", "There is no such license or mention"), ("409", "The bookmark was just deleted, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/bookmarks/{id}", External(LicenseRead), Caller, bookmark::delete, "Lets go of a bookmark"),
         route(Method::GET, "/webhooks", External(WebhookManage), Caller, webhook::list, "Lists the webhooks"),
-        route(Method::POST, "/webhooks", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::create, "Makes a webhook; its secret is shown this once").idempotent().refuses(&[("409", "There are too many webhooks, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/webhooks", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::create, "Makes a webhook; its secret is shown this once").idempotent().refuses(&[("409", "The plan allows no more webhooks, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/webhooks/{id}", External(WebhookManage), Caller, webhook::show, "Shows a webhook"),
         route(Method::PATCH, "/webhooks/{id}", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::change, "Changes a webhook").idempotent(),
         route(Method::DELETE, "/webhooks/{id}", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::delete, "Deletes a webhook"),
-        route(Method::POST, "/webhooks/{id}/test", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::test, "Sends webhook.test now and tells what came of it; 410 switches the webhook off"),
-        route(Method::POST, "/webhooks/{id}/rotate-secret", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::rotate_secret, "Gives a webhook another secret; the one before goes on signing for a day").idempotent().refuses(&[("409", "The secret before still signs, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/webhooks/{id}/test", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::test, "Sends webhook.test now and tells what came of it; 410 switches the webhook off").idempotent(),
+        route(Method::POST, "/webhooks/{id}/rotate-secret", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, webhook::rotate_secret, "Gives a webhook another secret; the one before goes on signing for a day").idempotent(),
         route(Method::POST, "/webhooks/{id}/replay", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, delivery::replay, "Sends events of a span of time again").idempotent().refuses(&[("409", "The webhook is disabled, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/webhooks/{id}/deliveries", External(WebhookManage), Caller, delivery::list, "Lists what was sent to a webhook, with each attempt"),
         route(Method::POST, "/webhooks/{id}/deliveries/{delivery_id}/retry", ExternalAct(WebhookManage, Right::ManageWebhooks), Caller, delivery::retry, "Sends one delivery again now").idempotent().refuses(&[("409", "The webhook is disabled, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/events", External(WebhookManage), Caller, event::list, "Reads the events as a feed").patience(event::LONGEST_WAIT),
         route(Method::POST, "/token/info", Public, Address(TokenInfo), token::info, "Tells what a token is worth"),
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Registers a person without a password"),
-        route(Method::POST, "/magic-link", Public, Address(Open), magic_link::request, "Mails a link and a code to sign in with"),
+        route(Method::POST, "/magic-link", Public, Address(MailRequest), magic_link::request, "Mails a link and a code to sign in with"),
         route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Signs in with the link's token or the code").refuses(&[("401", "The code or the link is not valid"), ("403", "The account is suspended")]),
     ]
 }

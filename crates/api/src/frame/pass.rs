@@ -108,7 +108,7 @@ async fn admit(
         standing.put(state.app.limiter.hit(LimitName::Anonymous, &subject).await?);
         return Err(Problem::new(ProblemKind::Forbidden, HTTPS_REQUIRED));
     }
-    if let Limit::Address(name) = pass.row().limit {
+    if let Limit::Address(name) | Limit::Quiet(name) = pass.row().limit {
         let subject = Subject::address(client.address);
         standing.put(state.app.limiter.hit(name, &subject).await?);
     }
@@ -257,9 +257,13 @@ fn finish(
             standing = Some(refused);
         }
         response = render(pass.0.surface, &response, &problem, request_id);
+        if response.status() == StatusCode::UNAUTHORIZED && pass.row().security == Some("basic") {
+            set(response.headers_mut(), "www-authenticate", "Basic realm=\"grantor\"");
+        }
     }
     let headers = response.headers_mut();
-    if let Some(standing) = standing {
+    let quiet = matches!(pass.row().limit, Limit::Quiet(_));
+    if let Some(standing) = standing.filter(|_| !quiet) {
         set(headers, "x-ratelimit-limit", &standing.limit.to_string());
         set(headers, "x-ratelimit-remaining", &standing.remaining.to_string());
         set(headers, "x-ratelimit-reset", &standing.resets_at.as_secs_ceil().to_string());

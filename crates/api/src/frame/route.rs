@@ -50,6 +50,8 @@ pub enum Limit {
     Unlimited,
     /// Requests of one address.
     Address(LimitName),
+    /// The same, for answers that carry no rate-limit headers.
+    Quiet(LimitName),
     /// What the service counts itself, because only it knows whose request it is.
     Service,
     /// Requests of whoever is signed in, by the figure of their API.

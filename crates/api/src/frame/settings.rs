@@ -8,6 +8,7 @@ use grantor_service::App;
 use ipnet::IpNet;
 
 use super::upload::Uploads;
+use crate::document::Documents;
 use crate::external::Rendered;
 
 /// The frame's own settings.
@@ -57,6 +58,8 @@ pub struct Shared {
     pub app: App,
     /// The frame's settings.
     pub settings: Settings,
+    /// Documents that stay the same.
+    pub(crate) documents: Documents,
     /// Licenses as they were written last.
     pub(crate) rendered: Rendered,
     /// Room for bodies with pictures.
@@ -68,7 +71,8 @@ impl ApiState {
     #[must_use]
     pub fn new(app: App, settings: Settings) -> Self {
         let uploads = Uploads::new(settings.upload_memory, settings.upload_wait);
-        Self(Arc::new(Shared { app, settings, rendered: Rendered::default(), uploads }))
+        let (documents, rendered) = (Documents::default(), Rendered::default());
+        Self(Arc::new(Shared { app, settings, documents, rendered, uploads }))
     }
 }
 
