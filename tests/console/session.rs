@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_service::keys::Audience;
+use grantor_service::retention::{self, Retention};
 use grantor_testkit::app::{Answer, ORIGIN, Plan, TestApp};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
+use http::Method;
 use serde_json::{Value, json};
 
 use super::{PASSWORD, account, refused};
@@ -133,6 +135,34 @@ async fn a_refresh_token_is_used_once(home: Home) {
     for token in [&second, &third] {
         assert_eq!(refresh(&app, token).await.status.as_u16(), dead.0, "the family is dead");
     }
+}
+
+#[db_test]
+async fn an_expired_one_is_told_so_for_a_year_though_its_session_is_forgotten(home: Home) {
+    let app = home.0;
+    let kept = Duration::from_hours(24);
+    let kept = Retention { events: kept, access: kept, audit: kept };
+    let first = login(&app, "ada@example.com", PASSWORD).await;
+    let access = first.json()["data"]["accessToken"].as_str().unwrap().to_owned();
+    let first = token(&first);
+    let last = token(&refresh(&app, &first).await);
+    let ended = token(&login(&app, "ada@example.com", PASSWORD).await);
+    app.post("/v1.0.1/auth/logout", &json!({ "refreshToken": ended })).await;
+    app.clock.advance(Duration::from_hours(32 * 24));
+    retention::sweep(&app.app, kept).await.unwrap();
+    let rows = "SELECT 'token' FROM refresh_tokens UNION ALL SELECT 'expired' FROM expired_tokens";
+    assert_eq!(seed::rows(&app.database.options, rows).await, [["expired"]], "one of three");
+    app.app.keys.rotate(false).unwrap();
+    app.clock.advance(Duration::from_hours(363 * 24));
+    retention::sweep(&app.app, kept).await.unwrap();
+    app.app.keys.rotate(false).unwrap();
+    let expired = (401, refused("TOKEN_EXPIRED", "The refresh token has expired"));
+    assert_eq!(refresh(&app, &last).await.whole(), expired);
+    for dead in [&first, &ended] {
+        assert_eq!(refresh(&app, dead).await.json()["error"]["code"], "UNAUTHORIZED");
+    }
+    let old = app.request(Method::GET, "/v1.0.1/user/profile").console(&access).send().await;
+    assert_eq!(old.json()["error"]["code"], "TOKEN_EXPIRED", "the access token too");
 }
 
 #[db_test]

@@ -99,7 +99,8 @@ async fn a_token_opens_what_its_scopes_say(home: Home) {
 async fn without_the_header_nothing_is_exchanged(home: Home) {
     let bare = home.app.request(Method::POST, TOKEN).send().await;
     let message = "The header Authorization: Basic is required";
-    assert_eq!(bare.whole(), (400, refused("MISSING_REQUIRED_FIELD", message)));
+    assert_eq!(bare.whole(), (401, refused("UNAUTHORIZED", message)));
+    assert_eq!(bare.header("www-authenticate"), Some("Basic realm=\"grantor\""));
     assert_eq!(standing(&bare)[0], 100, "counted as a stranger");
 }
 
@@ -116,7 +117,7 @@ async fn what_cannot_be_told_whose_it_is_counts_for_its_address(app: TestApp) {
         assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("60")));
     }
     app.clock.advance(Duration::from_mins(1));
-    assert_eq!(app.request(Method::POST, TOKEN).send().await.status, 400);
+    assert_eq!(app.request(Method::POST, TOKEN).send().await.status, 401);
 }
 
 #[db_test]
@@ -300,7 +301,30 @@ async fn without_a_key_nothing_is_validated(home: Home) {
     let expected = (401, refused("UNAUTHORIZED", message));
     assert_eq!(request().send().await.whole(), expected);
     assert_eq!(request().basic("a", "b").send().await.whole(), expected);
-    assert_eq!(standing(&request().send().await), [100, 96, 60], "counted by address");
+    assert_eq!(standing(&request().send().await), [100, 97, 60], "counted by address");
+}
+
+#[db_test]
+async fn a_key_is_checked_100_times_a_minute_whoever_asks(home: Home) {
+    let app = &home.app;
+    let ([key, _], [other, _]) = (pair(&home.any_client().await), pair(&home.any_client().await));
+    let check = |key: String, from: String| {
+        let request = app.request(Method::POST, "/v1.0.1/external/validate/key").bearer(&key);
+        request.from(&from).send()
+    };
+    for number in 0..100 {
+        let answer = check(key.clone(), format!("198.51.100.{number}")).await;
+        assert_eq!((answer.status.as_u16(), standing(&answer)), (201, [100, 99 - number, 60]));
+    }
+    assert_eq!(refusal(&check(key.clone(), "192.0.2.1".into()).await).0, 429);
+    assert_eq!(standing(&check(other, "192.0.2.1".into()).await), [100, 99, 60], "each key");
+    for number in 0..100 {
+        let unknown = format!("{key}{number}");
+        assert_eq!(check(unknown, "192.0.2.1".into()).await.whole(), worthless());
+    }
+    assert_eq!(check("nonsense".into(), "192.0.2.1".into()).await.status, 429, "by address");
+    assert_eq!(check("nonsense".into(), "192.0.2.2".into()).await.status, 201);
+    assert_eq!(app.get("/v1.0.1/user/profile").await.status, 401, "a counter of its own");
 }
 
 #[db_test]

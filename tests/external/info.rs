@@ -63,7 +63,9 @@ async fn an_active_token_is_told_of_whole(office: Office) {
             None => request.send(),
         }
     };
-    for body in [None, Some(json!({})), Some(json!({ "token": null }))] {
+    for body in
+        [None, Some(json!({})), Some(json!({ "token": null })), Some(json!({ "token": "" }))]
+    {
         assert_eq!(by_header(body).await.body, by_body.body);
     }
     let first = by_header(Some(json!({ "token": "nonsense" }))).await.json();

@@ -3,15 +3,21 @@
 use std::time::Duration;
 
 use grantor_domain::secret::{Secret, SecretKind};
+use grantor_service::retention::{self, Retention};
 use grantor_testkit::app::TestApp;
-use grantor_testkit::db_test;
 use grantor_testkit::entropy::SeededEntropy;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
 use super::{Office, invalid, post, refused, sign_up, standing, text};
 
 const REFRESH: &str = "/auth/token/refresh";
+const KEPT: Retention = Retention {
+    events: Duration::from_hours(24),
+    access: Duration::from_hours(24),
+    audit: Duration::from_hours(24),
+};
 
 fn dead() -> (u16, Value) {
     (401, refused("UNAUTHORIZED", "The refresh token is not valid"))
@@ -136,21 +142,59 @@ async fn without_a_grace_they_end_at_once(office: Office) {
 }
 
 #[db_test]
-async fn ten_a_minute_for_a_person_whatever_the_client(office: Office) {
+async fn it_falls_under_the_clients_general_limit_and_counts_for_nobody_else(office: Office) {
     let other = office.make_client(json!({ "name": "Other" })).await;
     let tokens = [office.tokens().await, office.tokens_of(&other).await];
-    for left in (0..10).rev() {
-        let answer = office.refresh(&tokens[left % 2]).await;
+    for left in (50..100).rev() {
+        let answer = office.refresh(&tokens[0]).await;
         let left = left.to_string();
-        let expected = [Some("10"), Some(left.as_str()), Some("1767225660")];
+        let expected = [Some("100"), Some(left.as_str()), Some("1767225660")];
         assert_eq!((answer.status.as_u16(), standing(&answer)), (200, expected));
+    }
+    for _ in 0..50 {
+        assert_eq!(office.probe(&tokens[0]["access_token"]).await.status, 200, "the same counter");
     }
     let late = office.refresh(&tokens[0]).await;
     let body = refused("RATE_LIMITED", "Too many requests, try again later");
     assert_eq!((late.whole(), late.header("retry-after")), ((429, body), Some("60")));
-    assert_eq!(post(&office.app, REFRESH, &unknown()).await.status, 401, "strangers by address");
-    office.app.clock.advance(Duration::from_mins(1));
-    assert_eq!(office.refresh(&tokens[0]).await.status, 200);
+    let another = office.refresh(&tokens[1]).await;
+    assert_eq!(standing(&another)[..2], [Some("100"), Some("99")], "another client of theirs");
+    let login = sign_up(&office.app, "grace@example.com").await;
+    let body = json!({ "refreshToken": login["refresh_token"] });
+    let console = post(&office.app, "/v1.0.1/auth/refresh/token", &body).await;
+    assert_eq!(standing(&console)[..2], [Some("10"), Some("9")], "the console has its own");
+}
+
+#[db_test]
+async fn a_dead_one_counts_for_the_address_and_not_for_its_client(office: Office) {
+    let tokens = office.tokens().await;
+    post(&office.app, "/auth/token/revoke", &json!({ "token": tokens["refresh_token"] })).await;
+    let answer = office.refresh(&tokens).await;
+    assert_eq!(
+        (answer.whole(), standing(&answer)[..2].to_vec()),
+        (dead(), vec![Some("10"), Some("9")])
+    );
+    let fresh = office.tokens().await;
+    assert_eq!(standing(&office.refresh(&fresh).await)[1], Some("99"));
+}
+
+#[db_test]
+async fn an_expired_one_is_told_so_for_a_year_though_its_exchange_is_forgotten(office: Office) {
+    let (tokens, revoked) = (office.tokens().await, office.tokens().await);
+    post(&office.app, "/auth/token/revoke", &json!({ "token": revoked["refresh_token"] })).await;
+    office.app.clock.advance(Duration::from_hours(32 * 24));
+    retention::sweep(&office.app.app, KEPT).await.unwrap();
+    let kept = "SELECT 'exchange' FROM exchanges UNION ALL SELECT 'expired' FROM expired_tokens";
+    let rows = seed::rows(&office.app.database.options, kept).await;
+    assert_eq!(rows, [["expired"], ["expired"]], "this one, and the one of the person's session");
+    assert_eq!(office.refresh(&tokens).await.whole(), expired());
+    assert_eq!(office.refresh(&revoked).await.whole(), dead(), "a revoked one is not told of");
+    office.app.clock.advance(Duration::from_hours(363 * 24));
+    retention::sweep(&office.app.app, KEPT).await.unwrap();
+    assert_eq!(office.refresh(&tokens).await.whole(), expired(), "365 days later");
+    office.app.clock.advance(Duration::from_hours(2 * 24));
+    retention::sweep(&office.app.app, KEPT).await.unwrap();
+    assert_eq!(office.refresh(&tokens).await.whole(), dead(), "and forgotten in the end");
 }
 
 #[db_test]

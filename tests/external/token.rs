@@ -56,6 +56,20 @@ async fn every_missing_field_is_named(office: Office) {
 }
 
 #[db_test]
+async fn a_body_that_is_empty_or_of_no_type_is_400(office: Office) {
+    let message = "A JSON body is required: send Content-Type: application/json";
+    let missing = (400, refused("VALIDATION_ERROR", message));
+    let request = || office.app.request(Method::POST, TOKEN).header("x-request-id", "r-1");
+    let json = "application/json";
+    assert_eq!(request().send().await.whole(), missing);
+    assert_eq!(request().header("content-type", json).send().await.whole(), missing);
+    assert_eq!(request().header("content-type", "text/plain").send().await.whole(), missing);
+    assert_eq!(request().body(office.pair().to_string()).send().await.whole(), missing);
+    let plain = request().header("content-type", "text/plain").body(office.pair().to_string());
+    assert_eq!(plain.send().await.status, 415, "another type is still one");
+}
+
+#[db_test]
 async fn what_was_wrong_is_not_said(office: Office) {
     let (own, gone) = (office.pair(), gone(&office).await);
     for (key, secret) in [

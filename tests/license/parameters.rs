@@ -67,14 +67,14 @@ const LISTED: [Refused; 8] = [
     ("status=1", "status", STATUS),
     ("status=", "status", STATUS),
     ("status=draft&status=public", "status", TWICE),
-    ("include_image_urls=1", "include_image_urls", FLAG),
+    ("include_image_urls=2", "include_image_urls", FLAG),
     ("include_image_urls=", "include_image_urls", FLAG),
     ("include_image_urls=true&include_image_urls=true", "include_image_urls", TWICE),
 ];
 
 const FLAGS: [Refused; 9] = [
-    ("include_images=1", "include_images", FLAG),
-    ("include_images=TRUE", "include_images", FLAG),
+    ("include_images=yes", "include_images", FLAG),
+    ("include_images=10", "include_images", FLAG),
     ("include_images=", "include_images", FLAG),
     ("include_images=true&include_images=true", "include_images", TWICE),
     ("include_images=true&include_image_urls=yes", "include_image_urls", FLAG),
@@ -230,6 +230,9 @@ async fn get_and_patch_a_license(world: World) {
         ("include_images=true", &with_images),
         ("include_images=true&include_image_urls=false", &with_images),
         ("include_images=true&include_image_urls=true", &with_images),
+        ("include_images=TRUE", &with_images),
+        ("include_images=1&include_image_urls=False", &with_images),
+        ("include_images=0", &plain),
         ("unknown=x&unknown=y", &plain),
     ] {
         let path = format!("{path}?{query}");

@@ -1,5 +1,6 @@
 //! What an attacker tries, and that it fails; each with a control that shows the test could.
 
+mod anonymous;
 mod assignment;
 mod binding;
 mod enumeration;

@@ -89,7 +89,8 @@ async fn fill_by_hand(test: &TestStore) {
            'paid', 'Starter', NULL, 0, 1, 1, 1);
          INSERT INTO sandbox_charges VALUES ('p', 1, 'c', 4999, 'succeeded', 1);
          INSERT INTO quotas VALUES ({tenant}, 202601, 7);
-         INSERT INTO tenant_usage VALUES ({tenant}, 9, 1, 1, 1);"
+         INSERT INTO tenant_usage VALUES ({tenant}, 9, 1, 1, 1);
+         INSERT INTO expired_tokens VALUES ({secret}, 1);"
     );
     seed::run(&test.options, script).await;
 }

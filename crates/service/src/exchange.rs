@@ -1,6 +1,7 @@
 //! API clients' tokens: the pair exchanged for an access token, renewed, revoked and asked about.
 
 mod inspect;
+mod refresh;
 mod revoke;
 
 use grantor_domain::audit::Resource;
@@ -9,15 +10,14 @@ use grantor_domain::id::{ClientId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::{ApiKey, Mode, Secret, SecretHash, SecretKind};
-use grantor_domain::session::{
-    ACCESS_LIFE, ExternalDecision, ExternalTokenState, REFRESH_LIFE, present_external,
-};
+use grantor_domain::session::{ACCESS_LIFE, REFRESH_LIFE};
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::client::{self, Client, Credentials};
 use grantor_storage::exchange::{self, Exchange};
 use uuid::Uuid;
 
 pub use self::inspect::{Introspection, KeyCheck, check_key, inspect};
+use self::refresh::{Refresh, Renewable};
 pub use self::revoke::revoke;
 use crate::access::Standing;
 use crate::act::{Act, Desk, Done};
@@ -57,7 +57,8 @@ pub struct Exchanged {
 /// active is told to who holds its secret.
 ///
 /// Right secrets count for the client, wrong ones for the address they came from, so that no
-/// stranger locks its owner out (contract section 3).
+/// stranger locks its owner out; and all that an address is refused counts together, whatever keys it
+/// makes up (contract section 3).
 pub async fn exchange(
     app: &App,
     context: &Context,
@@ -65,10 +66,8 @@ pub async fn exchange(
     api_key: &str,
     api_secret: &str,
 ) -> Result<Exchanged> {
-    let stranger = context.origin.address.map(|it| Subject::text_from(api_key, it));
-    if let Some(stranger) = &stranger {
-        app.limiter.peek(flow.limit(), stranger).await?;
-    }
+    let stranger = Stranger::of(context, flow, api_key);
+    stranger.peek(app).await?;
     let presented = Presented::read(api_key, api_secret);
     let found = {
         let key = presented.key.clone();
@@ -77,15 +76,12 @@ pub async fn exchange(
     };
     let now = app.clock.now();
     let known = found.filter(|it| presented.opens(it, now)).map(|it| it.client);
-    match (known, &stranger) {
-        (Some(id), _) => {
+    match known {
+        Some(id) => {
             let subject = Subject::id(id.as_uuid());
             context.standing.put(app.limiter.hit(flow.limit(), &subject).await?);
         }
-        (None, Some(stranger)) => {
-            context.standing.put(app.limiter.hit(flow.limit(), stranger).await?);
-        }
-        (None, None) => {}
+        None => stranger.hit(app, context).await?,
     }
     let act = Exchanging { flow, known, presented };
     match app.act(context, act).await? {
@@ -101,30 +97,55 @@ pub async fn exchange(
     }
 }
 
+/// Where wrong credentials come from: counted with the key they name, and with all others that were
+/// refused there.
+struct Stranger([Option<(LimitName, Subject)>; 2]);
+
+impl Stranger {
+    fn of(context: &Context, flow: Flow, api_key: &str) -> Self {
+        let address = context.origin.address;
+        Self([
+            address.map(|it| (flow.limit(), Subject::text_from(api_key, it))),
+            address.map(|it| (LimitName::TokenRefused, Subject::address(it))),
+        ])
+    }
+
+    /// Refuses whoever was refused too often, before anything is looked at.
+    async fn peek(&self, app: &App) -> Result<()> {
+        for (limit, subject) in self.0.iter().flatten() {
+            app.limiter.peek(*limit, subject).await?;
+        }
+        Ok(())
+    }
+
+    async fn hit(&self, app: &App, context: &Context) -> Result<()> {
+        for (limit, subject) in self.0.iter().flatten() {
+            context.standing.put(app.limiter.hit(*limit, subject).await?);
+        }
+        Ok(())
+    }
+}
+
 /// Gets another access token. The refresh token stays as it is.
+///
+/// A good one counts for its client by the general limit of its plan; any other counts for the address
+/// it came from, so that nobody uses up what is another's (contract section 3).
 pub async fn refresh(app: &App, context: &Context, refresh_token: &str) -> Result<String> {
     let token = Secret::parse(&[SecretKind::ExternalRefresh], refresh_token);
-    let hash = token.map(|it| it.hash());
-    let owner: Option<UserId> = app
-        .store
-        .read(move |tx| {
-            let Some(hash) = hash else { return Ok(None) };
-            let Some(found) = exchange::find_by_refresh(tx, &hash)? else { return Ok(None) };
-            Ok(client::find_anywhere(tx, found.client)?.map(|it| it.user))
-        })
-        .await
-        .map_err(|error: grantor_storage::Error| Error::from(error))?;
-    let stranger = context.origin.address.map(Subject::address);
-    if let Some(subject) = owner.map(|it| Subject::id(it.as_uuid())).or(stranger) {
-        context.standing.put(app.limiter.hit(LimitName::Refresh, &subject).await?);
-    }
-    match app.act(context, Refresh { hash }).await? {
-        Ok(issued) => {
-            app.access.saw(issued.client, app.clock.now());
-            Ok(issued.sign(app)?.access_token)
+    let (hash, now) = (token.map(|it| it.hash()), app.clock.now());
+    let read = app.store.read(move |tx| Renewable::find(tx, hash.as_ref(), now));
+    let counted = match read.await? {
+        Renewable::Good(known) => {
+            Some((known.plan.limit(), Subject::id(known.client.id.as_uuid())))
         }
-        Err(refusal) => Err(refusal),
+        _ => context.origin.address.map(|it| (LimitName::Refresh, Subject::address(it))),
+    };
+    if let Some((limit, subject)) = counted {
+        context.standing.put(app.limiter.hit(limit, &subject).await?);
     }
+    let issued = app.act(context, Refresh { hash }).await??;
+    app.access.saw(issued.client, now);
+    Ok(issued.sign(app)?.access_token)
 }
 
 fn wrong() -> Error {
@@ -271,62 +292,6 @@ fn issue(
     let hash = refresh.as_ref().map(Secret::hash);
     exchange::insert(desk.tx, &exchange, hash.as_ref(), desk.now)?;
     Ok(Issued { client: client.id, user: client.user, scopes: client.scopes, exchange, refresh })
-}
-
-struct Refresh {
-    hash: Option<SecretHash>,
-}
-
-impl Act for Refresh {
-    type Grant = Option<(Exchange, Client)>;
-    type Output = Result<Issued>;
-    const ACTION: &'static str = "token.refresh";
-
-    /// Holding the refresh token is the permission.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        let Some(hash) = self.hash else { return Ok(None) };
-        let Some(found) = exchange::find_by_refresh(desk.tx, &hash)? else { return Ok(None) };
-        let client = client::find_anywhere(desk.tx, found.client)?;
-        Ok(client.map(|client| (found, client)))
-    }
-
-    fn carry_out(
-        &self,
-        desk: &mut Desk<'_, '_>,
-        grant: Self::Grant,
-    ) -> Result<Done<Result<Issued>>> {
-        let Some((exchange, client)) = grant else {
-            let refusal = present_external(None, desk.now).refusal().unwrap_or_else(wrong);
-            let resource = Resource { kind: "client", id: None, name: None };
-            let done = Done::new(Err(refusal), resource, "An unknown refresh token");
-            return Ok(done.refused());
-        };
-        let standing = Standing::of(desk.tx, &client, desk.now)?;
-        let token = ExternalTokenState {
-            expires_at: exchange.refresh_until,
-            revoked: exchange.revoked_at.is_some(),
-            client_usable: matches!(standing, Standing::Good(..)),
-        };
-        let resource = resource(&client);
-        let tenant = client.tenant;
-        let mut done = match present_external(Some(token), desk.now) {
-            ExternalDecision::Issue => {
-                let (user, scopes, refresh) = (client.user, client.scopes, None);
-                let issued = Issued { client: client.id, user, scopes, exchange, refresh };
-                Done::new(Ok(issued), resource, "An API client renewed its access")
-            }
-            _ if matches!(standing, Standing::Suspended) && !token.revoked => {
-                let refusal = Error::new(ErrorKind::Forbidden, "This account is suspended");
-                Done::new(Err(refusal), resource, "A suspended account was refused").refused()
-            }
-            refused => {
-                let refusal = refused.refusal().unwrap_or_else(wrong);
-                Done::new(Err(refusal), resource, "A dead refresh token").refused()
-            }
-        };
-        done.tenant = Some(tenant);
-        Ok(done)
-    }
 }
 
 fn resource(client: &Client) -> Resource {

@@ -6,8 +6,8 @@ use grantor_domain::idempotency::KEPT;
 use grantor_domain::scan::FORGOTTEN_AFTER;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, delivery, event, exchange, idempotency, invitation, log, mail,
-    scan, session, webhook,
+    Tx, admin, audit, challenge, delivery, event, exchange, expired_token, idempotency, invitation,
+    log, mail, scan, session, webhook,
 };
 
 use crate::App;
@@ -19,6 +19,10 @@ const FINISHED_MAILS: Duration = Duration::from_hours(7 * 24);
 
 /// How long codes and sessions stay after their end: long enough to tell late from unknown.
 const DEAD_LOGINS: Duration = Duration::from_hours(24);
+
+/// How long a refresh token that expired is told from an unknown one: a year at least (contract section
+/// 3, "Error codes").
+const EXPIRED_TOKENS: Duration = Duration::from_hours(366 * 24);
 
 /// How long wrong codes in a row count after the last: guessing goes on or has ended by then.
 const OLD_REFUSALS: Duration = Duration::from_hours(30 * 24);
@@ -44,7 +48,7 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes what is older than its retention; gives the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 16] = [
+    let steps: [(Delete, Duration); 17] = [
         (|tx, _| webhook::delete_gone(tx, AT_ONCE), Duration::ZERO),
         (|tx, before| audit::delete_before(tx, "access", before, AT_ONCE), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, AT_ONCE), retention.audit),
@@ -56,6 +60,7 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| invitation::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| exchange::delete_expired(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| exchange::delete_expired_tokens(tx, before, AT_ONCE), DEAD_LOGINS),
+        (|tx, before| expired_token::delete_before(tx, before, AT_ONCE), EXPIRED_TOKENS),
         (|tx, before| log::delete_expired_exports(tx, before, AT_ONCE), Duration::ZERO),
         (|tx, before| challenge::delete_old_refusals(tx, before, AT_ONCE), OLD_REFUSALS),
         (|tx, before| scan::delete_items(tx, before, AT_ONCE), FORGOTTEN_AFTER),

@@ -14,7 +14,7 @@ use grantor_domain::session::{Decision, REFRESH_LIFE, present};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session::{self, Session};
 use grantor_storage::user::{self, User};
-use grantor_storage::{Tx, admin, tenant};
+use grantor_storage::{Tx, admin, expired_token, tenant};
 
 use crate::act::{Act, Desk, Done};
 use crate::keys::Audience;
@@ -182,24 +182,31 @@ struct Renew {
 }
 
 impl Act for Renew {
-    type Grant = Option<session::RefreshToken>;
+    /// The token, or whether one was forgotten because it had expired.
+    type Grant = Result<session::RefreshToken, bool>;
     type Output = Renewal;
     const ACTION: &'static str = "session.renew";
 
     /// Holding the token is the permission; what it is still good for is decided next.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        Ok(session::find_token(desk.tx, &self.hash)?)
+        match session::find_token(desk.tx, &self.hash)? {
+            Some(known) => Ok(Ok(known)),
+            None => Ok(Err(expired_token::exists(desk.tx, &self.hash)?)),
+        }
     }
 
-    fn carry_out(
-        &self,
-        desk: &mut Desk<'_, '_>,
-        known: Option<session::RefreshToken>,
-    ) -> Result<Done<Renewal>> {
-        let Some(known) = known else {
-            let resource = Resource { kind: "session", id: None, name: None };
-            let refused = Renewal::Refused(Decision::Unknown);
-            return Ok(Done::new(refused, resource, "An unknown refresh token").refused());
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Renewal>> {
+        let known = match grant {
+            Ok(known) => known,
+            Err(expired) => {
+                let resource = Resource { kind: "session", id: None, name: None };
+                let (decision, message) = if expired {
+                    (Decision::Expired, "An expired refresh token")
+                } else {
+                    (Decision::Unknown, "An unknown refresh token")
+                };
+                return Ok(Done::new(Renewal::Refused(decision), resource, message).refused());
+            }
         };
         let id = known.session.id;
         let decision = present(Some(known.token), known.family(), desk.now);

@@ -124,16 +124,31 @@ pub fn is_revoked(tx: &mut Tx<'_>, token: Uuid) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Forgets exchanges whose tokens have all expired, a bounded number at a time.
+/// Forgets exchanges whose tokens have all expired, a bounded number at a time; the hash of a refresh
+/// token that nobody revoked stays (`expired_token`).
 pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
-    tx.execute(
+    let ended: Vec<ExchangeId> = tx.query(
         sql!(
-            "DELETE FROM exchanges WHERE exchange_id IN (
-               SELECT exchange_id FROM exchanges WHERE refresh_until < $1
-               ORDER BY refresh_until LIMIT $2)"
+            "SELECT exchange_id FROM exchanges WHERE refresh_until < $1
+             ORDER BY refresh_until LIMIT $2 /*skip locked*/"
         ),
         params![before, at_most],
-    )
+        |row| row.get(0),
+    )?;
+    let mut deleted = 0;
+    for id in ended {
+        tx.execute(
+            sql!(
+                "INSERT INTO expired_tokens (token_hash, expired_at)
+                 SELECT refresh_hash, refresh_until FROM exchanges
+                 WHERE exchange_id = $1 AND refresh_hash IS NOT NULL AND revoked_at IS NULL
+                 ON CONFLICT (token_hash) DO NOTHING"
+            ),
+            params![id],
+        )?;
+        deleted += tx.execute(sql!("DELETE FROM exchanges WHERE exchange_id = $1"), params![id])?;
+    }
+    Ok(deleted)
 }
 
 /// Forgets revoked tokens that would have expired, a bounded number at a time.

@@ -21,6 +21,7 @@ mod driver;
 mod error;
 pub mod event;
 pub mod exchange;
+pub mod expired_token;
 pub mod idempotency;
 pub mod image;
 pub mod image_hash;

@@ -126,6 +126,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "bounds",
         text: include_str!("../../../migrations/0021_bounds.sql"),
     },
+    Migration {
+        version: 22,
+        name: "expired_tokens",
+        text: include_str!("../../../migrations/0022_expired_tokens.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -207,16 +207,37 @@ pub fn use_token(tx: &mut Tx<'_>, hash: &SecretHash, now: Timestamp) -> Result<b
     Ok(used == 1)
 }
 
-/// Forgets sign-ins that can no longer be renewed, a bounded number at a time.
+/// Forgets sign-ins that can no longer be renewed, until so many rows are gone; of their tokens that
+/// expired unused the hash stays (`expired_token`). Those of a sign-in that was ended count as unknown.
 pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
-    tx.execute(
+    let ended: Vec<SessionId> = tx.query(
         sql!(
-            "DELETE FROM sessions WHERE session_id IN (
-               SELECT session_id FROM sessions WHERE expires_at < $1
-               ORDER BY expires_at LIMIT $2)"
+            "SELECT session_id FROM sessions WHERE expires_at < $1
+             ORDER BY expires_at LIMIT $2 /*skip locked*/"
         ),
         params![before, at_most],
-    )
+        |row| row.get(0),
+    )?;
+    let mut deleted = 0;
+    for id in ended {
+        tx.execute(
+            sql!(
+                "INSERT INTO expired_tokens (token_hash, expired_at)
+                 SELECT t.token_hash, t.expires_at
+                 FROM refresh_tokens t JOIN sessions s ON s.session_id = t.session_id
+                 WHERE t.session_id = $1 AND t.used_at IS NULL AND s.revoked_at IS NULL
+                 ON CONFLICT (token_hash) DO NOTHING"
+            ),
+            params![id],
+        )?;
+        deleted +=
+            tx.execute(sql!("DELETE FROM refresh_tokens WHERE session_id = $1"), params![id])?;
+        deleted += tx.execute(sql!("DELETE FROM sessions WHERE session_id = $1"), params![id])?;
+        if deleted >= u64::from(at_most) {
+            break;
+        }
+    }
+    Ok(deleted)
 }
 
 fn read(row: &Row<'_>) -> Result<Session> {

@@ -31,7 +31,7 @@ mod verification;
 use std::time::Duration;
 
 use grantor_domain::admin::AdminRight;
-use grantor_domain::limit::LimitName::{Login, Open, Register};
+use grantor_domain::limit::LimitName::{Login, MailRequest, Open, Register};
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_service::pod::{Pause, Start, Stop};
@@ -74,19 +74,19 @@ pub fn routes() -> Vec<Route> {
 #[rustfmt::skip]
 fn ways_in() -> Vec<Route> {
     vec![
-        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("400", "The header Authorization is missing"), ("401", "The credentials are not valid"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("401", "The header Authorization is missing, or the credentials are not valid"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization").refuses(&[("409", "The address or the name is taken")]),
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
         route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Proves the address with the mailed code").refuses(&[("401", "The code has expired"), ("409", "The address or the name was taken meanwhile")]),
-        route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(Open), registration::resend, "Mails another code"),
+        route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Mails another code"),
         route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session").refuses(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Ends a session"),
-        route(Method::POST, "/auth/forgot/password", Public, Address(Open), password::forgot, "Mails a code to who forgot the password"),
+        route(Method::POST, "/auth/forgot/password", Public, Address(MailRequest), password::forgot, "Mails a code to who forgot the password"),
         route(Method::POST, "/auth/reset/password", Public, Address(Open), password::reset, "Sets another password and ends every session").refuses(&[("401", "The code has expired")]),
         route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accepts an invitation").refuses(&[("409", "The address is taken")]),
         route(Method::POST, "/auth/authenticateAdmin", Public, Address(Open), admin::authenticate, "Signs a member of staff in").refuses(&[("401", "The admin token is not valid")]),
-        route(Method::POST, "/external/validate/key", Public, Address(Open), token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
+        route(Method::POST, "/external/validate/key", Public, Service, token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
     ]
 }
 
@@ -127,10 +127,10 @@ fn organization() -> Vec<Route> {
 #[rustfmt::skip]
 fn talents() -> Vec<Route> {
     vec![
-        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Adds a talent to the roster").idempotent().refuses(&[("409", "Who manages themself has one record, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Adds a talent to the roster").idempotent().refuses(&[("409", "Who manages themself has one record, the plan allows no more talents, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/org/talent/roster", Console(Right::ReadTalents), Caller, talent::roster, "Lists the roster"),
         route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Finds talents by name"),
-        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invites a talent to take up their record").idempotent(),
+        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invites a talent to take up their record").idempotent().refuses(&[("409", "Somebody has taken up the record already, the plan allows no more talents, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "Lists the caller's own talent records"),
         route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Shows a talent"),
         route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Changes a talent").idempotent(),
@@ -142,8 +142,8 @@ fn talents() -> Vec<Route> {
 fn licenses() -> Vec<Route> {
     vec![
         route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "Lists the organization's licenses"),
-        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The external id is taken, or a request with this idempotency key is still under way")]),
-        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").guarded().idempotent().body_limit(FORM_LIMIT).patience(PICTURES),
+        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The external id is taken, the plan allows no more licenses or bytes of images, or a request with this idempotency key is still under way")]),
+        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").guarded().idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The plan allows no more bytes of images, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Removes a reference image from a license").guarded(),
         route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Changes a license").idempotent().guarded().refuses(&[("409", "The status does not lead there, the external id is taken, or a request with this idempotency key is still under way")]),
         route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Deletes a license").guarded(),

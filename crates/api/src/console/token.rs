@@ -47,7 +47,7 @@ pub(super) async fn exchange(
 ) -> Result<Created<Exchanged>, Problem> {
     if !headers.contains_key(header::AUTHORIZATION) {
         let message = "The header Authorization: Basic is required";
-        return Err(Problem::new(ProblemKind::MissingRequired, message));
+        return Err(Problem::new(ProblemKind::Unauthorized, message));
     }
     // What does not read is a pair that does not fit, and counts as one.
     let basic = headers.typed_get::<Authorization<Basic>>();
@@ -63,12 +63,13 @@ pub(super) async fn exchange(
 
 pub(super) async fn validate_key(
     State(state): State<ApiState>,
+    Anonymous(context): Anonymous,
     headers: HeaderMap,
 ) -> Result<Created<KeyValidation>, Problem> {
     let key = bearer(&headers).ok_or_else(|| {
         Problem::new(ProblemKind::Unauthorized, "The header Authorization: Bearer is required")
     })?;
-    let validation = match exchange::check_key(&state.app, key).await? {
+    let validation = match exchange::check_key(&state.app, &context, key).await? {
         Some(check) => KeyValidation {
             valid: true,
             client_id: Some(check.client.to_string()),

@@ -13,7 +13,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
+use crate::frame::extract::{DemandedJson, Json, OptionalJson, Query, Segment, Segments};
 use crate::frame::ignored::Known;
 use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
@@ -113,6 +113,12 @@ impl<T: ToSchema> Describe for Json<T> {
 }
 
 impl<T: ToSchema> Describe for Known<T> {
+    fn describe(doc: &mut OperationDoc) {
+        Json::<T>::describe(doc);
+    }
+}
+
+impl<T: ToSchema> Describe for DemandedJson<T> {
     fn describe(doc: &mut OperationDoc) {
         Json::<T>::describe(doc);
     }

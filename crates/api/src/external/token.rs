@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::envelope::{Fine, Nothing};
 use crate::frame::caller::bearer;
-use crate::frame::extract::{Json, OptionalJson, required};
+use crate::frame::extract::{DemandedJson, Json, OptionalJson, required};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
@@ -95,7 +95,7 @@ pub(super) struct TokenInfo {
 pub(super) async fn exchange(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    Json(body): Json<Pair>,
+    DemandedJson(body): DemandedJson<Pair>,
 ) -> Result<Fine<Tokens>, Problem> {
     let mut fields = Fields::default();
     let key = required(&mut fields, "api_key", body.api_key.as_deref());
@@ -142,7 +142,7 @@ pub(super) async fn info(
     OptionalJson(body): OptionalJson<Questioned>,
 ) -> Result<Fine<TokenInfo>, Problem> {
     let given = body.unwrap_or_default().token;
-    let token = given.as_deref().or_else(|| bearer(&headers));
+    let token = given.as_deref().filter(|it| !it.is_empty()).or_else(|| bearer(&headers));
     let mut fields = Fields::default();
     let token = required(&mut fields, "token", token);
     fields.finish()?;

@@ -49,6 +49,29 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for OptionalJson<T> {
     }
 }
 
+/// A JSON body whose absence is a fault of the request and not of its type: a body that is empty or of
+/// no type at all is 400, where [`Json`] says 415.
+#[derive(Clone, Copy, Debug)]
+pub struct DemandedJson<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<ApiState> for DemandedJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        let typed = request.headers().contains_key(header::CONTENT_TYPE);
+        let json = is_json(request.headers());
+        let body = body(request, state).await?;
+        if body.is_empty() || !typed {
+            let message = "A JSON body is required: send Content-Type: application/json";
+            return Err(Problem::new(ProblemKind::Validation, message));
+        }
+        if !json {
+            return Err(not_json());
+        }
+        read(&body).map(Self)
+    }
+}
+
 pub(super) fn not_json() -> Problem {
     let message = "The body must be JSON: send Content-Type: application/json";
     Problem::new(ProblemKind::UnsupportedMediaType, message)

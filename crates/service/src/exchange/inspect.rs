@@ -1,15 +1,17 @@
 //! What a token or a key is worth, for whoever holds it.
 
 use grantor_domain::id::{ClientId, ExchangeId, UserId};
+use grantor_domain::limit::LimitName;
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::ApiKey;
 use grantor_domain::{ErrorKind, Result, Timestamp};
-use grantor_storage::{client, exchange};
+use grantor_storage::{Tx, client, exchange};
 use uuid::Uuid;
 
 use crate::access::Standing;
 use crate::keys::{Audience, Claims};
-use crate::{App, access};
+use crate::limit::Subject;
+use crate::{App, Context, access};
 
 /// What is known of an access token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,20 +88,28 @@ pub struct KeyCheck {
     pub expires_at: Option<Timestamp>,
 }
 
-/// The client of a public key, if it may be used.
-pub async fn check_key(app: &App, api_key: &str) -> Result<Option<KeyCheck>> {
-    let Some(key) = ApiKey::parse(api_key) else { return Ok(None) };
-    let now = app.clock.now();
-    app.store
-        .read(move |tx| {
-            let Some(client) = client::find_by_key(tx, key.as_str())? else { return Ok(None) };
-            let good = matches!(Standing::of(tx, &client, now)?, Standing::Good(..));
-            let check = KeyCheck {
-                client: client.id,
-                scopes: client.scopes,
-                expires_at: client.expires_at,
-            };
-            Ok(good.then_some(check))
-        })
-        .await
+/// The client of a public key, if it may be used. Checks of one key count together, those of unknown
+/// keys for the address they come from.
+pub async fn check_key(app: &App, context: &Context, api_key: &str) -> Result<Option<KeyCheck>> {
+    let (key, now) = (ApiKey::parse(api_key), app.clock.now());
+    let found = app.store.read(move |tx| match &key {
+        Some(key) => look_up(tx, key, now),
+        None => Ok(None),
+    });
+    let found = found.await?;
+    let stranger = context.origin.address.map(Subject::address);
+    let subject = found.as_ref().map(|it| Subject::id(it.0.client.as_uuid())).or(stranger);
+    if let Some(subject) = subject {
+        context.standing.put(app.limiter.hit(LimitName::KeyCheck, &subject).await?);
+    }
+    Ok(found.and_then(|(check, good)| good.then_some(check)))
+}
+
+/// What is known of a key, and whether it may be used.
+fn look_up(tx: &mut Tx<'_>, key: &ApiKey, now: Timestamp) -> Result<Option<(KeyCheck, bool)>> {
+    let Some(client) = client::find_by_key(tx, key.as_str())? else { return Ok(None) };
+    let good = matches!(Standing::of(tx, &client, now)?, Standing::Good(..));
+    let check =
+        KeyCheck { client: client.id, scopes: client.scopes, expires_at: client.expires_at };
+    Ok(Some((check, good)))
 }
