@@ -8,7 +8,7 @@ use crate::error::{Error, Fields, Result};
 use crate::id::{BookmarkId, LicenseId, MentionId, UserId};
 use crate::named::named;
 use crate::note::Note;
-use crate::text::parse_distinct;
+use crate::text::{TextRule, parse_distinct};
 
 named!(TargetType);
 
@@ -88,9 +88,14 @@ impl Target {
 pub struct Tags(Vec<String>);
 
 impl Tags {
+    /// What each must be.
+    pub const RULE: TextRule = TextRule::line(1, 50);
+    /// How many there can be.
+    pub const MOST: usize = 20;
+
     /// Takes up to 20 tags of 1 to 50 characters; those that differ only in case are one.
     pub fn parse<T: AsRef<str>>(tags: &[T]) -> Result<Self, String> {
-        parse_distinct(tags, 20, 50).map(Self)
+        parse_distinct(tags, Self::MOST, Self::RULE).map(Self)
     }
 
     /// Each of them.

@@ -7,7 +7,8 @@ use crate::id::{CardId, TenantId};
 /// How many cards of one tenant there can be.
 pub const MOST: usize = 10;
 
-const LONGEST_TOKEN: usize = 255;
+/// The most characters of a token.
+pub const LONGEST_TOKEN: usize = 255;
 const NO_NUMBER: &str = "must not hold a card number: send a token of the payment processor";
 const SHORTEST: usize = 13;
 const LONGEST: usize = 19;

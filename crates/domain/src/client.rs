@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::Timestamp;
 use crate::error::{Error, Result};
 use crate::named::named;
-use crate::organization::parse_line;
+use crate::organization::OrganizationName;
 use crate::scope::Scopes;
 use crate::secret::Mode;
+use crate::text::TextRule;
 
 named!(Environment, ClientStatus);
 
@@ -18,9 +19,12 @@ named!(Environment, ClientStatus);
 pub struct ClientName(String);
 
 impl ClientName {
-    /// Takes 2 to 100 characters on one line; white space around them is not part of the name.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        parse_line(text).map(Self)
+    /// As organizations are named.
+    pub const RULE: TextRule = OrganizationName::RULE;
+
+    /// Takes what fits.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::RULE.parse(text).map(Self)
     }
 
     /// The name as it was written.

@@ -58,6 +58,9 @@ impl DeliveryStatus {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Pending, Self::Delivered, Self::Failed, Self::Dropped];
 
+    /// Those that one can have ended with.
+    pub const ENDED: [Self; 3] = [Self::Delivered, Self::Failed, Self::Dropped];
+
     /// Its name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -11,12 +11,15 @@ use serde::{Deserialize, Serialize};
 pub struct Email(String);
 
 impl Email {
+    /// The most characters.
+    pub const MOST: usize = 254;
+
     /// Takes a dot-atom of RFC 5322 and a domain name with a dot, in ASCII. Nothing is trimmed.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if !text.is_ascii() {
             return Err("must be an e-mail address of ASCII characters only");
         }
-        if text.len() > MAX_LENGTH {
+        if text.len() > Self::MOST {
             return Err("must be an e-mail address of at most 254 characters");
         }
         let fits = text
@@ -67,7 +70,6 @@ impl From<Email> for String {
 }
 
 const NOT_AN_ADDRESS: &str = "must be an e-mail address such as name@example.com";
-const MAX_LENGTH: usize = 254;
 
 /// Words of atom characters with single dots between them.
 fn is_local(text: &str) -> bool {

@@ -12,7 +12,7 @@ use crate::license::is_country;
 use crate::organization::{OrganizationDescription, OrganizationName};
 use crate::patch::Patch;
 use crate::person::Phone;
-use crate::text::parse_one_line;
+use crate::text::TextRule;
 
 /// What can stand for a member.
 type Rule = fn(&Value) -> Result<Value, String>;
@@ -80,7 +80,7 @@ impl InformationChange {
         let mut change = Self::default();
         for (name, value) in members {
             if name == "name" {
-                let parsed = text(value).and_then(|it| Ok(OrganizationName::parse(it)?));
+                let parsed = text(value).and_then(OrganizationName::parse);
                 change.name = fields.take("name", parsed);
             } else if let Some((section, rules)) = SECTIONS.iter().find(|(it, _)| it == name) {
                 change.read_section(section, rules, value, &mut fields);
@@ -152,7 +152,7 @@ impl InformationChange {
         if section == BASIC && name == DESCRIPTION {
             let given = if value.is_null() { Patch::Clear } else { Patch::Set(value) };
             self.description = given.parse(|it| {
-                let parsed = text(it).and_then(|it| Ok(OrganizationDescription::parse(it)?));
+                let parsed = text(it).and_then(OrganizationDescription::parse);
                 fields.take(&dotted, parsed)
             });
         } else if let Some((name, rule)) = rules.iter().find(|(it, _)| *it == name) {
@@ -170,7 +170,7 @@ fn text(value: &Value) -> Result<&str, String> {
 }
 
 fn line<const MAX: usize>(value: &Value) -> Result<Value, String> {
-    parse_one_line(text(value)?, MAX).map(Value::from)
+    TextRule::line(1, MAX).parse(text(value)?).map(Value::from)
 }
 
 fn website(value: &Value) -> Result<Value, String> {
@@ -183,14 +183,17 @@ fn website(value: &Value) -> Result<Value, String> {
         && !host.contains(['@', '\\', '<', '>', '"']);
     let written = given.chars().all(|it| !it.is_control() && !it.is_whitespace());
     if host_fits && written && given.chars().count() <= 200 {
-        parse_one_line(given, 200).map(Value::from)
+        TextRule::line(1, 200).parse(given).map(Value::from)
     } else {
         Err(WRONG.to_owned())
     }
 }
 
 fn year(value: &Value) -> Result<Value, String> {
-    let fits = value.as_u64().filter(|it| (1_000..=9_999).contains(it));
+    // A whole number may be written with a point: to JSON they are the same.
+    let whole = value.as_f64().filter(|it| it.fract() == 0.0).map(|it| format!("{it:.0}"));
+    let year = whole.and_then(|it| it.parse::<u64>().ok());
+    let fits = year.filter(|it| (1_000..=9_999).contains(it));
     fits.map(Value::from).ok_or_else(|| "must be a year from 1000 to 9999".to_owned())
 }
 

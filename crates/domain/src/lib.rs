@@ -54,7 +54,7 @@ pub mod subscription;
 pub mod talent;
 pub mod team;
 pub mod template;
-mod text;
+pub mod text;
 pub mod time;
 pub mod usage;
 pub mod webhook;

@@ -16,8 +16,10 @@ named!(ExportFormat);
 /// How long an export can be fetched.
 pub const EXPORT_LIFE: Duration = Duration::from_hours(24);
 
-const MAX_SEARCH: usize = 100;
-const MAX_ACTION: usize = 64;
+/// The most characters of a search.
+pub const MAX_SEARCH: usize = 100;
+/// The most characters of an action's name.
+pub const MAX_ACTION: usize = 64;
 const DAY: Duration = Duration::from_hours(24);
 
 /// The file an export becomes.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::{parse_lines, texts};
+use crate::text::{TextRule, texts};
 
 texts!(Note);
 
@@ -12,9 +12,12 @@ texts!(Note);
 pub struct Note(String);
 
 impl Note {
-    /// Takes up to 1000 characters; lines may break.
+    /// Up to 1000 characters; lines may break.
+    pub const RULE: TextRule = TextRule::lines(1_000);
+
+    /// Takes what fits.
     pub fn parse(text: &str) -> Result<Self, String> {
-        parse_lines(text, 1_000).map(Self)
+        Self::RULE.parse(text).map(Self)
     }
 }
 

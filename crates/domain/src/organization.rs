@@ -9,20 +9,21 @@ use crate::error::Fields;
 use crate::limit::LimitName;
 use crate::named::named;
 use crate::role::TenantType;
-use crate::text::{fold_words, is_hidden, is_joiner};
+use crate::text::{TextRule, fold_words};
 
 named!(OrganizationType, OrganizationStatus, Plan);
-
-const MAX_DESCRIPTION: usize = 500;
 
 /// What an organization is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrganizationName(String);
 
 impl OrganizationName {
-    /// Takes 2 to 100 characters on one line; white space around them is not part of the name.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        parse_line(text).map(Self)
+    /// 2 to 100 characters on one line.
+    pub const RULE: TextRule = TextRule::line(2, 100);
+
+    /// Takes what fits; white space around it is not part of the name.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::RULE.parse(text).map(Self)
     }
 
     /// The name as it was written.
@@ -44,17 +45,12 @@ impl OrganizationName {
 pub struct OrganizationDescription(String);
 
 impl OrganizationDescription {
-    /// Takes up to 500 characters, line breaks included.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let text = text.trim();
-        if text.chars().count() > MAX_DESCRIPTION {
-            return Err("must be at most 500 characters");
-        }
-        let breaks = ['\n', '\r', '\t'];
-        if text.chars().any(|it| is_hidden(it) && !breaks.contains(&it)) {
-            return Err("must not contain control characters other than line breaks and tabs");
-        }
-        Ok(Self(text.to_owned()))
+    /// Up to 500 characters; lines may break.
+    pub const RULE: TextRule = TextRule::lines(500);
+
+    /// Takes what fits.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::RULE.parse(text).map(Self)
     }
 
     /// Its text, which may be empty.
@@ -116,7 +112,8 @@ impl NewOrganization {
         description: Option<&str>,
         fields: &mut Fields,
     ) -> Option<Self> {
-        let name = name.ok_or("is required").and_then(OrganizationName::parse);
+        let name = name.ok_or_else(|| "is required".to_owned());
+        let name = name.and_then(OrganizationName::parse);
         let name = fields.take("organization.name", name);
         let kind = kind.ok_or_else(|| "is required".to_owned()).and_then(str::parse);
         let kind = fields.take("organization.type", kind);
@@ -194,20 +191,6 @@ impl Plan {
     }
 }
 
-/// A name of 2 to 100 characters on one line, without the white space around it. API clients are
-/// named by the same rule.
-pub(crate) fn parse_line(text: &str) -> Result<String, &'static str> {
-    let text = text.trim();
-    let visible = text.chars().filter(|it| !is_joiner(*it)).count();
-    if visible < 2 || text.chars().count() > 100 {
-        return Err("must be 2 to 100 characters");
-    }
-    if text.chars().any(is_hidden) {
-        return Err("must not contain control characters");
-    }
-    Ok(text.to_owned())
-}
-
 /// By which names of organizations and teams are compared.
 #[must_use]
 pub fn name_key(name: &str) -> String {
@@ -226,13 +209,14 @@ mod tests {
     #[test]
     fn names_have_2_to_100_characters() {
         let name = |text: &str| OrganizationName::parse(text).map(|it| it.as_str().to_owned());
+        let refused = |reason: &str| Err(reason.to_owned());
         assert_eq!(name("  Société Générale\n"), Ok("Société Générale".to_owned()));
         assert!(name(&"é".repeat(100)).is_ok());
         for bad in ["", "x", "  x  ", "x\u{200D}", &"é".repeat(101)] {
-            assert_eq!(name(bad), Err("must be 2 to 100 characters"), "{bad:?}");
+            assert_eq!(name(bad), refused("must be 2 to 100 characters"), "{bad:?}");
         }
         for bad in ["a\0b", "a\nb", "a\u{85}b", "Acme\u{200B}", "a\u{202E}b", "a\u{2028}b"] {
-            assert_eq!(name(bad), Err("must not contain control characters"), "{bad:?}");
+            assert_eq!(name(bad), refused("must not contain control characters"), "{bad:?}");
         }
     }
 

@@ -52,6 +52,11 @@ impl Password {
     }
 }
 
+/// The most bytes of a password.
+pub const MAX_BYTES: usize = 128;
+/// The fewest characters of a password.
+pub const MIN_CHARACTERS: usize = 8;
+
 /// Why a password is not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PasswordError {
@@ -84,8 +89,6 @@ impl fmt::Display for PasswordError {
 
 impl std::error::Error for PasswordError {}
 
-const MAX_BYTES: usize = 128;
-const MIN_CHARACTERS: usize = 8;
 /// The estimator's work grows steeply with look-alike characters: a hundred of them cost it a
 /// second, twenty some 30 ms. Whoever is hard to guess so far does not become easier after.
 const JUDGED_CHARACTERS: usize = 20;

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use crate::Timestamp;
 use crate::id::{PaxId, PlatformId, TenantId};
 use crate::named::named;
-use crate::organization::parse_line;
+use crate::organization::OrganizationName;
+use crate::text::TextRule;
 
 named!(PaxStatus, PaxScope);
 
@@ -139,9 +140,12 @@ impl PaxStatus {
 pub struct PaxName(String);
 
 impl PaxName {
-    /// Takes 2 to 100 characters on one line.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        parse_line(text).map(Self)
+    /// As organizations are named.
+    pub const RULE: TextRule = OrganizationName::RULE;
+
+    /// Takes what fits.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::RULE.parse(text).map(Self)
     }
 
     /// The name as it was written.

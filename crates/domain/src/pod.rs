@@ -110,6 +110,10 @@ pub enum Blocker {
 }
 
 impl Blocker {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::NotRunning, Self::NoCrawlScope, Self::NotVerified, Self::CrawlingDisabled];
+
     /// Its name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {

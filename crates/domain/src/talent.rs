@@ -10,7 +10,7 @@ use crate::email::Email;
 use crate::id::{TalentId, TeamId, TenantId};
 use crate::named::named;
 use crate::person::{Bio, FullName, Phone};
-use crate::text::{fold_words, parse_distinct, parse_one_line};
+use crate::text::{TextRule, fold_words, parse_distinct};
 
 named!(TalentStatus);
 
@@ -45,9 +45,14 @@ impl TalentStatus {
 pub struct Aliases(Vec<String>);
 
 impl Aliases {
+    /// What each must be.
+    pub const RULE: TextRule = TextRule::line(1, 100);
+    /// How many there can be.
+    pub const MOST: usize = 20;
+
     /// Takes up to 20 names of 1 to 100 characters; those that differ only in case are one.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
-        parse_distinct(names, 20, 100).map(Self)
+        parse_distinct(names, Self::MOST, Self::RULE).map(Self)
     }
 
     /// Each of them.
@@ -64,6 +69,13 @@ impl Aliases {
 pub struct SocialMedia(BTreeMap<String, String>);
 
 impl SocialMedia {
+    /// What the name of each platform must be.
+    pub const PLATFORM: TextRule = TextRule::line(1, 50);
+    /// What stands for each must be.
+    pub const HANDLE: TextRule = TextRule::line(1, 200);
+    /// How many there can be.
+    pub const MOST: usize = 20;
+
     /// Takes up to 20 platforms of 1 to 50 characters, each with 1 to 200; a platform stands once,
     /// however it is written.
     pub fn parse<K: AsRef<str>, V: AsRef<str>>(
@@ -71,15 +83,17 @@ impl SocialMedia {
     ) -> Result<Self, String> {
         let mut kept: BTreeMap<String, String> = BTreeMap::new();
         for (platform, handle) in entries {
-            let platform = parse_one_line(platform.as_ref(), 50)
+            let platform = Self::PLATFORM
+                .parse(platform.as_ref())
                 .map_err(|error| format!("the name of each platform {error}"))?;
-            let handle = parse_one_line(handle.as_ref(), 200)
+            let handle = Self::HANDLE
+                .parse(handle.as_ref())
                 .map_err(|error| format!("what stands for {platform} {error}"))?;
             if kept.keys().any(|it| fold_words(it) == fold_words(&platform)) {
                 return Err(format!("must name {platform} once"));
             }
-            if kept.len() == 20 {
-                return Err("must hold at most 20 platforms".to_owned());
+            if kept.len() == Self::MOST {
+                return Err(format!("must hold at most {} platforms", Self::MOST));
             }
             kept.insert(platform, handle);
         }

@@ -10,9 +10,12 @@ use std::fmt::Write as _;
 
 pub use self::kind::{MailKind, Variable};
 use crate::error::{Fields, Result};
+use crate::text::TextRule;
 
-const MAX_SUBJECT: usize = 200;
-const MAX_BODY: usize = 10_000;
+/// What a subject must be.
+pub const SUBJECT: TextRule = TextRule::name(1, 200);
+/// What a body must be.
+pub const BODY: TextRule = TextRule::paragraphs(1, 10_000);
 
 /// What a mail of one kind says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +49,12 @@ impl Template {
 
     /// Reads what staff wrote; whatever would not reach the receiver as meant is named.
     pub fn parse(kind: MailKind, subject: &str, body: &str) -> Result<Self> {
-        let (subject, body) = (subject.trim().to_owned(), body.replace("\r\n", "\n"));
-        let body = body.trim().to_owned();
         let mut fields = Fields::default();
-        fields.take("subject", line(&subject).and_then(|()| known(kind, &subject)));
-        fields.take("body", paragraphs(&body).and_then(|()| known(kind, &body)));
+        let mut read = |name, rule: TextRule, text| {
+            let text = rule.parse(text).and_then(|it| known(kind, &it).map(|()| it));
+            fields.take(name, text).unwrap_or_default()
+        };
+        let (subject, body) = (read("subject", SUBJECT, subject), read("body", BODY, body));
         let missing =
             kind.variables().iter().find(|it| it.needed && !names(&body).contains(&it.name));
         if let Some(Variable { name, .. }) = missing {
@@ -172,26 +176,6 @@ fn names(text: &str) -> Vec<&str> {
     .collect()
 }
 
-fn line(text: &str) -> Result<(), String> {
-    if text.is_empty() || text.chars().count() > MAX_SUBJECT {
-        Err(format!("must be 1 to {MAX_SUBJECT} characters"))
-    } else if text.chars().any(char::is_control) {
-        Err("must not contain line breaks or other control characters".to_owned())
-    } else {
-        Ok(())
-    }
-}
-
-fn paragraphs(text: &str) -> Result<(), String> {
-    if text.is_empty() || text.chars().count() > MAX_BODY {
-        Err(format!("must be 1 to {MAX_BODY} characters"))
-    } else if text.chars().any(|it| it.is_control() && it != '\n') {
-        Err("must not contain control characters other than line breaks".to_owned())
-    } else {
-        Ok(())
-    }
-}
-
 /// Whether every place for a value is one that this kind of mail fills.
 fn known(kind: MailKind, text: &str) -> Result<(), String> {
     let places = text.matches("{{").count();
@@ -274,7 +258,7 @@ mod tests {
     fn what_would_not_arrive_as_meant_is_named() {
         let cases = [
             ("", "{{code}}", "subject", "must be 1 to 200 characters"),
-            ("a\nb", "{{code}}", "subject", "must not contain line breaks"),
+            ("a\nb", "{{code}}", "subject", "must not contain control characters"),
             ("Code", "", "body", "must be 1 to 10000 characters"),
             ("Code", "no code", "body", "must hold {{code}}"),
             ("Code", "{{code}} {{token}}", "body", "has no value token; there are {{greeting}}"),

@@ -1,43 +1,179 @@
 //! Free text: what may stand in a line or a paragraph, and when two words are the same.
 
-/// The text of one line, without the white space around it.
-pub(crate) fn parse_one_line(text: &str, max: usize) -> Result<String, String> {
-    let text = text.trim();
-    if text.chars().all(is_joiner) || text.chars().count() > max {
-        Err(format!("must be 1 to {max} characters"))
-    } else if text.chars().any(is_hidden) {
-        Err("must not contain control characters".to_owned())
-    } else {
-        Ok(text.to_owned())
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// What a text may be. The parsers hold to it and the API's documents tell it, so that neither can
+/// say something else than the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextRule {
+    /// The fewest characters that can be seen.
+    pub least: usize,
+    /// The most characters. White space around the text is not kept, but counts.
+    pub most: usize,
+    form: Form,
+}
+
+/// Which characters a text may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// One line, without anything that cannot be seen.
+    Line,
+    /// One line in somebody's own writing: without control characters.
+    Name,
+    /// Any number of lines: without control characters other than line breaks and tabs.
+    Lines,
+}
+
+impl TextRule {
+    /// One line of a label.
+    #[must_use]
+    pub const fn line(least: usize, most: usize) -> Self {
+        Self { least, most, form: Form::Line }
+    }
+
+    /// One line of what a person says of themself.
+    #[must_use]
+    pub const fn name(least: usize, most: usize) -> Self {
+        Self { least, most, form: Form::Name }
+    }
+
+    /// Any number of lines, or none.
+    #[must_use]
+    pub const fn lines(most: usize) -> Self {
+        Self { least: 0, most, form: Form::Lines }
+    }
+
+    /// Any number of lines with so much in them.
+    #[must_use]
+    pub const fn paragraphs(least: usize, most: usize) -> Self {
+        Self { least, most, form: Form::Lines }
+    }
+
+    /// The text without the white space around it. Every line break is kept as one `\n`, however
+    /// the caller's machine writes it.
+    pub fn parse(self, text: &str) -> Result<String, String> {
+        let Self { least, most, form } = self;
+        let kept = text.trim();
+        let seen = kept.chars().filter(|it| !it.is_whitespace() && !is_joiner(*it)).count();
+        if seen < least || text.chars().count() > most {
+            return Err(match least {
+                0 => format!("must be at most {most} characters"),
+                _ => format!("must be {least} to {most} characters"),
+            });
+        }
+        if kept.chars().any(|it| form.refuses(it)) {
+            return Err(form.refusal().to_owned());
+        }
+        Ok(match form {
+            Form::Lines => kept.replace("\r\n", "\n").replace('\r', "\n"),
+            Form::Line | Form::Name => kept.to_owned(),
+        })
+    }
+
+    /// What every text that fits matches and no other of at most so many characters does: a regular
+    /// expression of ECMA-262 in Unicode mode, which JSON Schema asks for.
+    #[must_use]
+    pub fn pattern(self) -> String {
+        let around = white_space();
+        let Classes { refused, unseen } = self.form.classes();
+        let mut pattern = format!("^[{around}]*[^{refused}]*");
+        for _ in 0..self.least {
+            let _ = write!(pattern, "[^{unseen}][^{refused}]*");
+        }
+        pattern + &format!("[{around}]*$")
     }
 }
 
-/// The text of any number of lines, which may be empty. Every line break is kept as one `\n`,
-/// however the caller's machine writes it.
-pub(crate) fn parse_lines(text: &str, max: usize) -> Result<String, String> {
-    let text = text.trim().replace("\r\n", "\n").replace('\r', "\n");
-    if text.chars().count() > max {
-        Err(format!("must be at most {max} characters"))
-    } else if text.chars().any(|it| breaks_text(it) && !matches!(it, '\n' | '\t')) {
-        Err("must not contain control characters other than line breaks and tabs".to_owned())
-    } else {
-        Ok(text)
+impl Form {
+    fn refuses(self, it: char) -> bool {
+        match self {
+            Self::Line => is_hidden(it),
+            Self::Name => breaks_text(it),
+            Self::Lines => breaks_text(it) && !matches!(it, '\n' | '\r' | '\t'),
+        }
     }
+
+    fn classes(self) -> &'static Classes {
+        static OF_LINE: LazyLock<Classes> = LazyLock::new(|| Classes::of(Form::Line));
+        static OF_NAME: LazyLock<Classes> = LazyLock::new(|| Classes::of(Form::Name));
+        static OF_LINES: LazyLock<Classes> = LazyLock::new(|| Classes::of(Form::Lines));
+        match self {
+            Self::Line => &OF_LINE,
+            Self::Name => &OF_NAME,
+            Self::Lines => &OF_LINES,
+        }
+    }
+
+    const fn refusal(self) -> &'static str {
+        match self {
+            Self::Line | Self::Name => "must not contain control characters",
+            Self::Lines => "must not contain control characters other than line breaks and tabs",
+        }
+    }
+}
+
+/// What a form makes of characters, as classes of a regular expression.
+struct Classes {
+    refused: String,
+    /// What is refused, and what does not count as seen.
+    unseen: String,
+}
+
+impl Classes {
+    fn of(form: Form) -> Self {
+        let unseen = |it: char| form.refuses(it) || it.is_whitespace() || is_joiner(it);
+        Self { refused: class(|it| form.refuses(it)), unseen: class(unseen) }
+    }
+}
+
+/// White space, as it stands between the brackets of a regular expression.
+#[must_use]
+pub fn white_space() -> &'static str {
+    static CLASS: LazyLock<String> = LazyLock::new(|| class(char::is_whitespace));
+    &CLASS
+}
+
+/// What holds something to look for: a character that is neither white space nor a joiner.
+#[must_use]
+pub fn holds_words() -> String {
+    format!("[^{}]", class(|it| it.is_whitespace() || is_joiner(it)))
+}
+
+/// The characters of a kind as they stand between the brackets of a regular expression.
+fn class(is: impl Fn(char) -> bool) -> String {
+    let mut spans: Vec<(char, char)> = Vec::new();
+    // What is between these planes can all be seen.
+    for it in ('\0'..='\u{FFFF}').chain('\u{E0000}'..='\u{E0FFF}').filter(|it| is(*it)) {
+        match spans.last_mut() {
+            Some((_, last)) if u32::from(*last) + 1 == u32::from(it) => *last = it,
+            _ => spans.push((it, it)),
+        }
+    }
+    let escape = |it: char| match u32::from(it) {
+        code @ ..=0xFFFF => format!("\\u{code:04X}"),
+        // Beyond the first plane engines agree on no escape.
+        _ => it.to_string(),
+    };
+    let span = |(first, last): (char, char)| {
+        if first == last { escape(first) } else { format!("{}-{}", escape(first), escape(last)) }
+    };
+    spans.into_iter().map(span).collect()
 }
 
 /// Short lines, of which those that fold to the same count once: the first as it was written.
 pub(crate) fn parse_distinct<T: AsRef<str>>(
     lines: &[T],
     most: usize,
-    max: usize,
+    rule: TextRule,
 ) -> Result<Vec<String>, String> {
+    if lines.len() > most {
+        return Err(format!("must hold at most {most}"));
+    }
     let mut kept: Vec<String> = Vec::new();
     for line in lines {
-        let line = parse_one_line(line.as_ref(), max).map_err(|error| format!("each {error}"))?;
+        let line = rule.parse(line.as_ref()).map_err(|error| format!("each {error}"))?;
         if kept.iter().all(|it| fold_words(it) != fold_words(&line)) {
-            if kept.len() == most {
-                return Err(format!("must hold at most {most}"));
-            }
             kept.push(line);
         }
     }
@@ -116,18 +252,65 @@ pub(crate) use texts;
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Texts of what rules treat differently: letters, white space, joiners and what is hidden.
+    fn texts() -> impl Strategy<Value = String> {
+        let odd = prop::sample::select(vec![
+            'a',
+            'é',
+            '李',
+            ' ',
+            '\n',
+            '\r',
+            '\t',
+            '\u{B}',
+            '\u{85}',
+            '\u{A0}',
+            '\u{2028}',
+            '\u{3000}',
+            '\u{200C}',
+            '\u{200B}',
+            '\u{AD}',
+            '\u{202E}',
+            '\u{2066}',
+            '\u{FEFF}',
+            '\u{E0041}',
+            '\u{1F600}',
+            '\0',
+        ]);
+        let any = prop_oneof![6 => odd, 1 => any::<char>()];
+        prop::collection::vec(any, 0..6).prop_map(|it| it.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn the_pattern_and_the_parser_agree(text in texts()) {
+            let words = regex::Regex::new(&holds_words()).unwrap();
+            prop_assert_eq!(words.is_match(&text), !fold_words(&text).is_empty());
+            for rule in [
+                TextRule::line(0, 9), TextRule::line(1, 9), TextRule::line(2, 9),
+                TextRule::name(0, 9), TextRule::name(2, 9), TextRule::lines(9),
+            ] {
+                let pattern = regex::Regex::new(&rule.pattern()).unwrap();
+                prop_assert_eq!(pattern.is_match(&text), rule.parse(&text).is_ok(), "{:?}", rule);
+            }
+        }
+    }
 
     #[test]
     fn a_line_is_one_line() {
-        assert_eq!(parse_one_line(" a b\n", 3).as_deref(), Ok("a b"));
-        assert_eq!(parse_one_line("ééé", 3).as_deref(), Ok("ééé"));
-        for bad in ["", " \n", "\u{200D}", "abcd"] {
-            assert_eq!(parse_one_line(bad, 3).unwrap_err(), "must be 1 to 3 characters", "{bad:?}");
+        let parse = |text| TextRule::line(1, 5).parse(text);
+        assert_eq!(parse(" a b\n").as_deref(), Ok("a b"));
+        assert_eq!(parse("ééééé").as_deref(), Ok("ééééé"));
+        for bad in ["", " \n", "\u{200D}", "\u{200D} \u{200D}", "abcdef", "abcde "] {
+            assert_eq!(parse(bad).unwrap_err(), "must be 1 to 5 characters", "{bad:?}");
         }
         for bad in ["a\nb", "a\0b", "a\u{202E}b", "\u{200B}"] {
             let error = "must not contain control characters";
-            assert_eq!(parse_one_line(bad, 3).unwrap_err(), error, "{bad:?}");
+            assert_eq!(parse(bad).unwrap_err(), error, "{bad:?}");
         }
     }
 
@@ -136,12 +319,12 @@ mod tests {
         for (given, kept) in
             [("", ""), (" \n", ""), ("a\r\n\tb\rc", "a\n\tb\nc"), ("a\u{AD}b", "a\u{AD}b")]
         {
-            assert_eq!(parse_lines(given, 7).as_deref(), Ok(kept));
+            assert_eq!(TextRule::lines(7).parse(given).as_deref(), Ok(kept));
         }
-        assert_eq!(parse_lines("abc", 2).unwrap_err(), "must be at most 2 characters");
+        assert_eq!(TextRule::lines(2).parse("abc").unwrap_err(), "must be at most 2 characters");
         for bad in ["a\0", "\u{1b}[1m", "a\u{2028}b"] {
             let error = "must not contain control characters other than line breaks and tabs";
-            assert_eq!(parse_lines(bad, 9).unwrap_err(), error, "{bad:?}");
+            assert_eq!(TextRule::lines(9).parse(bad).unwrap_err(), error, "{bad:?}");
         }
     }
 

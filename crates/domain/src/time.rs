@@ -1,5 +1,6 @@
 //! Instants and the clock that gives them. Stored as integer microseconds, written as RFC 3339 UTC.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -69,6 +70,7 @@ impl Timestamp {
 
     /// Reads an RFC 3339 instant with any offset.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
+        let text = &*without_picoseconds(text);
         let instant: jiff::Timestamp = text.parse().map_err(|_| {
             // It reads as a date-time, but lies beyond what every offset can still express.
             match Pieces::parse(text) {
@@ -85,6 +87,17 @@ impl Timestamp {
         let begin = day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp::TooLate)?;
         Ok(Self(begin.timestamp().as_microsecond()))
     }
+}
+
+/// The same instant with at most nine decimals of a second: RFC 3339 allows any number, and none
+/// beyond the sixth is kept.
+fn without_picoseconds(text: &str) -> Cow<'_, str> {
+    let Some((before, after)) = text.split_once('.') else { return text.into() };
+    let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+    if digits <= 9 {
+        return text.into();
+    }
+    format!("{before}.{}{}", &after[..9], &after[digits..]).into()
 }
 
 /// Why a text is no instant of ours.
@@ -117,7 +130,7 @@ impl Serialize for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        let text = Cow::<str>::deserialize(deserializer)?;
         Self::parse(&text).map_err(de::Error::custom)
     }
 }

@@ -14,7 +14,7 @@ use crate::event::EventTypes;
 use crate::id::{EventId, TenantId, UserId, WebhookId};
 use crate::named::named;
 use crate::secret::Secret;
-use crate::text::{parse_lines, texts};
+use crate::text::{TextRule, texts};
 
 /// How long the secret before a rotation goes on signing beside the new one.
 pub const ROTATION_OVERLAP: Duration = Duration::from_hours(24);
@@ -54,9 +54,12 @@ impl WebhookStatus {
 pub struct WebhookNote(String);
 
 impl WebhookNote {
-    /// Takes up to 500 characters; lines may break.
+    /// Up to 500 characters; lines may break.
+    pub const RULE: TextRule = TextRule::lines(500);
+
+    /// Takes what fits.
     pub fn parse(text: &str) -> Result<Self, String> {
-        parse_lines(text, 500).map(Self)
+        Self::RULE.parse(text).map(Self)
     }
 }
 

@@ -136,7 +136,7 @@ fn read(row: &Row<'_>) -> Result<ListedPax> {
         id: row.get(0)?,
         tenant: row.get(1)?,
         platform: row.get(2)?,
-        name: PaxName::parse(&row.get::<String>(3)?).map_err(fault)?,
+        name: PaxName::parse(&row.get::<String>(3)?).map_err(|it| fault(&it))?,
         scopes: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
         status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
         request_count: row.get(6)?,

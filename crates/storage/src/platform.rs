@@ -221,7 +221,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Platform> {
         id: row.get(0)?,
         tenant: row.get(1)?,
         team: row.get(2)?,
-        name: PlatformName::parse(&text(3)?).map_err(fault)?,
+        name: PlatformName::parse(&text(3)?).map_err(|it| fault(&it))?,
         kind: text(4)?.parse().map_err(Error::Fault)?,
         domain: PlatformDomain::parse(&text(5)?).map_err(fault)?,
         description: description.transpose().map_err(Error::Fault)?,

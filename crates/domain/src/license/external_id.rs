@@ -12,10 +12,13 @@ texts!(ExternalId);
 pub struct ExternalId(String);
 
 impl ExternalId {
+    /// The most characters.
+    pub const MOST: usize = 128;
+
     /// Takes 1 to 128 ASCII letters, digits and `._:-` that are not a UUID. Case matters.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let mark = |it: u8| it.is_ascii_alphanumeric() || b"._:-".contains(&it);
-        if !(1..=128).contains(&text.len()) || !text.bytes().all(mark) {
+        if !(1..=Self::MOST).contains(&text.len()) || !text.bytes().all(mark) {
             Err("must be 1 to 128 letters, digits and the characters . _ : -")
         } else if is_uuid_shaped(text) {
             Err("must not have the form of a UUID")

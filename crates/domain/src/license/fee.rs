@@ -44,11 +44,24 @@ impl Amount {
         hundredths.ok().filter(|it| *it <= Self::MAX).ok_or("must be at most 999999999999.99")
     }
 
-    /// The same from a JSON number, whose shortest text is what its writer wrote.
+    /// What [`Self::parse`] takes, as a regular expression for the API's documents.
+    pub const PATTERN: &'static str = r"^0*[0-9]{1,12}(?:\.[0-9]{1,2})?$";
+
+    /// The same from a JSON number. What a program computed may miss the hundredth that it means by
+    /// as little as its arithmetic does: 0.1 + 0.2 is 0.30.
     pub fn parse_value(value: &Value) -> Result<Self, &'static str> {
         match value {
             Value::String(text) => Self::parse(text),
-            Value::Number(number) => Self::parse(&number.to_string()),
+            Value::Number(number) => {
+                let number = number.as_f64().ok_or("must be a number")?;
+                // A zero with a sign is zero.
+                let near = (number * 100.0).round() / 100.0 + 0.0;
+                let slack = 1e-9_f64.max(number.abs() * 4.0 * f64::EPSILON);
+                if (number - near).abs() > slack {
+                    return Err("must be a decimal number of at least 0 with at most 2 places");
+                }
+                Self::parse(&format!("{near:.2}"))
+            }
             _ => Err("must be a number or a decimal string"),
         }
     }
@@ -97,8 +110,13 @@ type Code = &'static str;
 impl Currency {
     /// Takes a code in upper case.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let found = CODES.split(' ').find(|it| *it == text);
+        let found = Self::codes().find(|it| *it == text);
         found.map(Self).ok_or("must be a currency code of ISO 4217 such as USD")
+    }
+
+    /// Every code there is.
+    pub fn codes() -> impl Iterator<Item = &'static str> {
+        CODES.split(' ')
     }
 }
 

@@ -28,7 +28,7 @@ pub use query::{AskedLicenses, LicenseQuery, LicenseSort, parse_flag};
 pub use record::{Applied, License, apply};
 pub use status::{LicenseStatus, change, effective};
 pub(crate) use territory::is_country;
-pub use territory::{Territories, Territory};
+pub use territory::{Territories, Territory, countries};
 pub use text::{Description, Terms, Title};
 pub use uses::Uses;
 

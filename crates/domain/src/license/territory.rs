@@ -23,15 +23,26 @@ type Code = &'static str;
 impl Territory {
     /// Takes `WORLD` or a code of ISO 3166-1 alpha-2, in upper case.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let known = std::iter::once(WORLD).chain(COUNTRIES.split(' '));
-        let found = known.into_iter().find(|it| *it == text);
+        let found = Self::codes().find(|it| *it == text);
         found.map(Self).ok_or("must hold only ISO 3166-1 alpha-2 codes such as US, or WORLD")
     }
 }
 
+impl Territory {
+    /// Every code there is.
+    pub fn codes() -> impl Iterator<Item = &'static str> {
+        std::iter::once(WORLD).chain(countries())
+    }
+}
+
+/// Every country's code of ISO 3166-1 alpha-2.
+pub fn countries() -> impl Iterator<Item = &'static str> {
+    COUNTRIES.split(' ')
+}
+
 /// Whether this is a country's code of ISO 3166-1 alpha-2, in upper case.
 pub(crate) fn is_country(code: &str) -> bool {
-    COUNTRIES.split(' ').any(|it| it == code)
+    countries().any(|it| it == code)
 }
 
 /// Where a license holds, in its owner's order; each place once. None: the license does not say,
@@ -41,6 +52,9 @@ pub(crate) fn is_country(code: &str) -> bool {
 pub struct Territories(Vec<Territory>);
 
 impl Territories {
+    /// How many can be given.
+    pub const MOST: usize = MAX_GIVEN;
+
     /// Takes up to 250 codes; one given twice counts once.
     pub fn parse<T: AsRef<str>>(codes: &[T]) -> Result<Self, &'static str> {
         if codes.len() > MAX_GIVEN {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::text::{parse_lines, parse_one_line, texts};
+use crate::text::{TextRule, texts};
 
 texts!(Title, Description);
 
@@ -13,9 +13,12 @@ texts!(Title, Description);
 pub struct Title(String);
 
 impl Title {
-    /// Takes 1 to 200 characters on one line, not counting white space around them.
+    /// 1 to 200 characters on one line.
+    pub const RULE: TextRule = TextRule::line(1, 200);
+
+    /// Takes what fits.
     pub fn parse(text: &str) -> Result<Self, String> {
-        parse_one_line(text, 200).map(Self)
+        Self::RULE.parse(text).map(Self)
     }
 }
 
@@ -25,9 +28,12 @@ impl Title {
 pub struct Description(String);
 
 impl Description {
-    /// Takes up to 5000 characters; lines may break.
+    /// Up to 5000 characters; lines may break.
+    pub const RULE: TextRule = TextRule::lines(5_000);
+
+    /// Takes what fits.
     pub fn parse(text: &str) -> Result<Self, String> {
-        parse_lines(text, 5_000).map(Self)
+        Self::RULE.parse(text).map(Self)
     }
 }
 

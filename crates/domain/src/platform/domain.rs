@@ -139,6 +139,9 @@ pub struct FeedUrls(Vec<String>);
 impl FeedUrls {
     /// Reads the addresses of feeds on a domain; the first that does not fit is named.
     pub fn parse<T: AsRef<str>>(urls: &[T], domain: &PlatformDomain) -> Result<Self, String> {
+        if urls.len() > MOST_FEEDS {
+            return Err(format!("must hold at most {MOST_FEEDS}"));
+        }
         let mut kept = Vec::new();
         for (place, url) in (1..).zip(urls) {
             let url =
@@ -146,9 +149,6 @@ impl FeedUrls {
             if !kept.contains(&url) {
                 kept.push(url);
             }
-        }
-        if kept.len() > MOST_FEEDS {
-            return Err(format!("must hold at most {MOST_FEEDS}"));
         }
         Ok(Self(kept))
     }

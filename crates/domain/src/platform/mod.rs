@@ -14,8 +14,8 @@ use crate::Timestamp;
 use crate::content::ContentUrl;
 use crate::id::{PlatformId, TeamId, TenantId};
 use crate::named::named;
-use crate::organization::parse_line;
-use crate::text::{parse_lines, texts};
+use crate::organization::OrganizationName;
+use crate::text::{TextRule, texts};
 
 named!(PlatformType, PlatformStatus, DetectionFrequency);
 texts!(PlatformName, PlatformDescription);
@@ -136,9 +136,12 @@ impl DetectionFrequency {
 pub struct PlatformName(String);
 
 impl PlatformName {
-    /// Takes 2 to 100 characters on one line.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        parse_line(text).map(Self)
+    /// As organizations are named.
+    pub const RULE: TextRule = OrganizationName::RULE;
+
+    /// Takes what fits.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::RULE.parse(text).map(Self)
     }
 }
 
@@ -148,9 +151,12 @@ impl PlatformName {
 pub struct PlatformDescription(String);
 
 impl PlatformDescription {
-    /// Takes up to 500 characters; lines may break.
+    /// Up to 500 characters; lines may break.
+    pub const RULE: TextRule = TextRule::lines(500);
+
+    /// Takes what fits.
     pub fn parse(text: &str) -> Result<Self, String> {
-        parse_lines(text, 500).map(Self)
+        Self::RULE.parse(text).map(Self)
     }
 }
 
@@ -273,7 +279,7 @@ mod tests {
     #[test]
     fn names_and_descriptions_are_bounded() {
         assert_eq!(PlatformName::parse(" The  Wire ").unwrap().as_str(), "The  Wire");
-        assert_eq!(PlatformName::parse("x"), Err("must be 2 to 100 characters"));
+        assert_eq!(PlatformName::parse("x").unwrap_err(), "must be 2 to 100 characters");
         assert!(PlatformDescription::parse(&"x".repeat(500)).is_ok());
         assert!(PlatformDescription::parse(&"x".repeat(501)).is_err());
     }

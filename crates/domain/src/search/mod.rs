@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-pub use query::{SearchQuery, check_length};
+pub use query::{MAX_LENGTH, SearchQuery, check_length};
 pub use render::{fts5_text, tsvector};
 
 /// Words are cut here, for the index and for queries alike.

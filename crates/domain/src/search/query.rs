@@ -2,7 +2,8 @@
 
 use super::words;
 
-const MAX_LENGTH: usize = 200;
+/// The most characters of a search.
+pub const MAX_LENGTH: usize = 200;
 
 /// A search that can be asked of any engine. Every input that is short enough is one: what has no
 /// meaning has none, and nothing in it is ever an operator of an engine.

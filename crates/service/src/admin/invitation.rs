@@ -110,7 +110,7 @@ pub(crate) fn accept(
 ) -> Result<Admin> {
     let unreadable = |error: &str| Error::internal(format!("an invitation: {error}"));
     let email = Email::parse(&invitation.email).map_err(unreadable)?;
-    let invited = FullName::parse(&invitation.fullname).map_err(unreadable)?;
+    let invited = FullName::parse(&invitation.fullname).map_err(|error| unreadable(&error))?;
     let role = invitation.role.parse().map_err(|error: String| unreadable(&error))?;
     let admin = insert(desk, &email, fullname.unwrap_or(&invited), role)?;
     let token = issue_token(desk, admin.id)?;

@@ -127,7 +127,7 @@ fn sign_up(
     let hash = password_hash.ok_or_else(|| Error::field("password", "is required"))?;
     let unreadable = |error: &str| Error::internal(format!("an invitation: {error}"));
     let email = Email::parse(&invitation.email).map_err(unreadable)?;
-    let invited = FullName::parse(&invitation.fullname).map_err(unreadable)?;
+    let invited = FullName::parse(&invitation.fullname).map_err(|error| unreadable(&error))?;
     let fullname = fullname.unwrap_or(&invited).clone();
     registration::create(desk, &Entered::person(fullname, email, Some(hash.clone())))
 }

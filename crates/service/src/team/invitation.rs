@@ -105,7 +105,7 @@ fn sign_up(
 ) -> Result<User> {
     let hash = password_hash.ok_or_else(|| Error::field("password", "is required"))?;
     let email = Email::parse(&invitation.email).map_err(unreadable)?;
-    let invited = FullName::parse(&invitation.fullname).map_err(unreadable)?;
+    let invited = FullName::parse(&invitation.fullname).map_err(|error| unreadable(&error))?;
     let fullname = fullname.unwrap_or(&invited).clone();
     let entered = Entered::person(fullname, email, Some(hash.clone()));
     registration::create_in(desk, owner.id, role(invitation)?, &entered)
