@@ -1,6 +1,9 @@
 //! OpenAPI 3.1 of both APIs, made from their tables.
 
+mod parameters;
 mod webhooks;
+
+use std::collections::BTreeSet;
 
 use axum::extract::State;
 use axum::routing::get;
@@ -12,19 +15,20 @@ use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::path::{
-    HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
-};
-use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
+use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, InfoBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
-    Required, Response, ResponseBuilder, ServerBuilder,
+    Response, ResponseBuilder, ServerBuilder,
 };
 
+use self::parameters::{header_parameters, path_parameters, tidy_parameter};
+use crate::describe::tidy::tidy;
+use crate::describe::value;
 use crate::document::Documents;
 use crate::frame::beside;
-use crate::frame::route::{Limit, Permission, Route, Row};
+use crate::frame::route::{Limit, Permission, Route};
 use crate::frame::settings::ApiState;
 use crate::frame::surface::Surface;
 use crate::{console, external};
@@ -33,6 +37,7 @@ use crate::{console, external};
 #[derive(Serialize, ToSchema)]
 struct ExternalError {
     /// Always false.
+    #[schema(inline, value_type = value::False)]
     success: bool,
     error: ExternalErrorBody,
 }
@@ -45,6 +50,7 @@ struct ExternalErrorBody {
     /// A sentence for people.
     message: String,
     /// Messages by field, where fields are wrong; limit and used, where a plan allows no more.
+    #[schema(nullable = false)]
     details: Option<std::collections::BTreeMap<String, Detail>>,
     /// Names this request in the operator's log.
     request_id: String,
@@ -64,6 +70,7 @@ enum Detail {
 struct ConsoleError {
     error: ConsoleErrorBody,
     /// Always `error`.
+    #[schema(inline, value_type = value::ErrorWord)]
     status: String,
 }
 
@@ -107,7 +114,7 @@ fn describe(
     }
     let components = schemas
         .into_iter()
-        .fold(ComponentsBuilder::new(), |builder, (name, schema)| builder.schema(name, schema));
+        .fold(ComponentsBuilder::new(), |builder, (name, it)| builder.schema(name, tidy(it)));
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     let basic = HttpBuilder::new().scheme(HttpAuthScheme::Basic).build();
     let components = components
@@ -167,11 +174,11 @@ fn operation(route: &Route, error: &str) -> Operation {
         .summary(Some(row.summary))
         .operation_id(Some(operation_id(&row.method, &row.path)))
         .parameters(Some(path_parameters(&row.path)))
-        .parameters(Some(route.doc.parameters.clone()))
+        .parameters(Some(route.doc.parameters.iter().cloned().map(tidy_parameter)))
         .parameters(Some(header_parameters(row)))
         .request_body(route.doc.body.clone());
     for answer in &route.doc.answers {
-        let mut response = json_response(row.summary, answer.schema.clone());
+        let mut response = json_response(row.summary, tidy(answer.schema.clone()));
         for form in &route.doc.other_forms {
             response.content.insert((*form).to_owned(), ContentBuilder::new().build().into());
         }
@@ -209,17 +216,29 @@ fn operation(route: &Route, error: &str) -> Operation {
         .build()
 }
 
+/// Every status that the document tells of a route.
+#[must_use]
+pub fn statuses(route: &Route) -> BTreeSet<u16> {
+    let good = route.doc.answers.iter().map(|it| it.status);
+    let refused = refusals(route).into_iter().filter_map(|(status, _)| status.parse().ok());
+    let mut statuses: BTreeSet<u16> = good.chain(refused).collect();
+    statuses.extend(route.doc.no_content.then_some(204));
+    statuses.extend(route.row.conditional.then_some(304));
+    statuses
+}
+
 /// Why an operation may be refused: what its signature and its row tell, and what the row adds.
 fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
     let row = &route.row;
-    let mut refusals = vec![("500", "A fault of ours"), ("503", "Not available right now")];
+    let mut refusals = vec![
+        ("400", "A value does not fit"),
+        ("413", "The body is too large"),
+        ("500", "A fault of ours"),
+        ("503", "Not available right now"),
+    ];
     let varies = row.path.contains('{');
-    if varies || !route.doc.parameters.is_empty() || route.doc.body.is_some() {
-        refusals.push(("400", "A value does not fit"));
-    }
     if let Some(body) = &route.doc.body {
         refusals.push(("408", "The body did not arrive in time"));
-        refusals.push(("413", "The body is too large"));
         let form = body.content.contains_key("multipart/form-data");
         let wrong =
             if form { "The body is of a type not named here" } else { "The body is not JSON" };
@@ -228,6 +247,8 @@ fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
     if route.doc.signed_in {
         refusals.push(("401", "No valid access token"));
         refusals.push(("403", "The role or the kind of tenant does not reach so far"));
+    } else {
+        refusals.push(("403", "Plain HTTP, where HTTPS is required"));
     }
     if varies {
         refusals.push(("404", "There is no such record"));
@@ -248,46 +269,6 @@ fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
     refusals
 }
 
-/// Headers a caller sends.
-fn header_parameters(row: &Row) -> Vec<Parameter> {
-    let header = |name: &str, required: Required, about: &str, schema: Object| {
-        ParameterBuilder::new()
-            .name(name)
-            .parameter_in(ParameterIn::Header)
-            .required(required)
-            .description(Some(about))
-            .schema(Some(schema))
-            .build()
-    };
-    let text = || ObjectBuilder::new().schema_type(Type::String);
-    let mut headers = Vec::new();
-    let source = || text().enum_values(Some(["console"])).build();
-    match row.permission {
-        Permission::Console(_) => {
-            headers.push(header("x-source", Required::True, "Where the call comes from", source()));
-        }
-        Permission::Insider(..) => {
-            let about = "Where the call comes from: required with a token of the console";
-            headers.push(header("x-source", Required::False, about, source()));
-        }
-        _ => {}
-    }
-    if row.conditional {
-        let about = "Entity tags the caller has: 304 when one still holds";
-        headers.push(header("If-None-Match", Required::False, about, text().build()));
-    }
-    if row.guarded {
-        let about = "Entity tags of what may be changed: 412 when none holds";
-        headers.push(header("If-Match", Required::False, about, text().build()));
-    }
-    if row.idempotent {
-        let about = "The same key, query and body within 24 hours get the first answer again";
-        let key = text().min_length(Some(1)).max_length(Some(255)).build();
-        headers.push(header("Idempotency-Key", Required::False, about, key));
-    }
-    headers
-}
-
 /// The figures of the limit, on every answer.
 fn limited(mut response: Response) -> Response {
     for (name, about) in [
@@ -306,21 +287,6 @@ fn limited(mut response: Response) -> Response {
 fn tag(path: &str) -> &str {
     let first = path.split('/').find(|part| !part.is_empty()).unwrap_or("other");
     first.trim_start_matches('.')
-}
-
-/// A parameter for each `{name}` in the path.
-fn path_parameters(path: &str) -> Vec<Parameter> {
-    let names = path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
-    names
-        .map(|name| {
-            ParameterBuilder::new()
-                .name(name)
-                .parameter_in(ParameterIn::Path)
-                .required(Required::True)
-                .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
-                .build()
-        })
-        .collect()
 }
 
 fn json_response(description: &str, schema: RefOr<Schema>) -> Response {

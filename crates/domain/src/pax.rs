@@ -41,7 +41,7 @@ impl PaxScope {
 /// How many scopes there may be that mean nothing here.
 const MOST_OTHERS: usize = 16;
 /// How long such a scope may be.
-const LONGEST_OTHER: usize = 64;
+pub const LONGEST_OTHER: usize = 64;
 
 /// One scope or more. Those that mean something come first, in the contract's order; others are kept as
 /// they were given and open nothing. The text is the names with a space between them.
@@ -52,8 +52,14 @@ pub struct PaxScopes {
 }
 
 impl PaxScopes {
+    /// How many names can be given.
+    pub const MOST: usize = MOST_OTHERS + PaxScope::ALL.len();
+
     /// Reads a list of names; a name given twice counts once.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
+        if names.len() > Self::MOST {
+            return Err(format!("must hold at most {} names", Self::MOST));
+        }
         let (mut given, mut others) = (Vec::new(), Vec::<String>::new());
         for name in names.iter().map(AsRef::as_ref) {
             match name.parse::<PaxScope>() {

@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Fine};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::Staff;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::ConsolePagination;
@@ -26,7 +27,7 @@ use crate::frame::settings::ApiState;
 /// A one-time admin token.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct AdminToken {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     token: Option<String>,
 }
 
@@ -45,21 +46,24 @@ pub(super) struct AdminLogin {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AdminBody {
+    #[schema(inline, value_type = value::Id)]
     admin_id: String,
     fullname: String,
     email: String,
+    #[schema(inline, value_type = value::AdminRoleName)]
     role: &'static str,
 }
 
 /// Who is invited.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewMember {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
     /// Admin or `Support_Admin`; Admin when it is left out.
+    #[schema(inline, value_type = Option<value::InvitedAdminRole>)]
     role: Option<String>,
 }
 
@@ -67,9 +71,12 @@ pub(super) struct NewMember {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InvitationBody {
+    #[schema(inline, value_type = value::Id)]
     invitation_id: String,
     email: String,
+    #[schema(inline, value_type = value::AdminRoleName)]
     role: &'static str,
+    #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
@@ -88,14 +95,18 @@ pub(super) struct StaffPage {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Member {
     /// Null while the status is pending.
+    #[schema(inline, value_type = Option<value::Id>)]
     admin_id: Option<String>,
     /// While the status is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     invitation_id: Option<String>,
     fullname: String,
     email: String,
+    #[schema(inline, value_type = value::AdminRoleName)]
     role: &'static str,
     /// active, inactive or pending.
+    #[schema(inline, value_type = value::StaffStatus)]
     status: String,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -105,8 +116,10 @@ pub(super) struct Member {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct MemberChanges {
     /// `Super_Admin`, Admin or `Support_Admin`.
+    #[schema(inline, value_type = Option<value::AdminRoleName>)]
     role: Option<String>,
     /// active or inactive.
+    #[schema(inline, value_type = Option<value::MemberStatusName>)]
     status: Option<String>,
 }
 

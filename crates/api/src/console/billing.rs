@@ -21,6 +21,7 @@ use super::card::{refuse_numbers, text};
 use super::envelope::{Created, Fine, Gone, Listed, Plural};
 use super::paging::Paging;
 use super::required;
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query};
 use crate::frame::problem::Problem;
@@ -31,10 +32,10 @@ use crate::frame::settings::ApiState;
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscribeInput {
     /// The id of a plan.
-    #[schema(value_type = String, format = "uuid")]
+    #[schema(required, nullable = false, inline, value_type = value::Id)]
     subscription_id: Option<Value>,
     /// One of the tenant's cards; a plan without a price needs none.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     card_id: Option<Value>,
     /// Looked at only to refuse card numbers.
     #[serde(flatten)]
@@ -65,6 +66,7 @@ pub(super) struct SubscriptionBody {
     #[schema(format = "uuid")]
     plan_id: String,
     /// active, `past_due` or canceled.
+    #[schema(inline, value_type = value::SubscriptionStatusName)]
     status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     current_period_end: Timestamp,
@@ -72,7 +74,7 @@ pub(super) struct SubscriptionBody {
     card_id: String,
     /// The plan that follows then, where it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = "uuid")]
+    #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     next_plan_id: Option<String>,
 }
 
@@ -80,17 +82,18 @@ pub(super) struct SubscriptionBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StandingBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     subscription_id: Option<String>,
     #[schema(format = "uuid")]
     plan_id: String,
     /// active, `past_due` or canceled.
+    #[schema(inline, value_type = value::SubscriptionStatusName)]
     status: &'static str,
     #[schema(value_type = Option<String>, format = DateTime)]
     current_period_end: Option<Timestamp>,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     card_id: Option<String>,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     next_plan_id: Option<String>,
     usage: UsageBody,
 }
@@ -122,6 +125,7 @@ pub(super) struct BillBody {
     amount: f64,
     currency: &'static str,
     /// open, paid, failed or void.
+    #[schema(inline, value_type = value::BillStatusName)]
     status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     billing_date: Timestamp,

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::envelope::{Created, Fine, Gone};
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
@@ -21,7 +22,7 @@ use crate::frame::settings::ApiState;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct CardInput {
     /// A token of the payment processor; never a card number.
-    #[schema(value_type = String)]
+    #[schema(required, nullable = false, inline, value_type = value::CardToken)]
     token: Option<Value>,
     /// Looked at only to refuse card numbers.
     #[serde(flatten)]

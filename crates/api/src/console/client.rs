@@ -15,8 +15,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::envelope::{Created, Fine, Gone};
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
-use crate::frame::extract::{Json, OptionalJson, Query, Segment};
+use crate::frame::extract::{Json, OptionalJson, Query, Segment, whole};
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::settings::ApiState;
 
@@ -25,15 +26,16 @@ use crate::frame::settings::ApiState;
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientInput {
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Client)]
     name: Option<String>,
     /// production, staging or development.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::EnvironmentName)]
     environment: Option<String>,
     /// Scopes its tokens carry; all of them when left out.
+    #[schema(inline, value_type = Option<value::ScopeList>)]
     permissions: Option<Vec<String>>,
     /// When it ends by itself.
-    #[schema(format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Option<String>,
 }
 
@@ -42,27 +44,30 @@ pub(super) struct ClientInput {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientChanges {
     /// 2 to 100 characters.
+    #[schema(inline, value_type = Option<value::Client>)]
     name: Option<String>,
     /// Scopes its tokens carry.
+    #[schema(inline, value_type = Option<value::ScopeList>)]
     permissions: Option<Vec<String>>,
     /// When it ends by itself; null for never.
     #[serde(default)]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Patch<String>,
     /// active, inactive or, for good, revoked.
+    #[schema(inline, value_type = Option<value::ClientStatusName>)]
     status: Option<String>,
 }
 
 /// Which client gets another secret.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Which {
     /// The client's record id.
-    #[param(required, nullable = false, format = "uuid")]
+    #[param(required, nullable = false, inline, value_type = value::Id)]
     client_id: Option<String>,
     /// As in the body.
-    #[param(value_type = Option<u32>, maximum = 86_400)]
+    #[param(inline, value_type = Option<value::Grace>)]
     grace_seconds: Option<String>,
 }
 
@@ -71,7 +76,8 @@ pub(super) struct Which {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Rotation {
     /// How many seconds the old secret still works; none when left out.
-    #[schema(minimum = 0, maximum = 86_400)]
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(inline, value_type = Option<value::Grace>)]
     grace_seconds: Option<i64>,
 }
 
@@ -79,19 +85,23 @@ pub(super) struct Rotation {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientBody {
+    #[schema(inline, value_type = value::Id)]
     client_id: String,
     name: String,
+    #[schema(inline, value_type = value::EnvironmentName)]
     environment: &'static str,
     credentials: KeyPair,
+    #[schema(inline, value_type = Vec<value::ScopeName>)]
     permissions: Vec<&'static str>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     last_used: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     expires_at: Option<Timestamp>,
+    #[schema(inline, value_type = value::ClientStatusName)]
     status: &'static str,
 }
 
@@ -102,6 +112,7 @@ struct KeyPair {
     /// The public identifier.
     client_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     secret_key: Option<String>,
 }
 

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::envelope::Created;
 use super::path_id;
+use crate::describe::value;
 use crate::frame::caller::Insider;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
@@ -30,21 +31,21 @@ pub(super) struct ContentInput {
 #[schema(as = ContentItem)]
 struct ItemInput {
     /// Where it is, http or https.
-    #[schema(required, nullable = false, format = "uri")]
+    #[schema(required, nullable = false, inline, value_type = value::Url)]
     url: Option<String>,
     /// At most 500 characters.
-    #[schema(required, nullable = false, max_length = 500)]
+    #[schema(required, nullable = false, inline, value_type = value::ContentTitle)]
     title: Option<String>,
     /// Plain text or HTML.
     #[schema(required, nullable = false)]
     text: Option<String>,
     /// The picture that goes with it: it is fetched, at most 10 MiB of JPEG, PNG or WebP.
-    #[schema(format = "uri")]
+    #[schema(inline, value_type = Option<value::Url>)]
     image_url: Option<String>,
     /// At most 200 characters.
-    #[schema(max_length = 200)]
+    #[schema(inline, value_type = Option<value::Author>)]
     author: Option<String>,
-    #[schema(format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     published_at: Option<String>,
 }
 
@@ -66,9 +67,11 @@ struct ItemBody {
     mentions: Vec<SightingBody>,
     /// How many more people it names than are kept; where it names that many.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     left_out: Option<usize>,
     /// Why the picture was not looked at, where it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     image_error: Option<String>,
 }
 
@@ -76,16 +79,18 @@ struct ItemBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SightingBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     mention_id: String,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     license_id: String,
     /// text or image.
+    #[schema(inline, value_type = value::MediaTypeName)]
     media_type: &'static str,
     #[serde(rename = "match")]
     found: FoundBody,
     excerpt: String,
     /// licensed, unlicensed or `needs_review`.
+    #[schema(inline, value_type = value::VerdictName)]
     verdict: &'static str,
     /// Which rule says so.
     verdict_reason: String,
@@ -100,6 +105,7 @@ struct SightingBody {
 #[derive(Serialize, ToSchema)]
 struct FoundBody {
     /// name or image.
+    #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
     /// The name, or the id of the reference image.
     term: String,
@@ -107,6 +113,7 @@ struct FoundBody {
     confidence: f64,
     /// In how many of 256 bits the pictures differ.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     distance: Option<u32>,
 }
 

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
+use crate::describe::value;
 use crate::describe::{Answer, DescribeAnswer, OperationDoc};
 use crate::frame::ignored::name_ignored;
 use crate::frame::page::{ConsolePagination, console_list};
@@ -20,6 +21,7 @@ struct Success<T> {
     data: T,
     message: &'static str,
     /// Always `success`.
+    #[schema(inline, value_type = value::SuccessWord)]
     status: &'static str,
 }
 
@@ -28,6 +30,7 @@ struct Success<T> {
 struct Message {
     message: &'static str,
     /// Always `success`.
+    #[schema(inline, value_type = value::SuccessWord)]
     status: &'static str,
 }
 

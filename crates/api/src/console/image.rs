@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::envelope::{Fine, Gone};
 use super::path_id;
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Segment, Segments};
 use crate::frame::form::Form;
@@ -23,8 +24,9 @@ use crate::license::expected;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConsoleImage {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     image_id: String,
+    #[schema(inline, value_type = value::ImageTypeName)]
     content_type: &'static str,
     width: u32,
     height: u32,

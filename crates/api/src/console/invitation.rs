@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::envelope::Created;
 use super::required;
+use crate::describe::{one_of_two, value};
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
@@ -20,29 +21,60 @@ use crate::frame::settings::ApiState;
 
 /// Which talent is invited: one on the roster by `talentId`, or a new one by `fullname` and
 /// `email`.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TalentInvitation {
-    /// A talent on the roster.
-    #[schema(format = "uuid")]
     talent_id: Option<String>,
-    /// Of a new talent only: 2 to 100 characters.
     fullname: Option<String>,
-    /// Required unless the talent's record has one.
     email: Option<String>,
-    /// Of a new talent only: the team that looks after them.
-    #[schema(format = "uuid")]
     team_id: Option<String>,
+}
+
+one_of_two!(TalentInvitation: KnownTalent, NewTalent);
+
+/// A talent on the roster.
+#[derive(ToSchema)]
+#[schema(as = InviteTalentOnRoster, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only its schema is used")]
+struct KnownTalent {
+    #[schema(inline, value_type = value::Id)]
+    talent_id: String,
+    /// Required unless the talent's record has one.
+    #[schema(inline, value_type = Option<value::Email>)]
+    email: Option<String>,
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    fullname: (),
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    team_id: (),
+}
+
+/// A talent who joins the roster.
+#[derive(ToSchema)]
+#[schema(as = InviteNewTalent, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only its schema is used")]
+struct NewTalent {
+    #[schema(inline, value_type = value::FullName)]
+    fullname: String,
+    #[schema(inline, value_type = value::Email)]
+    email: String,
+    /// The team that looks after them.
+    #[schema(inline, value_type = Option<value::Id>)]
+    team_id: Option<String>,
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    talent_id: (),
 }
 
 /// An invitation of a talent on its way.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InvitedTalent {
+    #[schema(inline, value_type = value::Id)]
     invitation_id: String,
+    #[schema(inline, value_type = value::Id)]
     talent_id: String,
     email: String,
     /// Always pending.
+    #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
@@ -64,12 +96,14 @@ impl From<Invited> for InvitedTalent {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Acceptance {
     /// The token of the invitation's mail.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     token: Option<String>,
     /// Instead of the name the inviter gave: 2 to 100 characters.
+    #[schema(inline, value_type = Option<value::FullName>)]
     fullname: Option<String>,
     /// Of a talent or a team's member whose address has no account yet: at least 8 characters with upper case, lower
     /// case, digit and special character.
+    #[schema(inline, value_type = Option<value::NewPassword>)]
     password: Option<String>,
 }
 
@@ -86,8 +120,10 @@ pub(super) enum AcceptedBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptedAdmin {
+    #[schema(inline, value_type = value::Id)]
     admin_id: String,
     email: String,
+    #[schema(inline, value_type = value::AdminRoleName)]
     role: String,
 }
 
@@ -95,8 +131,10 @@ pub(super) struct AcceptedAdmin {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptedUser {
+    #[schema(inline, value_type = value::Id)]
     user_id: String,
     email: String,
+    #[schema(inline, value_type = value::RoleName)]
     role: String,
 }
 

@@ -11,11 +11,14 @@ use grantor_service::license::{self, Named, Reader, Seen};
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::envelope::{Created, Fine, Gone, Headed, Listed, Plural};
 use super::image::ConsoleImage;
 use super::path_id;
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::form::{Form, JsonOrForm};
@@ -26,7 +29,7 @@ use crate::license::{expected, plain_tag};
 
 /// What can be asked of the list.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -35,61 +38,68 @@ pub(super) struct Asked {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
     /// draft, private, public or expired.
+    #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
     /// Words, prefixes such as `win*` and quoted phrases to look for in name and description.
-    #[param(max_length = 200)]
+    #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
     /// Only licenses of this type.
     #[serde(rename = "type")]
-    #[param(rename = "type")]
+    #[param(rename = "type", inline, value_type = Option<value::LicenseTypeName>)]
     kind: Option<String>,
     /// `created_at`, `updated_at` or title.
+    #[param(inline, value_type = Option<value::LicenseSortName>, default = "created_at")]
     sort: Option<String>,
     /// asc or desc.
+    #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
 }
 
-/// A license as it is written: `name` and `type` are required of a new one.
+/// What is to be changed of a license.
 #[derive(Deserialize)]
 #[serde(transparent)]
 pub(super) struct Members(Map<String, Value>);
 
-/// What a license can be made of and changed to.
+/// What a license can be changed to. Others are ignored and named in `X-Ignored-Fields`.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(as = LicenseChanges, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used: the domain reads the members")]
 struct LicenseInput {
     /// 1 to 200 characters.
-    #[schema(required = false, min_length = 1, max_length = 200)]
+    #[schema(required = false, inline, value_type = value::LicenseTitle)]
     name: String,
     /// The license type.
-    #[schema(required = false, rename = "type")]
+    #[schema(required = false, rename = "type", inline, value_type = value::LicenseTypeName)]
     kind: String,
+    #[schema(inline, value_type = Option<value::LicenseDescription>)]
     description: Option<String>,
+    #[schema(inline, value_type = Option<value::ExternalId>)]
     external_id: Option<String>,
     /// A number or a decimal text of at most two places.
-    #[schema(value_type = Option<String>)]
+    #[schema(required = false, inline, value_type = value::AmountOrNumber)]
     appearance_fee: Option<Value>,
+    #[schema(value_type = Option<value::Currency>)]
     currency: Option<String>,
+    #[schema(inline, value_type = Option<value::FeePerName>)]
     fee_per: Option<String>,
-    #[schema(required = false)]
+    #[schema(required = false, inline, value_type = value::UseList)]
     uses: Vec<String>,
-    #[schema(required = false)]
+    #[schema(required = false, inline, value_type = value::TerritoryList)]
     territories: Vec<String>,
-    #[schema(value_type = Option<Object>)]
+    #[schema(inline, value_type = Option<value::Terms>)]
     terms: Option<Value>,
-    #[schema(format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     valid_from: Option<String>,
-    #[schema(format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Option<String>,
     #[schema(required = false)]
     can_crawl: bool,
-    #[schema(required = false)]
+    #[schema(required = false, inline, value_type = value::LicenseStatusName)]
     status: String,
 }
 
-impl utoipa::PartialSchema for Members {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+impl PartialSchema for Members {
+    fn schema() -> RefOr<Schema> {
         LicenseInput::schema()
     }
 }
@@ -98,22 +108,60 @@ impl ToSchema for Members {
     fn name() -> std::borrow::Cow<'static, str> {
         LicenseInput::name()
     }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        LicenseInput::schemas(schemas);
+    }
+}
+
+/// A license to be made.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(super) struct NewMembers(Map<String, Value>);
+
+impl PartialSchema for NewMembers {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = LicenseInput::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.description = Some("What a license is made of.".to_owned());
+            object.required.extend(["name".to_owned(), "type".to_owned()]);
+            object.properties.insert("status".to_owned(), value::FirstStatusName::schema());
+        }
+        schema
+    }
+}
+
+impl ToSchema for NewMembers {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "NewLicense".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        LicenseInput::schemas(schemas);
+    }
 }
 
 /// A license.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConsoleLicense {
+    #[schema(inline, value_type = value::Id)]
     license_id: String,
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::LicenseTypeName)]
     kind: &'static str,
     description: String,
     external_id: Option<String>,
+    #[schema(inline, value_type = Option<value::Amount>)]
     appearance_fee: Option<String>,
+    #[schema(value_type = Option<value::Currency>)]
     currency: Option<String>,
+    #[schema(inline, value_type = Option<value::FeePerName>)]
     fee_per: Option<&'static str>,
+    #[schema(inline, value_type = Vec<value::UseName>)]
     uses: Vec<&'static str>,
+    #[schema(value_type = Vec<value::Territory>)]
     territories: Vec<String>,
     #[schema(value_type = Object)]
     terms: Map<String, Value>,
@@ -122,8 +170,10 @@ pub(super) struct ConsoleLicense {
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     can_crawl: bool,
+    #[schema(inline, value_type = value::LicenseStatusName)]
     status: &'static str,
     /// What the organization is to it.
+    #[schema(inline, value_type = value::PermissionRoleName)]
     permission: &'static str,
     talent: LicensedTalent,
     image_count: u32,
@@ -134,6 +184,7 @@ pub(super) struct ConsoleLicense {
     updated_at: Timestamp,
     /// When it was made with some.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     images: Option<Vec<ConsoleImage>>,
 }
 
@@ -141,6 +192,7 @@ pub(super) struct ConsoleLicense {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct LicensedTalent {
+    #[schema(inline, value_type = value::Id)]
     talent_id: String,
     fullname: String,
 }
@@ -206,11 +258,11 @@ pub(super) async fn create(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(talent): Segment,
-    body: JsonOrForm<Members>,
+    body: JsonOrForm<NewMembers>,
 ) -> Result<Headed<Created<ConsoleLicense>>, Problem> {
     let talent: TalentId = path_id(&talent, "talent")?;
     let (members, files) = match body {
-        JsonOrForm::Json(Members(members)) => (members, vec![]),
+        JsonOrForm::Json(NewMembers(members)) => (members, vec![]),
         JsonOrForm::Form(Form { texts, images }) => {
             let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
             (members_of_form(texts, Names::CONSOLE), images)

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::envelope::{Fine, Listed, Plural};
 use super::paging::Paging;
 use super::path_id;
+use crate::describe::value;
 use crate::frame::caller::{SignedIn, Staff};
 use crate::frame::extract::{Query, Segment};
 use crate::frame::page::ConsolePagination;
@@ -24,7 +25,7 @@ use crate::frame::settings::ApiState;
 /// Which entries. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-#[into_params(style = Form, rename_all = "camelCase")]
+#[into_params(style = Form, parameter_in = Query, rename_all = "camelCase")]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -34,63 +35,36 @@ pub(super) struct Asked {
     limit: Option<String>,
     /// Only entries of this level.
     #[serde(rename = "type")]
-    #[param(inline, rename = "type", value_type = Option<LevelKey>)]
+    #[param(rename = "type", inline, value_type = Option<value::LevelName>)]
     level: Option<String>,
     /// Only changes and ways in (audit), or only what was looked at (access).
-    #[param(inline, value_type = Option<ClassKey>)]
+    #[param(inline, value_type = Option<value::ClassName>)]
     class: Option<String>,
     /// Not before this day or instant.
+    #[param(inline, value_type = Option<value::Day>)]
     start_date: Option<String>,
     /// Up to this instant, or to the end of this day.
+    #[param(inline, value_type = Option<value::Day>)]
     end_date: Option<String>,
     /// Only this action, such as team.create.
+    #[param(inline, value_type = Option<value::Action>)]
     action: Option<String>,
     /// Only entries whose message, resource or user has this text.
-    #[param(min_length = 1, max_length = 100)]
+    #[param(inline, value_type = Option<value::Words>)]
     search: Option<String>,
 }
 
 /// Whose entries staff wants.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-#[into_params(style = Form, rename_all = "camelCase")]
+#[into_params(style = Form, parameter_in = Query, rename_all = "camelCase")]
 pub(super) struct Among {
     /// Entries that came through this API; system for the command line and the timetable.
-    #[param(inline, required, nullable = false, value_type = SchemeKey)]
+    #[param(required, nullable = false, inline, value_type = value::SchemeName)]
     scheme: Option<String>,
     /// Only those of this organization.
-    #[param(format = "uuid")]
+    #[param(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
-}
-
-/// How grave, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "UPPERCASE")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-pub(super) enum LevelKey {
-    Info,
-    Warn,
-    Error,
-}
-
-/// How long an entry is kept, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-pub(super) enum ClassKey {
-    Audit,
-    Access,
-}
-
-/// Which API, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum SchemeKey {
-    Admin,
-    Console,
-    External,
-    System,
 }
 
 /// A log entry.
@@ -98,16 +72,17 @@ enum SchemeKey {
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogEntry)]
 pub(super) struct LogBody {
+    #[schema(inline, value_type = value::Id)]
     pub(super) log_id: String,
     #[serde(rename = "type")]
-    #[schema(inline, value_type = LevelKey)]
+    #[schema(inline, value_type = value::LevelName)]
     pub(super) level: &'static str,
-    #[schema(inline, value_type = ClassKey)]
+    #[schema(inline, value_type = value::ClassName)]
     pub(super) class: &'static str,
     pub(super) message: String,
     /// Who did it: a user, an API client or, for staff, an admin. Null for staff in an
     /// organization's own log, and where nobody was signed in.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     pub(super) user_id: Option<Uuid>,
     pub(super) user_name: String,
     #[schema(value_type = String, format = DateTime)]
@@ -141,9 +116,9 @@ pub(super) struct Metadata {
 #[schema(as = StaffLogEntry)]
 struct StaffLogBody {
     /// Whose log it is in; null for staff's and the system's own.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<Uuid>,
-    #[schema(inline, value_type = SchemeKey)]
+    #[schema(inline, value_type = value::SchemeName)]
     scheme: &'static str,
     #[serde(flatten)]
     entry: LogBody,

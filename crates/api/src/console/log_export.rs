@@ -15,8 +15,9 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, Schema};
 
 use super::envelope::Created;
-use super::log::{ClassKey, LevelKey, LogBody};
+use super::log::LogBody;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::describe::{Answer, DescribeAnswer, OperationDoc};
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Segment};
@@ -28,31 +29,25 @@ use crate::frame::settings::ApiState;
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogExportInput)]
 pub(super) struct Wanted {
-    #[schema(required, nullable = false, inline, value_type = FormatKey)]
+    #[schema(required, nullable = false, inline, value_type = value::ExportFormatName)]
     format: Option<String>,
     #[serde(rename = "type")]
-    #[schema(inline, value_type = Option<LevelKey>)]
+    #[schema(inline, value_type = Option<value::LevelName>)]
     level: Option<String>,
-    #[schema(inline, value_type = Option<ClassKey>)]
+    #[schema(inline, value_type = Option<value::ClassName>)]
     class: Option<String>,
     /// Not before this day or instant.
+    #[schema(inline, value_type = Option<value::Day>)]
     start_date: Option<String>,
     /// Up to this instant, or to the end of this day.
+    #[schema(inline, value_type = Option<value::Day>)]
     end_date: Option<String>,
     /// Only this action, such as team.create.
+    #[schema(inline, value_type = Option<value::Action>)]
     action: Option<String>,
     /// Only entries whose message, resource or user has this text.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(inline, value_type = Option<value::Words>)]
     search: Option<String>,
-}
-
-/// Which file, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum FormatKey {
-    Csv,
-    Json,
 }
 
 /// An export that is ready.
@@ -60,10 +55,12 @@ enum FormatKey {
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogExport)]
 pub(super) struct ExportBody {
+    #[schema(inline, value_type = value::Id)]
     export_id: String,
-    #[schema(inline, value_type = FormatKey)]
+    #[schema(inline, value_type = value::ExportFormatName)]
     format: &'static str,
     /// Always ready.
+    #[schema(inline, value_type = value::ReadyWord)]
     status: &'static str,
     /// How many entries it has.
     entries: u64,

@@ -127,10 +127,10 @@ fn organization() -> Vec<Route> {
 #[rustfmt::skip]
 fn talents() -> Vec<Route> {
     vec![
-        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Adds a talent to the roster").idempotent().refuses(&[("409", "Who manages themself has one record, the plan allows no more talents, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Adds a talent to the roster").idempotent().refuses(&[("404", "There is no such team"), ("409", "Who manages themself has one record, the plan allows no more talents, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/org/talent/roster", Console(Right::ReadTalents), Caller, talent::roster, "Lists the roster"),
         route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Finds talents by name"),
-        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invites a talent to take up their record").idempotent().refuses(&[("409", "Somebody has taken up the record already, the plan allows no more talents, or a request with this idempotency key is still under way")]),
+        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invites a talent to take up their record").idempotent().refuses(&[("404", "There is no such talent"), ("409", "Somebody has taken up the record already, the plan allows no more talents, or a request with this idempotency key is still under way")]),
         route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "Lists the caller's own talent records"),
         route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Shows a talent"),
         route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Changes a talent").idempotent(),

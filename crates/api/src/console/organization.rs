@@ -12,6 +12,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
 
 use super::envelope::{Fine, Headed};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
@@ -21,9 +22,11 @@ use crate::frame::settings::ApiState;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InformationBody {
+    #[schema(inline, value_type = value::Id)]
     organization_id: String,
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
     basic_info: BasicInfo,
     address: Address,
@@ -31,6 +34,7 @@ pub(super) struct InformationBody {
     tax_info: TaxInfo,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    #[schema(inline, value_type = value::OrganizationStatusName)]
     status: &'static str,
 }
 
@@ -39,12 +43,16 @@ pub(super) struct InformationBody {
 #[serde(rename_all = "camelCase")]
 struct BasicInfo {
     /// At most 500 characters.
+    #[schema(inline, value_type = Option<value::OrganizationAbout>)]
     description: Option<String>,
     /// Begins with https:// or http://.
+    #[schema(inline, value_type = Option<value::Website>)]
     website: Option<String>,
     /// At most 100 characters.
+    #[schema(inline, value_type = Option<value::Line100>)]
     industry: Option<String>,
     /// 1000 to 9999.
+    #[schema(inline, value_type = Option<value::Year>)]
     founded_year: Option<u32>,
 }
 
@@ -53,23 +61,31 @@ struct BasicInfo {
 #[serde(rename_all = "camelCase")]
 struct Address {
     /// At most 200 characters.
+    #[schema(inline, value_type = Option<value::Line200>)]
     street: Option<String>,
     /// At most 100 characters.
+    #[schema(inline, value_type = Option<value::Line100>)]
     city: Option<String>,
     /// At most 100 characters.
+    #[schema(inline, value_type = Option<value::Line100>)]
     region: Option<String>,
     /// At most 20 characters.
+    #[schema(inline, value_type = Option<value::Line20>)]
     postal_code: Option<String>,
     /// ISO 3166-1 alpha-2.
+    #[schema(value_type = Option<value::Country>)]
     country: Option<String>,
 }
 
 /// Whom to write to or call.
 #[derive(Serialize, ToSchema)]
 struct Contact {
+    #[schema(inline, value_type = Option<value::Email>)]
     email: Option<String>,
+    #[schema(inline, value_type = Option<value::KnownPhone>)]
     phone: Option<String>,
     /// At most 100 characters.
+    #[schema(inline, value_type = Option<value::Line100>)]
     person: Option<String>,
 }
 
@@ -78,10 +94,13 @@ struct Contact {
 #[serde(rename_all = "camelCase")]
 struct TaxInfo {
     /// At most 50 characters.
+    #[schema(inline, value_type = Option<value::Line50>)]
     tax_id: Option<String>,
     /// At most 50 characters.
+    #[schema(inline, value_type = Option<value::Line50>)]
     vat_number: Option<String>,
     /// At most 200 characters.
+    #[schema(inline, value_type = Option<value::Line200>)]
     legal_name: Option<String>,
 }
 
@@ -92,7 +111,7 @@ struct TaxInfo {
 #[expect(dead_code, reason = "only its schema is used: the domain reads the members")]
 struct InformationChanges {
     /// 2 to 100 characters, unique among organizations.
-    #[schema(required = false, min_length = 2, max_length = 100)]
+    #[schema(required = false, inline, value_type = value::Organization)]
     name: String,
     basic_info: Option<BasicInfo>,
     address: Option<Address>,

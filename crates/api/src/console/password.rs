@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Told};
 use super::registration::SentCode;
 use super::required;
+use crate::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
@@ -19,7 +20,7 @@ use crate::frame::settings::ApiState;
 /// Whose password was forgotten.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Forgotten {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
 }
 
@@ -27,13 +28,13 @@ pub(super) struct Forgotten {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reset {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     otp_session: Option<String>,
     /// 6 digits.
-    #[schema(required, nullable = false, pattern = "^[0-9]{6}$")]
+    #[schema(required, nullable = false, inline, value_type = value::Otp)]
     otp: Option<String>,
     /// At least 8 characters with upper case, lower case, digit and special character.
-    #[schema(required, nullable = false, min_length = 8)]
+    #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     new_password: Option<String>,
 }
 

@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::envelope::{Created, Fine, Gone, Listed, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
@@ -22,26 +23,27 @@ use crate::frame::settings::ApiState;
 #[serde(rename_all = "camelCase")]
 pub(super) struct PaxInput {
     /// One of the organization's platforms.
-    #[schema(required, nullable = false, format = "uuid")]
+    #[schema(required, nullable = false, inline, value_type = value::Id)]
     platform_id: Option<String>,
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Pax)]
     name: Option<String>,
     /// read, write, crawl: one or more. Others are kept and shown, and mean nothing: up to 16, each of 1
     /// to 64 characters out of a-z, 0-9 and `._:-`.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::PaxScopeList)]
     scopes: Option<Vec<String>>,
 }
 
 /// Which PAX.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Filters {
     /// Those to this platform.
-    #[param(format = "uuid")]
+    #[param(inline, value_type = Option<value::Id>)]
     platform_id: Option<String>,
     /// active or revoked.
+    #[param(inline, value_type = Option<value::PaxStatusName>)]
     status: Option<String>,
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -55,12 +57,16 @@ pub(super) struct Filters {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PaxBody {
+    #[schema(inline, value_type = value::Id)]
     pax_id: String,
+    #[schema(inline, value_type = value::Id)]
     platform_id: String,
     platform_name: String,
     name: String,
+    #[schema(inline, value_type = Vec<value::PaxScopeName>)]
     scopes: Vec<String>,
     /// active or revoked.
+    #[schema(inline, value_type = value::PaxStatusName)]
     status: &'static str,
     statistics: UseBody,
     #[schema(value_type = String, format = DateTime)]

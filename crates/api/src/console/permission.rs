@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Gone, Listed, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::{one_of_two, value};
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::problem::Problem;
@@ -23,24 +24,50 @@ pub(super) struct NewPermission {
     #[schema(required, nullable = false)]
     grantee: Option<GranteeInput>,
     /// viewer, trustee or licensor.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::PermissionRoleName)]
     role: Option<String>,
 }
 
 /// A person by their address, or an organization by its id: one of the two.
-#[derive(Default, Deserialize, ToSchema)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct GranteeInput {
     user_email: Option<String>,
     organization_id: Option<String>,
 }
 
+one_of_two!(GranteeInput: UserInput, OrganizationInput);
+
+/// A person by their address.
+#[derive(ToSchema)]
+#[schema(as = UserGrantee, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only its schema is used")]
+struct UserInput {
+    #[schema(inline, value_type = value::Email)]
+    user_email: String,
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    organization_id: (),
+}
+
+/// An organization by its id.
+#[derive(ToSchema)]
+#[schema(as = OrganizationGrantee, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only its schema is used")]
+struct OrganizationInput {
+    #[schema(inline, value_type = value::Id)]
+    organization_id: String,
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    user_email: (),
+}
+
 /// A right on a license.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PermissionBody {
+    #[schema(inline, value_type = value::Id)]
     permission_id: String,
     grantee: GranteeBody,
+    #[schema(inline, value_type = value::PermissionRoleName)]
     role: &'static str,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -51,10 +78,13 @@ pub(super) struct PermissionBody {
 #[serde(rename_all = "camelCase")]
 struct GranteeBody {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     user_email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     organization_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     organization_name: Option<String>,
 }
 

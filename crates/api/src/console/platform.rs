@@ -19,8 +19,9 @@ pub(super) use self::body::PlatformBody;
 use super::envelope::{Created, Fine, Gone, Listed};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
-use crate::frame::extract::{Json, Query, Segment};
+use crate::frame::extract::{Json, Query, Segment, object};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
@@ -31,22 +32,25 @@ mod body;
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlatformInput {
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Platform)]
     name: Option<String>,
     /// The team that looks after it; who leads one team need not name it.
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
     /// Social Media, News Media, E-Commerce, Video, Forum/Community, Website/Blog, Mobile App or
     /// Partner Site.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::PlatformTypeName)]
     r#type: Option<String>,
     /// A host name or an address, with a port where it needs one.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Domain)]
     domain: Option<String>,
     /// At most 500 characters.
+    #[schema(inline, value_type = Option<value::PlatformAbout>)]
     description: Option<String>,
     /// At most 20, on the domain or below it.
+    #[schema(inline, value_type = Option<value::FeedList>)]
     feed_urls: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "object")]
     settings: Option<SettingsInput>,
 }
 
@@ -54,18 +58,22 @@ pub(super) struct PlatformInput {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlatformChanges {
+    #[schema(inline, value_type = Option<value::Platform>)]
     name: Option<String>,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
+    #[schema(inline, value_type = Option<value::PlatformTypeName>)]
     r#type: Option<String>,
     /// Another domain must be proved anew.
+    #[schema(inline, value_type = Option<value::Domain>)]
     domain: Option<String>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::PlatformAbout>)]
     description: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(inline, value_type = Option<value::FeedList>)]
     feed_urls: Patch<Vec<String>>,
+    #[serde(default, deserialize_with = "object")]
     settings: Option<SettingsInput>,
 }
 
@@ -76,19 +84,22 @@ struct SettingsInput {
     /// true by default.
     crawling_enabled: Option<bool>,
     /// hourly, daily or weekly; daily by default.
+    #[schema(inline, value_type = Option<value::FrequencyName>)]
     detection_frequency: Option<String>,
 }
 
 /// Which platforms.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Filters {
     /// `pending_verification` or verified.
+    #[param(inline, value_type = Option<value::PlatformStatusName>)]
     status: Option<String>,
     /// The kind of platform.
+    #[param(inline, value_type = Option<value::PlatformTypeName>)]
     r#type: Option<String>,
     /// Beginnings of words of the name or the domain.
-    #[param(max_length = 100)]
+    #[param(inline, value_type = Option<value::ShortSearch>)]
     search: Option<String>,
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Fine};
 use super::pax::scopes;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::Staff;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
@@ -25,7 +26,7 @@ pub(super) struct PodInput {
     #[schema(required, nullable = false)]
     platform: Option<WhichPlatform>,
     /// read, write, crawl: one or more. Without crawl it does not scan.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::PaxScopeList)]
     scopes: Option<Vec<String>>,
 }
 
@@ -33,7 +34,7 @@ pub(super) struct PodInput {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct WhichPlatform {
-    #[schema(required, nullable = false, format = "uuid")]
+    #[schema(required, nullable = false, inline, value_type = value::Id)]
     platform_id: Option<String>,
 }
 
@@ -41,11 +42,15 @@ struct WhichPlatform {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PodBody {
+    #[schema(inline, value_type = value::Id)]
     pod_id: String,
+    #[schema(inline, value_type = value::Id)]
     platform_id: String,
     platform_name: String,
     /// running, paused or stopped.
+    #[schema(inline, value_type = value::PodStatusName)]
     status: &'static str,
+    #[schema(inline, value_type = Vec<value::PaxScopeName>)]
     scopes: Vec<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -62,6 +67,7 @@ pub(super) struct PodDetails {
     metrics: Metrics,
     /// What keeps it from scanning: `pod_not_running`, `scope_crawl_missing`,
     /// `platform_not_verified`, `crawling_disabled`. Nothing when it scans.
+    #[schema(inline, value_type = Vec<value::BlockerName>)]
     blocked_by: Vec<&'static str>,
     /// The last ten runs, newest first.
     last_runs: Vec<RunBody>,
@@ -76,6 +82,7 @@ struct RunBody {
     #[schema(value_type = Option<String>, format = DateTime)]
     ended_at: Option<Timestamp>,
     /// running, ok, partial (some feeds were not read), failed, interrupted or blocked.
+    #[schema(inline, value_type = value::RunOutcomeName)]
     outcome: &'static str,
     /// What went wrong, or is to be known.
     reason: Option<String>,

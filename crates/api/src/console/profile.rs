@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::envelope::{Fine, Gone, Listed, Plural, Said};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
@@ -22,15 +23,18 @@ use crate::frame::settings::ApiState;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Profile {
+    #[schema(inline, value_type = value::Id)]
     id: String,
     fullname: String,
     firstname: String,
     lastname: String,
     email: String,
+    #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
     bio: Option<String>,
     location: Option<String>,
     phone: Option<String>,
+    #[schema(inline, value_type = value::Id)]
     organization_id: String,
     organization_name: String,
 }
@@ -39,16 +43,17 @@ pub(super) struct Profile {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ProfileChanges {
     /// 2 to 100 characters.
+    #[schema(inline, value_type = Option<value::FullName>)]
     fullname: Option<String>,
     /// At most 500 characters.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::Bio>)]
     bio: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::Location>)]
     location: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::Phone>)]
     phone: Patch<String>,
 }
 
@@ -56,10 +61,10 @@ pub(super) struct ProfileChanges {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PasswordChange {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     password: Option<String>,
     /// At least 8 characters with upper case, lower case, digit and special character.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     new_password: Option<String>,
 }
 
@@ -67,6 +72,7 @@ pub(super) struct PasswordChange {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionBody {
+    #[schema(inline, value_type = value::Id)]
     session_id: String,
     device: Option<String>,
     address: Option<String>,

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::envelope::{Created, Fine};
 use super::required;
+use crate::describe::value;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
@@ -22,13 +23,13 @@ use crate::frame::settings::ApiState;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Registration {
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
     /// Will be proved by a code.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
     /// At least 8 characters with upper case, lower case, digit and special character.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     password: Option<String>,
     #[schema(required, nullable = false)]
     organization: Option<OrganizationInput>,
@@ -38,13 +39,13 @@ pub(super) struct Registration {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct PersonRegistration {
     /// 2 to 100 characters.
-    #[schema(required, nullable = false, min_length = 2, max_length = 100)]
+    #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
     /// Will be proved by a code.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
     /// At least 8 characters with upper case, lower case, digit and special character.
-    #[schema(required, nullable = false, min_length = 8)]
+    #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     password: Option<String>,
 }
 
@@ -52,13 +53,14 @@ pub(super) struct PersonRegistration {
 #[derive(Deserialize, ToSchema)]
 struct OrganizationInput {
     /// 2 to 100 characters, unique.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Organization)]
     name: Option<String>,
     /// Platform, Agency or Brand.
     #[serde(rename = "type")]
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::OrganizationTypeName)]
     kind: Option<String>,
     /// At most 500 characters.
+    #[schema(inline, value_type = Option<value::OrganizationAbout>)]
     description: Option<String>,
 }
 
@@ -82,10 +84,10 @@ impl From<CodeSent> for SentCode {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReceivedCode {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     otp_session: Option<String>,
     /// 6 digits.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Otp)]
     otp: Option<String>,
 }
 
@@ -93,6 +95,7 @@ pub(super) struct ReceivedCode {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VerifiedAccount {
+    #[schema(inline, value_type = value::Id)]
     user_id: String,
     email: String,
     verified: bool,

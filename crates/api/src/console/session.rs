@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::envelope::{Created, Told};
 use super::required;
+use crate::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
@@ -19,9 +20,9 @@ use crate::frame::settings::ApiState;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Credentials {
     /// Address or full name.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     username: Option<String>,
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     password: Option<String>,
 }
 
@@ -29,7 +30,7 @@ pub(super) struct Credentials {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefreshToken {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     refresh_token: Option<String>,
 }
 
@@ -47,9 +48,11 @@ pub(super) struct Login {
 /// Who signed in.
 #[derive(Serialize, ToSchema)]
 struct UserBody {
+    #[schema(inline, value_type = value::Id)]
     id: String,
     fullname: String,
     email: String,
+    #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
 }
 

@@ -20,6 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::envelope::Fine;
 use super::paging::Paging;
 use super::path_id;
+use crate::describe::value;
 use crate::frame::caller::Staff;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::ConsolePagination;
@@ -28,7 +29,7 @@ use crate::frame::settings::ApiState;
 
 /// Which organizations.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct AskedOrganizations {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -37,21 +38,23 @@ pub(super) struct AskedOrganizations {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
     /// A part of the name.
-    #[param(min_length = 1, max_length = 100)]
+    #[param(inline, value_type = Option<value::Part>)]
     search: Option<String>,
     /// Platform, Agency, Brand or Individual.
     #[serde(rename = "type")]
-    #[param(rename = "type")]
+    #[param(rename = "type", inline, value_type = Option<value::TenantTypeName>)]
     kind: Option<String>,
     /// active or suspended.
+    #[param(inline, value_type = Option<value::OrganizationStatusName>)]
     status: Option<String>,
     /// Free, Starter, Pro or Enterprise.
+    #[param(inline, value_type = Option<value::PlanName>)]
     plan: Option<String>,
 }
 
 /// Which platforms.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AskedPlatforms {
     /// Which page, from 1.
@@ -61,16 +64,16 @@ pub(super) struct AskedPlatforms {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
     /// A part of the name or the domain.
-    #[param(min_length = 1, max_length = 100)]
+    #[param(inline, value_type = Option<value::Part>)]
     search: Option<String>,
     /// Of this organization.
-    #[param(rename = "organizationId", format = "uuid")]
+    #[param(rename = "organizationId", inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
 }
 
 /// Which licenses.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AskedLicenses {
     /// Which page, from 1.
@@ -80,16 +83,17 @@ pub(super) struct AskedLicenses {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
     /// A part of the name.
-    #[param(min_length = 1, max_length = 100)]
+    #[param(inline, value_type = Option<value::Part>)]
     search: Option<String>,
     /// Of this organization.
-    #[param(rename = "organizationId", format = "uuid")]
+    #[param(rename = "organizationId", inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
     /// The license type.
     #[serde(rename = "type")]
-    #[param(rename = "type")]
+    #[param(rename = "type", inline, value_type = Option<value::LicenseTypeName>)]
     kind: Option<String>,
     /// draft, private, public or expired.
+    #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
 }
 
@@ -105,11 +109,15 @@ pub(super) struct OrganizationPage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OrganizationBody {
+    #[schema(inline, value_type = value::Id)]
     organization_id: String,
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
+    #[schema(inline, value_type = value::OrganizationStatusName)]
     status: &'static str,
+    #[schema(inline, value_type = value::PlanName)]
     plan: &'static str,
     /// Its accounts, inactive ones too.
     member_count: u32,
@@ -135,8 +143,10 @@ impl From<ListedTenant> for OrganizationBody {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct OrganizationChanges {
     /// active or suspended.
+    #[schema(inline, value_type = Option<value::OrganizationStatusName>)]
     status: Option<String>,
     /// Free, Starter, Pro or Enterprise.
+    #[schema(inline, value_type = Option<value::PlanName>)]
     plan: Option<String>,
 }
 
@@ -152,11 +162,14 @@ pub(super) struct PlatformPage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StaffPlatform {
+    #[schema(inline, value_type = value::Id)]
     platform_id: String,
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::PlatformTypeName)]
     kind: &'static str,
     domain: String,
+    #[schema(inline, value_type = value::PlatformStatusName)]
     status: &'static str,
     organization: OwnerName,
     #[schema(value_type = String, format = DateTime)]
@@ -167,6 +180,7 @@ struct StaffPlatform {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OwnerName {
+    #[schema(inline, value_type = value::Id)]
     organization_id: String,
     name: String,
 }
@@ -200,10 +214,13 @@ pub(super) struct LicensePage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StaffLicense {
+    #[schema(inline, value_type = value::Id)]
     license_id: String,
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::LicenseTypeName)]
     kind: &'static str,
+    #[schema(inline, value_type = value::LicenseStatusName)]
     status: &'static str,
     talent: TalentName,
     organization: OwnerName,
@@ -221,6 +238,7 @@ struct StaffLicense {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TalentName {
+    #[schema(inline, value_type = value::Id)]
     talent_id: String,
     fullname: String,
 }

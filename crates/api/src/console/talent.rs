@@ -18,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::envelope::{Created, Fine, Headed, Listed, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Query, Segment};
 use crate::frame::ignored::Known;
@@ -29,19 +30,24 @@ use crate::frame::settings::ApiState;
 #[serde(rename_all = "camelCase")]
 pub(super) struct TalentInput {
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
     /// At most 20.
+    #[schema(inline, value_type = Option<value::AliasList>)]
     aliases: Option<Vec<String>>,
+    #[schema(inline, value_type = Option<value::Email>)]
     email: Option<String>,
+    #[schema(inline, value_type = Option<value::Phone>)]
     phone: Option<String>,
     /// At most 500 characters.
+    #[schema(inline, value_type = Option<value::Bio>)]
     bio: Option<String>,
     /// A handle or an address for each platform, at most 20.
+    #[schema(inline, value_type = Option<value::SocialMedia>)]
     social_media: Option<BTreeMap<String, String>>,
     /// The team that looks after them. A `Team_Lead` names one of their own, and need not if they
     /// are in one only.
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
 }
 
@@ -51,29 +57,29 @@ pub(super) struct TalentInput {
 pub(super) struct TalentChanges {
     /// 2 to 100 characters; never null.
     #[serde(default)]
-    #[schema(value_type = Option<String>, nullable = false)]
+    #[schema(inline, nullable = false, value_type = Option<value::FullName>)]
     fullname: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(inline, value_type = Option<value::AliasList>)]
     aliases: Patch<Vec<String>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::Email>)]
     email: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::Phone>)]
     phone: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(inline, value_type = Option<value::Bio>)]
     bio: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    #[schema(inline, value_type = Option<value::SocialMedia>)]
     social_media: Patch<BTreeMap<String, String>>,
     /// active or inactive; never null.
     #[serde(default)]
-    #[schema(value_type = Option<String>, nullable = false)]
+    #[schema(inline, nullable = false, value_type = Option<value::TalentStatusName>)]
     status: Patch<String>,
     #[serde(default)]
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     team_id: Patch<String>,
 }
 
@@ -81,6 +87,7 @@ pub(super) struct TalentChanges {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TalentBody {
+    #[schema(inline, value_type = value::Id)]
     talent_id: String,
     fullname: String,
     aliases: Vec<String>,
@@ -88,12 +95,13 @@ pub(super) struct TalentBody {
     phone: Option<String>,
     bio: Option<String>,
     social_media: BTreeMap<String, String>,
+    #[schema(inline, value_type = value::TalentStatusName)]
     status: &'static str,
     /// Whether they took up the record themself.
     verified: bool,
     license_count: u32,
     /// The team that looks after them, if one does.
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -103,10 +111,10 @@ pub(super) struct TalentBody {
 
 /// Words to look for.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Words {
     /// Beginnings of words of the names to find.
-    #[param(required, nullable = false, min_length = 1, max_length = 100)]
+    #[param(required, nullable = false, inline, value_type = value::Part)]
     search: Option<String>,
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]

@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Fine, Gone, Listed, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::problem::Problem;
@@ -24,7 +25,7 @@ use crate::frame::settings::ApiState;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewTeam {
     /// 2 to 50 characters, unique in the organization.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Team)]
     name: Option<String>,
 }
 
@@ -32,6 +33,7 @@ pub(super) struct NewTeam {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamBody {
+    #[schema(inline, value_type = value::Id)]
     team_id: String,
     name: String,
     #[schema(value_type = String, format = DateTime)]
@@ -39,6 +41,7 @@ pub(super) struct TeamBody {
     /// Who was invited and has not accepted is not counted.
     member_count: u32,
     /// Always active.
+    #[schema(inline, value_type = value::ActiveWord)]
     status: &'static str,
 }
 
@@ -63,6 +66,7 @@ impl From<Team> for TeamBody {
 #[serde(rename_all = "camelCase")]
 pub(super) struct RollBody {
     members: Vec<TeamMember>,
+    #[schema(inline, value_type = value::Id)]
     team_id: String,
     team_name: String,
     /// Who was invited and has not accepted is not counted.
@@ -74,17 +78,21 @@ pub(super) struct RollBody {
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamMember {
     /// Null while the status is pending.
+    #[schema(inline, value_type = Option<value::Id>)]
     user_id: Option<String>,
     /// While the status is pending; it can stand for the member's id to withdraw the invitation.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     invitation_id: Option<String>,
     fullname: String,
     email: String,
+    #[schema(inline, value_type = value::MemberRoleName)]
     role: String,
     /// Null while the status is pending.
     #[schema(value_type = Option<String>, format = DateTime)]
     joined_at: Option<Timestamp>,
     /// active, inactive or pending.
+    #[schema(inline, value_type = value::StaffStatus)]
     status: &'static str,
 }
 
@@ -127,16 +135,16 @@ impl From<Roll> for RollBody {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewTeamMember {
     /// 1 to 49 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::NamePart)]
     firstname: Option<String>,
     /// 1 to 49 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::NamePart)]
     lastname: Option<String>,
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
     /// `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`. Who has an account
     /// in the organization keeps the role they have.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::MemberRoleName)]
     role: Option<String>,
 }
 
@@ -144,11 +152,15 @@ pub(super) struct NewTeamMember {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamInvitation {
+    #[schema(inline, value_type = value::Id)]
     invitation_id: String,
     email: String,
+    #[schema(inline, value_type = value::Id)]
     team_id: String,
+    #[schema(inline, value_type = value::MemberRoleName)]
     role: &'static str,
     /// Always pending.
+    #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
@@ -171,8 +183,10 @@ impl From<Invited> for TeamInvitation {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct TeamMemberChanges {
     /// `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`.
+    #[schema(inline, value_type = Option<value::MemberRoleName>)]
     role: Option<String>,
     /// active or inactive.
+    #[schema(inline, value_type = Option<value::MemberStatusName>)]
     status: Option<String>,
 }
 

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Fine, Gone, Listed, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
+use crate::describe::value;
 use crate::frame::caller::Staff;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
@@ -22,14 +23,14 @@ use crate::frame::settings::ApiState;
 #[schema(as = MailTemplateInput)]
 pub(super) struct Input {
     /// Which mail, by its name in the list.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::MailName)]
     name: Option<String>,
     /// One line, at most 200 characters; `{{code}}` and the like stand for values.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Subject)]
     subject: Option<String>,
     /// Paragraphs with an empty line between them, at most 10000 characters. One that is nothing but
     /// `{{code}}`, `{{token}}` or `[label]({{link}})` is shown as such.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::MailBody)]
     body: Option<String>,
 }
 
@@ -37,9 +38,9 @@ pub(super) struct Input {
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MailTemplateText)]
 pub(super) struct Text {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Subject)]
     subject: Option<String>,
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::MailBody)]
     body: Option<String>,
 }
 
@@ -49,8 +50,9 @@ pub(super) struct Text {
 #[schema(as = MailTemplate)]
 pub(super) struct TemplateBody {
     /// Null as long as the built-in text is sent.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(inline, value_type = Option<value::Id>)]
     template_id: Option<String>,
+    #[schema(inline, value_type = value::MailName)]
     name: &'static str,
     /// What the mail is for.
     purpose: &'static str,

@@ -12,6 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::envelope::Created;
+use crate::describe::value;
 use crate::frame::caller::bearer;
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::request::Anonymous;
@@ -25,6 +26,7 @@ pub(super) struct Exchanged {
     /// Always 3600.
     expires_in: u64,
     /// Always Bearer.
+    #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
 }
 
@@ -33,10 +35,12 @@ pub(super) struct Exchanged {
 #[serde(rename_all = "camelCase")]
 pub(super) struct KeyValidation {
     valid: bool,
+    #[schema(inline, value_type = Option<value::Id>)]
     client_id: Option<String>,
+    #[schema(inline, value_type = Vec<value::ScopeName>)]
     permissions: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     expires_at: Option<Timestamp>,
 }
 

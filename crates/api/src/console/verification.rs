@@ -10,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::envelope::Fine;
 use super::path_id;
+use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Query, Segment};
 use crate::frame::problem::Problem;
@@ -17,9 +18,10 @@ use crate::frame::settings::ApiState;
 
 /// Which check.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Which {
     /// dns, metaTag or file; all of them when it is left out.
+    #[param(inline, value_type = Option<value::MethodName>)]
     method: Option<String>,
 }
 
@@ -27,11 +29,14 @@ pub(super) struct Which {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VerificationBody {
+    #[schema(inline, value_type = value::Id)]
     platform_id: String,
     domain: String,
     /// `pending_verification` or verified. What was proved once stays so.
+    #[schema(inline, value_type = value::PlatformStatusName)]
     verification_status: &'static str,
     /// By what the domain was proved first, if it was.
+    #[schema(inline, value_type = Option<value::MethodName>)]
     verification_method: Option<&'static str>,
     #[schema(value_type = Option<String>, format = DateTime)]
     verified_at: Option<Timestamp>,
@@ -42,6 +47,7 @@ pub(super) struct VerificationBody {
 /// What one check found.
 #[derive(Serialize, ToSchema)]
 struct CheckBody {
+    #[schema(inline, value_type = value::MethodName)]
     method: &'static str,
     ok: bool,
     /// What is missing; null where the proof was found.

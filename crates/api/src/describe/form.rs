@@ -10,6 +10,7 @@ use utoipa::openapi::schema::{
 };
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 
+use super::tidy::{never_null, tidy};
 use super::{Describe, OperationDoc};
 use crate::frame::extract::Json;
 use crate::frame::form::{Form, JsonOrForm};
@@ -21,7 +22,7 @@ impl Describe for Form {
     fn describe(doc: &mut OperationDoc) {
         let mut form = Object::new();
         form.required.push(IMAGES.to_owned());
-        let body = RequestBodyBuilder::new().content(MEDIA_TYPE, content(form));
+        let body = RequestBodyBuilder::new().content(MEDIA_TYPE, content(form, Some(1)));
         doc.body = Some(body.required(Some(Required::True)).build());
     }
 }
@@ -34,20 +35,25 @@ impl<T: ToSchema> Describe for JsonOrForm<T> {
             _ => Object::new(),
         };
         if let Some(body) = &mut doc.body {
-            body.content.insert(MEDIA_TYPE.to_owned(), RefOr::T(content(form)));
+            body.content.insert(MEDIA_TYPE.to_owned(), RefOr::T(content(form, None)));
         }
     }
 }
 
-/// A form of these texts with pictures.
-fn content(mut form: Object) -> Content {
+/// A form of these texts with pictures, of which there must be so many.
+fn content(mut form: Object, least: Option<usize>) -> Content {
     let file = ObjectBuilder::new()
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
     let files = ArrayBuilder::new()
         .items(file)
+        .min_items(least)
         .max_items(Some(MAX_AT_ONCE))
         .description(Some("JPEG, PNG or WebP, at most 10 MiB each."));
+    form.properties = std::mem::take(&mut form.properties)
+        .into_iter()
+        .map(|(name, member)| (name, never_null(tidy(member))))
+        .collect();
     form.properties.insert(IMAGES.to_owned(), RefOr::T(Schema::from(files.build())));
     let types = ImageType::ALL.map(ImageType::name).join(", ");
     let encoding = EncodingBuilder::new().content_type(Some(types)).build();

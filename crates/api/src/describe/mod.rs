@@ -2,6 +2,8 @@
 //! says, because both are read from the same types.
 
 mod form;
+pub(crate) mod tidy;
+pub(crate) mod value;
 
 use std::collections::BTreeMap;
 
@@ -9,7 +11,7 @@ use axum::extract::State;
 use axum::response::Response;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
-use utoipa::openapi::schema::Schema;
+use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
@@ -64,6 +66,44 @@ impl OperationDoc {
         RefOr::Ref(utoipa::openapi::Ref::from_schema_name(T::name()))
     }
 }
+
+/// A body that is one of two.
+pub(crate) fn either<A: ToSchema, B: ToSchema>() -> RefOr<Schema> {
+    let named = |name| utoipa::openapi::Ref::from_schema_name(name);
+    let either = OneOfBuilder::new().item(named(A::name())).item(named(B::name()));
+    RefOr::T(Schema::from(either))
+}
+
+/// The schemas of both.
+pub(crate) fn note_either<A: ToSchema, B: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+    A::schemas(schemas);
+    B::schemas(schemas);
+    schemas.push((A::name().into_owned(), A::schema()));
+    schemas.push((B::name().into_owned(), B::schema()));
+}
+
+/// Tells that a body is one of two: what it is read into has the members of both.
+macro_rules! one_of_two {
+    ($body:ident: $one:ident, $other:ident) => {
+        impl utoipa::PartialSchema for $body {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                crate::describe::either::<$one, $other>()
+            }
+        }
+
+        impl utoipa::ToSchema for $body {
+            fn schemas(
+                schemas: &mut Vec<(
+                    String,
+                    utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>,
+                )>,
+            ) {
+                crate::describe::note_either::<$one, $other>(schemas);
+            }
+        }
+    };
+}
+pub(crate) use one_of_two;
 
 /// A part of a handler's signature.
 pub trait Describe {

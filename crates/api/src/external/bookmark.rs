@@ -13,6 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::license::LicenseBody;
 use super::mention::MentionBody;
 use super::path_id;
+use crate::describe::value;
 use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
 use crate::frame::caller::Integration;
 use crate::frame::extract::{Json, Query, Segment};
@@ -23,7 +24,7 @@ use crate::frame::surface::Surface;
 
 /// Which part of the list. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -40,28 +41,19 @@ impl Asked {
     }
 }
 
-/// What kind of thing is kept, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum TargetKey {
-    License,
-    Mention,
-}
-
 /// What shall be kept at hand.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = NewBookmark)]
 pub(super) struct BookmarkInput {
-    #[schema(required, nullable = false, inline, value_type = TargetKey)]
+    #[schema(required, nullable = false, inline, value_type = value::TargetTypeName)]
     target_type: Option<String>,
-    #[schema(required, nullable = false, format = "uuid")]
+    #[schema(required, nullable = false, inline, value_type = value::Id)]
     target_id: Option<String>,
     /// At most 1000 characters.
-    #[schema(max_length = 1_000)]
+    #[schema(inline, value_type = Option<value::Note>)]
     note: Option<String>,
     /// At most 20 of 1 to 50 characters.
-    #[schema(max_items = 20)]
+    #[schema(inline, value_type = Option<value::TagList>)]
     tags: Option<Vec<String>>,
 }
 
@@ -69,15 +61,15 @@ pub(super) struct BookmarkInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Bookmark)]
 pub(super) struct BookmarkBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
-    #[schema(inline, value_type = TargetKey)]
+    #[schema(inline, value_type = value::TargetTypeName)]
     target_type: &'static str,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     target_id: String,
     note: Option<String>,
     tags: Vec<String>,
-    #[schema(value_type = String, format = DateTime)]
+    #[schema(inline, value_type = value::Instant)]
     created_at: Timestamp,
     /// Whether the caller sees the target no longer.
     access_lost: bool,

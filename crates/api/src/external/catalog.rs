@@ -13,6 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::license::{FeeBody, TypeKey};
 use crate::describe::Lists;
+use crate::describe::value;
 use crate::frame::etag;
 use crate::frame::extract::Query;
 use crate::frame::page::{ListBody, links};
@@ -22,7 +23,7 @@ use crate::frame::surface::Surface;
 
 /// What can be asked. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -31,48 +32,30 @@ pub(super) struct Asked {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
     /// Words to look for in title and description.
-    #[param(max_length = 200)]
+    #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
     /// Only licenses of this type.
-    #[param(inline, value_type = Option<TypeKey>)]
+    #[param(inline, value_type = Option<value::LicenseTypeName>)]
     license_type: Option<String>,
     /// What to sort by.
-    #[param(inline, value_type = Option<SortKey>, default = "created_at")]
+    #[param(inline, value_type = Option<value::LicenseSortName>, default = "created_at")]
     sort: Option<String>,
     /// In which order.
-    #[param(inline, value_type = Option<OrderKey>, default = "desc")]
+    #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
-}
-
-/// What can be sorted by, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-pub(super) enum SortKey {
-    CreatedAt,
-    UpdatedAt,
-    Title,
-}
-
-/// Which end comes first, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-pub(super) enum OrderKey {
-    Asc,
-    Desc,
 }
 
 /// A license as everybody may see it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct PublicLicense {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     title: String,
     description: String,
     license_type: TypeKey,
     talent: TalentName,
     owner: Owner,
+    #[schema(value_type = Vec<value::Territory>)]
     territories: Vec<String>,
     uses: Vec<TypeKey>,
     fee: Option<FeeBody>,
@@ -93,6 +76,7 @@ struct TalentName {
 struct Owner {
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
 }
 

@@ -14,6 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::path_id;
 use super::webhook::EventKey;
+use crate::describe::value;
 use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
 use crate::frame::caller::Integration;
 use crate::frame::extract::{Json, Query, Segment, Segments};
@@ -24,7 +25,7 @@ use crate::frame::surface::Surface;
 
 /// What can be asked. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -33,49 +34,29 @@ pub(super) struct Asked {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
     /// Only deliveries of this status.
-    #[param(inline, value_type = Option<StatusKey>)]
+    #[param(inline, value_type = Option<value::DeliveryStatusName>)]
     status: Option<String>,
-}
-
-/// What became of a delivery, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum StatusKey {
-    Pending,
-    Delivered,
-    Failed,
-    Dropped,
-}
-
-/// Why a delivery was dropped, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used")]
-enum ReasonKey {
-    NotVisible,
-    Expired,
 }
 
 /// An event on its way to a webhook.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Delivery)]
 pub(super) struct DeliveryBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     webhook_id: String,
     /// The `webhook-id` it is sent with.
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     event_id: String,
     #[schema(value_type = EventKey)]
     event_type: &'static str,
     sequence: i64,
-    #[schema(inline, value_type = StatusKey)]
+    #[schema(inline, value_type = value::DeliveryStatusName)]
     status: &'static str,
     /// Why it was dropped, null where it was not: `not_visible` is what its receiver no longer
     /// sees, `expired` what waited for a receiver that was switched off until it was too old.
-    #[schema(inline, value_type = Option<ReasonKey>)]
+    #[schema(inline, value_type = Option<value::DropReasonName>)]
     drop_reason: Option<&'static str>,
     /// When it is tried next; null once that is settled. A receiver that keeps failing is left
     /// alone for a while, and what waits for it is not tried before that ends.
@@ -133,31 +114,21 @@ impl From<Delivery> for DeliveryBody {
 #[schema(as = WebhookReplay)]
 pub(super) struct ReplayInput {
     /// Events written at or after this instant.
-    #[schema(required, nullable = false, format = DateTime)]
+    #[schema(required, nullable = false, inline, value_type = value::Instant)]
     since: Option<String>,
     /// Events written before this instant; left out, all until now.
-    #[schema(format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     until: Option<String>,
     /// Events of these kinds; left out, those the webhook is for.
     #[schema(value_type = Option<Vec<EventKey>>, min_items = 1)]
     types: Option<Vec<String>>,
     /// Events whose newest delivery to this webhook ended so; left out, also those that were never
     /// sent to it. What is pending is never queued twice.
-    #[schema(inline, value_type = Option<EndedKey>)]
+    #[schema(inline, value_type = Option<value::EndedName>)]
     status: Option<String>,
     /// Only counts: the answer is 200, and nothing is queued.
     #[serde(default)]
     dry_run: bool,
-}
-
-/// How a delivery ended, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum EndedKey {
-    Delivered,
-    Failed,
-    Dropped,
 }
 
 /// How many events will be sent again, or would be.

@@ -6,12 +6,14 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::describe::value;
 use crate::describe::{Answer, DescribeAnswer, OperationDoc};
 
 /// What went well, with what there is to show of it.
 #[derive(Serialize, ToSchema)]
 struct Success<T> {
     /// Always true.
+    #[schema(inline, value_type = value::True)]
     success: bool,
     data: T,
 }
@@ -20,6 +22,7 @@ struct Success<T> {
 #[derive(Serialize, ToSchema)]
 struct Done {
     /// Always true.
+    #[schema(inline, value_type = value::True)]
     success: bool,
 }
 

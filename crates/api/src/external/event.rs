@@ -24,10 +24,11 @@ pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// What can be asked. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// The `next_cursor` of the answer before; left out, from the oldest event that is kept. One
     /// beyond the newest event is refused.
+    #[param(value_type = Option<u64>, minimum = 0, maximum = 9_223_372_036_854_775_807_u64)]
     after: Option<String>,
     /// How many events at most.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]

@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::VERSION;
+use crate::describe::value;
 use crate::frame::settings::ApiState;
 
 /// What the external document's health response says.
@@ -14,7 +15,7 @@ use crate::frame::settings::ApiState;
 pub(super) struct Health {
     #[schema(example = "healthy")]
     status: &'static str,
-    #[schema(example = "external")]
+    #[schema(inline, value_type = value::ExternalWord)]
     api_type: &'static str,
     #[schema(example = "3.1.0")]
     version: &'static str,

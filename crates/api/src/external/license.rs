@@ -26,7 +26,7 @@ use self::body::LicenseChanges;
 pub(super) use self::body::{FeeBody, LicenseBody, TypeKey};
 use self::rendered::Key;
 pub(crate) use self::rendered::Rendered;
-use super::catalog::{OrderKey, SortKey};
+use crate::describe::value;
 use crate::describe::{Lists, Replies};
 use crate::frame::caller::Integration;
 use crate::frame::etag;
@@ -40,7 +40,7 @@ use crate::license::expected;
 
 /// What can be asked. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -49,39 +49,28 @@ pub(super) struct Asked {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
     /// Only licenses of this status.
-    #[param(inline, value_type = Option<StatusKey>)]
+    #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
     /// Words, prefixes such as `win*` and quoted phrases to look for in title and description.
-    #[param(max_length = 200)]
+    #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
     /// Only licenses of this type.
-    #[param(inline, value_type = Option<TypeKey>)]
+    #[param(inline, value_type = Option<value::LicenseTypeName>)]
     license_type: Option<String>,
     /// What to sort by.
-    #[param(inline, value_type = Option<SortKey>, default = "created_at")]
+    #[param(inline, value_type = Option<value::LicenseSortName>, default = "created_at")]
     sort: Option<String>,
     /// In which order.
-    #[param(inline, value_type = Option<OrderKey>, default = "desc")]
+    #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
     /// Whether to add addresses of images, valid for an hour.
     #[param(value_type = Option<bool>, default = false)]
     include_image_urls: Option<String>,
 }
 
-/// How far a license is known and in force, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-pub(super) enum StatusKey {
-    Draft,
-    Private,
-    Public,
-    Expired,
-}
-
 /// What is shown beside the record.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Flags {
     /// Whether to add the reference images.
     #[param(value_type = Option<bool>, default = false)]

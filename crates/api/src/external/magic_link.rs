@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::{Accepted, Fine};
+use crate::describe::{one_of_two, value};
 use crate::frame::extract::{Json, required};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
@@ -21,27 +22,55 @@ use crate::frame::settings::ApiState;
 /// Who registers.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Registration {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
     /// 2 to 100 characters.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
 }
 
 /// Who wants to sign in.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Request {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
 }
 
 /// The address and the code of the mail, or the token of its link.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
 pub(super) struct Verification {
     email: Option<String>,
     /// 6 digits.
     otp: Option<String>,
     token: Option<String>,
+}
+
+one_of_two!(Verification: ByCode, ByToken);
+
+/// The address, and the code of its mail.
+#[derive(ToSchema)]
+#[schema(as = VerificationByCode)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct ByCode {
+    #[schema(inline, value_type = value::Email)]
+    email: String,
+    #[schema(inline, value_type = value::Otp)]
+    otp: String,
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    token: (),
+}
+
+/// The token of the mail's link.
+#[derive(ToSchema)]
+#[schema(as = VerificationByToken)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct ByToken {
+    #[schema(inline, value_type = value::Given)]
+    token: String,
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    email: (),
+    #[schema(required = false, inline, value_type = value::Nothing)]
+    otp: (),
 }
 
 /// The same words for every address.
@@ -56,6 +85,7 @@ pub(super) struct Login {
     access_token: String,
     refresh_token: String,
     /// Always Bearer.
+    #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
     /// Always 3600.
     expires_in: u64,
@@ -65,10 +95,11 @@ pub(super) struct Login {
 /// Who signed in.
 #[derive(Serialize, ToSchema)]
 struct UserBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     fullname: String,
     email: String,
+    #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
 }
 

@@ -10,9 +10,9 @@ use http::Uri;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::catalog::OrderKey;
 use super::path_id;
 use crate::describe::Lists;
+use crate::describe::value;
 use crate::frame::caller::Integration;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
@@ -22,7 +22,7 @@ use crate::frame::surface::Surface;
 
 /// What can be asked. All text until it is parsed, so that each fault is named.
 #[derive(Deserialize, IntoParams)]
-#[into_params(style = Form)]
+#[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Asked {
     /// Which page, from 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
@@ -31,63 +31,34 @@ pub(super) struct Asked {
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
     /// Only mentions of this status.
-    #[param(inline, value_type = Option<StatusKey>)]
+    #[param(inline, value_type = Option<value::MentionStatusName>)]
     status: Option<String>,
     /// Only mentions of this verdict.
-    #[param(inline, value_type = Option<VerdictKey>)]
+    #[param(inline, value_type = Option<value::VerdictName>)]
     verdict: Option<String>,
     /// Only mentions on this platform.
-    #[param(format = "uuid")]
+    #[param(inline, value_type = Option<value::Id>)]
     platform_id: Option<String>,
     /// Only mentions first seen at or after this instant.
-    #[param(format = DateTime)]
+    #[param(inline, value_type = Option<value::Instant>)]
     from: Option<String>,
     /// Only mentions first seen before this instant.
-    #[param(format = DateTime)]
+    #[param(inline, value_type = Option<value::Instant>)]
     to: Option<String>,
     /// In which order they were first seen.
-    #[param(inline, value_type = Option<OrderKey>, default = "desc")]
+    #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
-}
-
-/// What people made of a sighting, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum StatusKey {
-    New,
-    Confirmed,
-    Dismissed,
-}
-
-/// Whether a use is covered, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum VerdictKey {
-    Licensed,
-    Unlicensed,
-    NeedsReview,
-}
-
-/// What can be decided, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum DecisionKey {
-    Confirmed,
-    Dismissed,
 }
 
 /// A decision on a mention.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
-    #[schema(required, nullable = false, inline, value_type = DecisionKey)]
+    #[schema(required, nullable = false, inline, value_type = value::DecisionName)]
     status: Option<String>,
     /// Why, in at most 1000 characters; left out it stays, null or empty it goes.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 1_000)]
+    #[schema(inline, value_type = Option<value::Note>)]
     note: Patch<String>,
 }
 
@@ -95,9 +66,9 @@ pub(super) struct DecisionInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Mention)]
 pub(super) struct MentionBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     license_id: String,
     platform: PlatformBody,
     /// The canonical address.
@@ -107,14 +78,15 @@ pub(super) struct MentionBody {
     excerpt: String,
     author: Option<String>,
     /// text or image.
+    #[schema(inline, value_type = value::MediaTypeName)]
     media_type: &'static str,
     #[serde(rename = "match")]
     found: MatchBody,
-    #[schema(inline, value_type = VerdictKey)]
+    #[schema(inline, value_type = value::VerdictName)]
     verdict: &'static str,
     /// Which rule says so.
     verdict_reason: String,
-    #[schema(inline, value_type = StatusKey)]
+    #[schema(inline, value_type = value::MentionStatusName)]
     status: &'static str,
     /// Why it was confirmed or dismissed; only for trustees and licensors.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,7 +107,7 @@ pub(super) struct MentionBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionPlatform)]
 struct PlatformBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     name: String,
 }
@@ -145,10 +117,12 @@ struct PlatformBody {
 #[schema(as = MentionMatch)]
 struct MatchBody {
     /// name or image.
+    #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
     /// The name, or the id of the reference image.
     term: String,
     /// From 0 to 1.
+    #[schema(minimum = 0, maximum = 1)]
     confidence: f64,
     /// How many bits two images differ in.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::{Fine, Nothing};
+use crate::describe::value;
 use crate::frame::caller::bearer;
 use crate::frame::extract::{DemandedJson, Json, OptionalJson, required};
 use crate::frame::problem::Problem;
@@ -20,9 +21,9 @@ use crate::frame::settings::ApiState;
 /// A pair of credentials.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Pair {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     api_key: Option<String>,
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     api_secret: Option<String>,
 }
 
@@ -30,18 +31,21 @@ pub(super) struct Pair {
 #[derive(Serialize, ToSchema)]
 pub(super) struct Tokens {
     access_token: String,
+    #[schema(required, nullable = false)]
     refresh_token: Option<String>,
     /// Always Bearer.
+    #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
     /// Always 3600.
     expires_in: u64,
+    #[schema(inline, value_type = Vec<value::ScopeName>)]
     scopes: Vec<&'static str>,
 }
 
 /// A refresh token.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct RefreshToken {
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     refresh_token: Option<String>,
 }
 
@@ -50,6 +54,7 @@ pub(super) struct RefreshToken {
 pub(super) struct Renewed {
     access_token: String,
     /// Always Bearer.
+    #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
     /// Always 3600.
     expires_in: u64,
@@ -59,7 +64,7 @@ pub(super) struct Renewed {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Ending {
     /// An access or a refresh token.
-    #[schema(required, nullable = false)]
+    #[schema(required, nullable = false, inline, value_type = value::Given)]
     token: Option<String>,
 }
 
@@ -75,19 +80,22 @@ pub(super) struct Questioned {
 pub(super) struct TokenInfo {
     active: bool,
     /// Always external.
+    #[schema(inline, value_type = value::ExternalWord)]
     token_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(inline, nullable = false, value_type = Option<Vec<value::ScopeName>>)]
     scopes: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = "uuid")]
+    #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     user_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     issued_at: Option<Timestamp>,
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
     /// Seconds that remain.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     expires_in: Option<u64>,
     revoked: bool,
 }

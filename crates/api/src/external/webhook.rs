@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 
 use super::bookmark::{Asked, Gone};
 use super::path_id;
+use crate::describe::value;
 use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
 use crate::frame::caller::Integration;
 use crate::frame::extract::{Json, Query, Segment};
@@ -51,24 +52,15 @@ pub(super) enum EventKey {
     WebhookTest,
 }
 
-/// Whether events are sent, for the document.
-#[derive(ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
-enum StatusKey {
-    Active,
-    Disabled,
-}
-
 /// A receiver to be.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = NewWebhook)]
 pub(super) struct WebhookInput {
     /// Where events are sent: https, and a public address.
-    #[schema(required, nullable = false, format = "uri", max_length = 2_048)]
+    #[schema(required, nullable = false, inline, value_type = value::SecureUrl)]
     url: Option<String>,
     /// What it is for, in at most 500 characters.
-    #[schema(max_length = 500)]
+    #[schema(inline, value_type = Option<value::WebhookAbout>)]
     description: Option<String>,
     /// Which events, at least one; left out, all of them.
     #[schema(value_type = Option<Vec<EventKey>>, min_items = 1)]
@@ -81,11 +73,11 @@ pub(super) struct WebhookInput {
 pub(super) struct WebhookChangeInput {
     /// Where events are sent: https, and a public address.
     #[serde(default)]
-    #[schema(nullable = false, value_type = Option<String>, format = "uri", max_length = 2_048)]
+    #[schema(inline, nullable = false, value_type = Option<value::SecureUrl>)]
     url: Patch<String>,
     /// What it is for, in at most 500 characters; null for nothing.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 500)]
+    #[schema(inline, value_type = Option<value::WebhookAbout>)]
     description: Patch<String>,
     /// Which events, at least one.
     #[serde(default)]
@@ -93,7 +85,7 @@ pub(super) struct WebhookChangeInput {
     events: Patch<Vec<String>>,
     /// Whether they are sent. A webhook that is switched on again begins afresh.
     #[serde(default)]
-    #[schema(nullable = false, inline, value_type = Option<StatusKey>)]
+    #[schema(inline, nullable = false, value_type = Option<value::WebhookStatusName>)]
     status: Patch<String>,
 }
 
@@ -101,14 +93,14 @@ pub(super) struct WebhookChangeInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Webhook)]
 pub(super) struct WebhookBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     #[schema(format = "uri")]
     url: String,
     description: String,
     #[schema(value_type = Vec<EventKey>)]
     events: Vec<&'static str>,
-    #[schema(inline, value_type = StatusKey)]
+    #[schema(inline, value_type = value::WebhookStatusName)]
     status: &'static str,
     /// What deliveries are signed with. Only at creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]

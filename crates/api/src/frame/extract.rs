@@ -1,6 +1,9 @@
 //! What a handler takes from a request: a body or a query that reads, or a problem that says why
 //! it does not.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use axum::RequestExt as _;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
@@ -8,7 +11,9 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use grantor_domain::error::Fields;
 use http::request::Parts;
 use http::{HeaderMap, header};
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, DeserializeOwned, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::problem::{Problem, ProblemKind};
 use super::settings::ApiState;
@@ -75,6 +80,49 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for DemandedJson<T> {
 pub(super) fn not_json() -> Problem {
     let message = "The body must be JSON: send Content-Type: application/json";
     Problem::new(ProblemKind::UnsupportedMediaType, message)
+}
+
+/// An object or nothing. A list would fill the members in the order they happen to have here.
+pub(crate) fn object<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct Object<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+        type Value = Option<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_none<E: de::Error>(self) -> Result<Option<T>, E> {
+            Ok(None)
+        }
+
+        fn visit_unit<E: de::Error>(self) -> Result<Option<T>, E> {
+            Ok(None)
+        }
+
+        fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Option<T>, D::Error> {
+            from.deserialize_map(self)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Option<T>, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map)).map(Some)
+        }
+    }
+
+    from.deserialize_option(Object(PhantomData))
+}
+
+/// A whole number, also one that is written with a point: to JSON they are the same.
+pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+    let Some(number) = Option::<f64>::deserialize(from)? else { return Ok(None) };
+    let text = Some(format!("{number:.0}")).filter(|_| number.fract() == 0.0);
+    let whole = text.and_then(|it| it.parse().ok());
+    whole.map(Some).ok_or_else(|| D::Error::custom("a fraction, expected i64"))
 }
 
 /// The value of a field that must be there; an empty one is as good as none.
@@ -260,8 +308,6 @@ impl<T: DeserializeOwned> FromRequestParts<ApiState> for Query<T> {
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
 
     #[derive(Debug, Deserialize)]
@@ -301,6 +347,34 @@ mod tests {
         assert!(holds_nul(br#"{"name":"a\\\u0000b"}"#));
         assert!(!holds_nul(br#"{"name":"a\\u0000b"}"#), "a backslash and five letters");
         assert!(!holds_nul(br#"{"name":"a\u0001b\"}"#));
+    }
+
+    #[derive(Debug, Default, Deserialize)]
+    struct Loose {
+        #[serde(default, deserialize_with = "object")]
+        settings: Option<Flag>,
+        #[serde(default, deserialize_with = "whole")]
+        seconds: Option<i64>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Flag {
+        on: Option<bool>,
+    }
+
+    #[test]
+    fn an_object_is_no_list_and_a_whole_number_may_have_a_point() {
+        let good = read::<Loose>(br#"{"settings":{"on":true},"seconds":60.0}"#).unwrap();
+        assert_eq!((good.settings.unwrap().on, good.seconds), (Some(true), Some(60)));
+        assert!(read::<Loose>(br#"{"settings":null,"seconds":null}"#).unwrap().settings.is_none());
+        for (body, field, message) in [
+            (r#"{"settings":[true]}"#, "settings", "must be an object"),
+            (r#"{"settings":{"on":1}}"#, "settings.on", "must be true or false"),
+            (r#"{"seconds":0.5}"#, "seconds", "must be a whole number in its range"),
+        ] {
+            let problem = read::<Loose>(body.as_bytes()).unwrap_err();
+            assert_eq!(problem.fields.get(field).map(String::as_str), Some(message), "{body}");
+        }
     }
 
     #[test]

@@ -6,15 +6,19 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::console::envelope::Plural;
+use crate::describe::value;
 
 /// A platform.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::console) struct PlatformBody {
+    #[schema(inline, value_type = value::Id)]
     platform_id: String,
     name: String,
     /// The team that looks after it; none once that team is gone.
+    #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
+    #[schema(inline, value_type = value::PlatformTypeName)]
     r#type: &'static str,
     /// In lower case and ASCII; the port of https is left out.
     domain: String,
@@ -23,9 +27,11 @@ pub(in crate::console) struct PlatformBody {
     settings: SettingsBody,
     statistics: StatisticsBody,
     /// `pending_verification` or verified.
+    #[schema(inline, value_type = value::PlatformStatusName)]
     status: &'static str,
     verification: ProofBody,
     /// By what the domain was proved, if it was.
+    #[schema(inline, value_type = Option<value::MethodName>)]
     verification_method: Option<&'static str>,
     #[schema(value_type = Option<String>, format = DateTime)]
     verified_at: Option<Timestamp>,
@@ -40,6 +46,7 @@ pub(in crate::console) struct PlatformBody {
 #[serde(rename_all = "camelCase")]
 struct SettingsBody {
     crawling_enabled: bool,
+    #[schema(inline, value_type = value::FrequencyName)]
     detection_frequency: &'static str,
 }
 
@@ -68,6 +75,7 @@ struct ProofBody {
 struct RecordBody {
     name: String,
     /// Always TXT.
+    #[schema(inline, value_type = value::TxtWord)]
     r#type: &'static str,
     value: String,
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::image::{ImageBody, ImageUrl};
+use crate::describe::value;
 
 /// What a license is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -45,9 +46,12 @@ impl From<LicenseType> for TypeKey {
 #[schema(as = Fee)]
 pub(crate) struct FeeBody {
     /// A decimal number of at most two places.
+    #[schema(inline, value_type = value::Amount)]
     amount: String,
     /// ISO 4217.
+    #[schema(value_type = value::Currency)]
     currency: String,
+    #[schema(inline, value_type = value::FeePerName)]
     per: &'static str,
 }
 
@@ -62,18 +66,21 @@ impl From<LicenseFee> for FeeBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = License)]
 pub(crate) struct LicenseBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     external_id: Option<String>,
     title: String,
     description: String,
+    #[schema(inline, value_type = value::LicenseStatusName)]
     status: &'static str,
     license_type: TypeKey,
     talent: TalentBody,
     owner: OwnerBody,
     /// What the caller is to it.
+    #[schema(inline, value_type = value::PermissionRoleName)]
     permission: &'static str,
     uses: Vec<TypeKey>,
+    #[schema(value_type = Vec<value::Territory>)]
     territories: Vec<String>,
     fee: Option<FeeBody>,
     can_crawl: bool,
@@ -91,9 +98,11 @@ pub(crate) struct LicenseBody {
     updated_at: Timestamp,
     /// With `include_images`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     reference_images: Option<Vec<ImageBody>>,
     /// In lists, with `include_image_urls`. Written behind what is kept of the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     image_urls: Option<Vec<ImageUrl>>,
 }
 
@@ -102,39 +111,40 @@ pub(crate) struct LicenseBody {
 #[expect(dead_code, reason = "only its schema is used: the domain reads the members")]
 pub(crate) struct LicenseChanges {
     /// 1 to 128 of letters, digits and `._:-`, unique for the owner; null for none.
+    #[schema(inline, value_type = Option<value::ExternalId>)]
     external_id: Option<String>,
     /// 1 to 200 characters.
-    #[schema(required = false, min_length = 1, max_length = 200)]
+    #[schema(required = false, inline, value_type = value::LicenseTitle)]
     title: String,
     /// At most 5000 characters.
-    #[schema(max_length = 5_000)]
+    #[schema(inline, value_type = Option<value::LicenseDescription>)]
     description: Option<String>,
-    #[schema(required = false, inline)]
-    status: super::StatusKey,
+    #[schema(required = false, inline, value_type = value::LicenseStatusName)]
+    status: LicenseStatus,
     #[schema(required = false)]
     license_type: TypeKey,
     /// The types but custom.
-    #[schema(required = false)]
-    uses: Vec<TypeKey>,
+    #[schema(required = false, inline, value_type = value::UseList)]
+    uses: Vec<LicenseType>,
     /// ISO 3166-1 alpha-2, or WORLD.
-    #[schema(required = false)]
+    #[schema(required = false, inline, value_type = value::TerritoryList)]
     territories: Vec<String>,
     fee: Option<FeeBody>,
     #[schema(required = false)]
     can_crawl: bool,
     /// Any object of at most 16 KiB.
-    #[schema(value_type = Object)]
+    #[schema(required = false, inline, value_type = Option<value::Terms>)]
     terms: Option<Map<String, Value>>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     valid_from: Option<Timestamp>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Option<Timestamp>,
 }
 
 /// Whose likeness it is about.
 #[derive(Serialize, ToSchema)]
 struct TalentBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     name: String,
     aliases: Vec<String>,
@@ -143,10 +153,11 @@ struct TalentBody {
 /// Whose it is.
 #[derive(Serialize, ToSchema)]
 struct OwnerBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
     name: String,
     #[serde(rename = "type")]
+    #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
 }
 

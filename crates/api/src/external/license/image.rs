@@ -10,14 +10,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Include, unwritten};
+use crate::describe::value;
 use crate::frame::settings::ApiState;
 
 /// A reference image.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReferenceImage)]
 pub(crate) struct ImageBody {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     id: String,
+    #[schema(inline, value_type = value::ImageTypeName)]
     content_type: &'static str,
     width: u32,
     height: u32,
@@ -27,17 +29,18 @@ pub(crate) struct ImageBody {
     created_at: Timestamp,
     /// With `include_image_urls`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     url: Option<String>,
     /// With `include_image_urls`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     url_expires_at: Option<Timestamp>,
 }
 
 /// Where a reference image is to be had.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImageUrl {
-    #[schema(format = "uuid")]
+    #[schema(inline, value_type = value::Id)]
     image_id: String,
     url: String,
     #[schema(value_type = String, format = DateTime)]
