@@ -3,6 +3,7 @@
 mod body;
 mod catalog;
 mod discovery;
+mod document;
 mod envelope;
 mod https;
 mod idempotency;

@@ -11,7 +11,7 @@ use axum::extract::ConnectInfo;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use grantor_api::frame::route::Route;
-use grantor_api::{ApiState, Settings};
+use grantor_api::{ApiState, Settings, Surface};
 use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::limit::Limits;
@@ -44,6 +44,7 @@ use tokio::sync::{Notify, watch};
 use tower::ServiceExt as _;
 
 use crate::clock::MockClock;
+use crate::document::Statuses;
 use crate::entropy::SeededEntropy;
 use crate::store::TestStore;
 use crate::{Engine, Fixture};
@@ -87,6 +88,7 @@ pub struct TestApp {
     /// Its database.
     pub database: TestStore,
     router: Router,
+    statuses: Statuses,
     data: TempDir,
     /// Mails in the order in which they were seen: names of one instant have none.
     mails: Mutex<Vec<PathBuf>>,
@@ -122,12 +124,15 @@ impl TestApp {
         let app = service(database.store.clone(), &clock, &data, own);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
-        external.extend(plan.external);
         let mut console = grantor_api::console::routes();
+        let mut statuses = Statuses::default();
+        statuses.note(Surface::External, &external);
+        statuses.note(Surface::Console, &console);
+        external.extend(plan.external);
         console.extend(plan.console);
         let router =
             grantor_api::assemble(&state, external, console, grantor_web::router(app.clone()));
-        Self { app, clock, database, router, data, mails: Mutex::default() }
+        Self { app, clock, database, router, statuses, data, mails: Mutex::default() }
     }
 
     /// Another node on the same database, with the same keys, clock, processor and reach.
@@ -334,8 +339,10 @@ impl TestRequest<'_> {
 
     /// Sends it and reads the whole answer.
     pub async fn send(self) -> Answer {
+        let (method, path) = (self.request.method().clone(), self.request.uri().path().to_owned());
         let response = self.app.router.clone().oneshot(self.request).await.expect("an answer");
         let (parts, body) = response.into_parts();
+        self.app.statuses.check(&method, &path, parts.status);
         let body = body.collect().await.expect("a whole body").to_bytes().to_vec();
         Answer { status: parts.status, headers: parts.headers, body }
     }

@@ -11,6 +11,7 @@ pub mod app;
 pub mod browser;
 pub mod clock;
 pub mod dns;
+mod document;
 pub mod entropy;
 pub mod listener;
 pub mod postgres;
