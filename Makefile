@@ -7,7 +7,7 @@ SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on who generates them.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
-.PHONY: run test check format lint docs drift generate tour verify-foreign bench soak
+.PHONY: run test check format lint docs drift generate tour verify-foreign fuzz-api bench soak
 
 ## Build for speed, start on ./data, with a sample where there is nothing yet; print how to get in.
 run:
@@ -54,6 +54,13 @@ tour:
 verify-foreign:
 	$(CARGO) build --quiet --package grantor-server
 	python3 tests/foreign/verify.py target/debug/grantor
+
+## Both OpenAPI documents held against the program by Schemathesis, which it installs for the run, as
+## every role. `make fuzz-api ENGINE=postgres` for the other engine.
+ENGINE ?= sqlite
+fuzz-api:
+	$(CARGO) build --quiet --package grantor-server
+	$(SERVERS) python3 tests/foreign/fuzz_api.py target/debug/grantor $(ENGINE)
 
 ## Ratios measured in one run: engine against engine, with and without.
 bench:

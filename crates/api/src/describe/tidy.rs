@@ -42,7 +42,7 @@ fn tidy_members(mut object: Object) -> Object {
     if let Some(more) = object.additional_properties.take() {
         object.additional_properties = Some(Box::new(match *more {
             AdditionalProperties::RefOr(schema) => AdditionalProperties::RefOr(tidy(schema)),
-            other => other,
+            other @ AdditionalProperties::FreeForm(_) => other,
         }));
     }
     object
