@@ -51,7 +51,7 @@ async fn for_everybody(site: &Site) -> Vec<String> {
     let asked = site.house.post("/magic-link", &json!({ "email": "ada@example.com" })).await;
     assert_eq!(asked.status, 202);
     site.house.newest_mail("ada@example.com").await;
-    let letters = site.house.app.mailer.mailbox().expect("a mailbox").list(1).await;
+    let letters = site.house.app.mailer.mailbox().expect("a mailbox").list(1).await.unwrap();
     let mut all = below("/app", &["/sign-in", "/sign-in/link", "/magic?token=x", "/sign-up"]);
     all.extend(below("/app", &["/forgot", "/invitation?token=x", "/catalog", "/nothing"]));
     all.extend(below("/app", &["/sign-in/code", "/sign-up/code", "/reset", "/admin/sign-in"]));

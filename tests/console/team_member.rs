@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join;
 use grantor_testkit::app::Answer;
-use grantor_testkit::db_test;
+use grantor_testkit::{Engine, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -222,4 +222,28 @@ async fn an_invitation_is_withdrawn_by_its_id(home: Home) {
     assert_eq!(home.patch_member(&one, id, json!({ "role": "Team_Lead" })).await.status, 404);
     assert_eq!(home.member(Method::DELETE, &one, id, None).await.status, 204);
     assert_eq!(refusal(&home.come(GRACE).await), (400, "INVALID_SESSION".to_owned()));
+}
+
+/// Members are answered whole, so there is an end to how many a team can have.
+#[db_test]
+async fn a_team_can_have_500_members(home: Home) {
+    let team = home.team("Voices").await;
+    assert_eq!(home.invite_into(&team, GRACE, "Team_Lead").await.status, 201);
+    let (id, hash) = match home.app.app.store.engine() {
+        Engine::Sqlite => ("randomblob(16)", "randomblob(32)"),
+        Engine::Postgres => ("gen_random_uuid()", "decode(md5(n::text), 'hex')"),
+    };
+    let script = format!(
+        "INSERT INTO invitations (token_hash, invitation_id, kind, tenant_id, target_id, email,
+           email_key, fullname, role, expires_at, created_at)
+         WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 498)
+         SELECT {hash}, {id}, kind, tenant_id, target_id, email, 'many' || n, fullname, role,
+           expires_at, created_at FROM invitations CROSS JOIN c"
+    );
+    seed::run(&home.app.database.options, script).await;
+    let message = "A team can have 500 members, pending ones included";
+    let full = (409, refused("RESOURCE_CONFLICT", message));
+    assert_eq!(home.invite_into(&team, "new@example.com", "Team_Lead").await.whole(), full);
+    assert_eq!(home.invite_into(&team, GRACE, "Team_Lead").await.status, 201, "again");
+    assert_eq!(home.roll(&team).await["members"].as_array().unwrap().len(), 500);
 }

@@ -10,6 +10,9 @@ use crate::text::TextRule;
 
 named!(MemberStatus);
 
+/// How many members a team can have, pending ones included: the list of them is answered whole.
+pub const MOST_MEMBERS: usize = 500;
+
 /// What a team is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamName(String);

@@ -84,7 +84,7 @@ pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
 
 /// The same, held until the unit of work ends: nobody else changes it meanwhile.
 pub fn claim(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
-    tx.execute(sql!("UPDATE users SET updated_at = updated_at WHERE user_id = $1"), params![id])?;
+    tx.lock(sql!("SELECT 1 FROM users WHERE user_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 

@@ -16,7 +16,7 @@ const SHOWN: usize = 100;
 
 /// The letters, newest first.
 pub(crate) async fn list(Guest(visit): Guest, headers: HeaderMap) -> Outcome {
-    let letters = open(&visit, &headers)?.list(SHOWN).await;
+    let letters = open(&visit, &headers)?.list(SHOWN).await?;
     let table =
         Table::new("Mails", &["Subject", "To", "Sent"]).rows(&letters, |it| row(&visit, it));
     let body = html! {
@@ -71,7 +71,7 @@ pub(crate) async fn html(
 }
 
 async fn read(visit: &Visit, headers: &HeaderMap, name: &str) -> Result<Letter, Failure> {
-    open(visit, headers)?.read(name).await.ok_or_else(Failure::nothing)
+    open(visit, headers)?.read(name).await?.ok_or_else(Failure::nothing)
 }
 
 /// The mailbox, for whoever sits at the machine. A name that only points here is none of ours: a

@@ -1,9 +1,10 @@
 //! Reading back what was written to files: without a mail server, nobody gets a mail elsewhere.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use grantor_domain::Timestamp;
 use grantor_domain::id::MailId;
+use grantor_domain::{Error, Result, Timestamp};
 use mail_parser::{Address, Message, MessageParser, PartType};
 
 /// The folder that mails are written to.
@@ -46,39 +47,44 @@ impl Mailbox {
         Self(folder)
     }
 
-    /// The newest letters, at most so many. What cannot be read is left out.
-    pub async fn list(&self, at_most: usize) -> Vec<Summary> {
+    /// The newest letters, at most so many. What is no letter is left out.
+    pub async fn list(&self, at_most: usize) -> Result<Vec<Summary>> {
         let folder = self.0.clone();
         let listed = tokio::task::spawn_blocking(move || {
-            let mut names = names(&folder);
+            let mut names = names(&folder)?;
             // A name begins with the time.
             names.sort_unstable_by(|a, b| b.cmp(a));
             let letters = names.into_iter().filter_map(|name| {
                 let Letter { to, subject, at, .. } = open(&folder, &name)?;
                 Some(Summary { name, to, subject, at })
             });
-            letters.take(at_most).collect()
+            Ok(letters.take(at_most).collect())
         });
-        listed.await.unwrap_or_default()
+        listed.await.map_err(|error| Error::internal(error.to_string()))?
     }
 
     /// The letter of this name. A name leads to a file only if it is one of those in the folder.
-    pub async fn read(&self, name: &str) -> Option<Letter> {
+    pub async fn read(&self, name: &str) -> Result<Option<Letter>> {
         let (folder, asked) = (self.0.clone(), name.to_owned());
         let found = tokio::task::spawn_blocking(move || {
-            let name = names(&folder).into_iter().find(|it| *it == asked)?;
-            open(&folder, &name)
+            let name = names(&folder)?.into_iter().find(|it| *it == asked);
+            Ok(name.and_then(|name| open(&folder, &name)))
         });
-        found.await.ok().flatten()
+        found.await.map_err(|error| Error::internal(error.to_string()))?
     }
 }
 
-/// The letters in the folder: plain files that bear such a name as the mailer gives.
-fn names(folder: &Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return vec![] };
+/// The letters in the folder: plain files that bear such a name as the mailer gives. There is no
+/// folder before the first.
+fn names(folder: &Path) -> Result<Vec<String>> {
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
+        Err(error) => return Err(Error::unavailable(format!("{}: {error}", folder.display()))),
+        Ok(entries) => entries,
+    };
     let files = entries.flatten().filter(|it| it.file_type().is_ok_and(|it| it.is_file()));
     let names = files.filter_map(|it| it.file_name().into_string().ok());
-    names.filter(|it| is_letter(it)).collect()
+    Ok(names.filter(|it| is_letter(it)).collect())
 }
 
 fn is_letter(name: &str) -> bool {

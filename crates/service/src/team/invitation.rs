@@ -11,6 +11,7 @@ use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::person::FullName;
 use grantor_domain::role::Role;
 use grantor_domain::secret::{Secret, SecretKind};
+use grantor_domain::team::MOST_MEMBERS;
 use grantor_domain::template::MailKind;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::invitation::{self, Invitation};
@@ -146,6 +147,18 @@ fn member_exists() -> Error {
         .at("email")
 }
 
+/// Refuses one more than a team can have. Whoever is invited already takes no more room.
+fn has_room(desk: &mut Desk<'_, '_>, team: &Team, email_key: &str) -> Result<()> {
+    let invited = invitation::list(desk.tx, KIND, team.id.as_uuid(), desk.now)?;
+    let known = invited.iter().any(|it| it.email_key == email_key);
+    let taken = team::members(desk.tx, team.id)?.len() + invited.len();
+    if known || taken < MOST_MEMBERS {
+        return Ok(());
+    }
+    let message = format!("A team can have {MOST_MEMBERS} members, pending ones included");
+    Err(Error::conflict(message))
+}
+
 struct Invite {
     caller: Arc<Caller>,
     team: TeamId,
@@ -164,7 +177,7 @@ impl Act for Invite {
             Some(user) if team::find_member(desk.tx, team.id, user.id)?.is_some() => {
                 Err(member_exists())
             }
-            _ => Ok(team),
+            _ => has_room(desk, &team, &self.invitee.email.key()).map(|()| team),
         }
     }
 
