@@ -137,16 +137,15 @@ async fn each_decision_is_another_version(world: World) {
 }
 
 #[db_test]
-async fn of_a_draft_only_those_hear_who_see_it(world: World) {
+async fn of_a_draft_those_hear_it_is_shared_with_and_nobody_else(world: World) {
     let draft = json!({ "status": "draft" });
-    let (seen, unseen) = (world.license(draft.clone()).await, world.license(draft).await);
-    world.grant(&seen, "trustee").await;
-    world.grant(&unseen, "viewer").await;
-    for id in [&seen, &unseen] {
+    let (shared, unshared) = (world.license(draft.clone()).await, world.license(draft).await);
+    let granted = world.grant(&shared, "viewer").await.json();
+    for id in [&shared, &unshared] {
         world.patch(id, json!({ "title": "Secret" })).await;
     }
-    assert_eq!(world.kinds(&world.brand).await, ["permission.granted", "license.updated"]);
-    world.patch(&unseen, json!({ "status": "public" })).await;
-    let kinds = world.kinds(&world.brand).await;
-    assert_eq!(kinds[2..], ["license.updated", "license.published"]);
+    world.revoke(&shared, &granted).await;
+    world.patch(&shared, json!({ "title": "Secret again" })).await;
+    let kinds = ["permission.granted", "license.updated", "permission.revoked"];
+    assert_eq!(world.kinds(&world.brand).await, kinds);
 }

@@ -39,11 +39,15 @@ async fn a_right_shows_the_images_while_it_lasts(world: World) {
 }
 
 #[db_test]
-async fn a_viewer_sees_no_images_of_a_draft(world: World) {
+async fn the_images_of_a_draft_are_seen_by_whoever_it_is_shared_with(world: World) {
     let id = world.license(json!({ "status": "draft" })).await;
-    picture::add(&world.app, &world.agency.console, &id, &[&png(4, 4)]).await;
-    world.grant(&id, "viewer").await;
+    let added = picture::add(&world.app, &world.agency.console, &id, &[&png(4, 4)]).await;
     let path = format!("/licenses/{id}?include_images=true&include_image_urls=true");
-    let answer = world.brand.external(&world.app, Method::GET, &path, None).await;
-    assert_eq!(refusal(&answer), (403, "ACCESS_DENIED".to_owned()));
+    let look = || world.brand.external(&world.app, Method::GET, &path, None);
+    assert_eq!(refusal(&look().await), (403, "ACCESS_DENIED".to_owned()), "not shared yet");
+    world.grant(&id, "viewer").await;
+    let shown = look().await.json();
+    assert_eq!(shown["reference_images"][0]["id"], added["images"][0]["imageId"]);
+    let fetched = fetch(&world.app, shown["reference_images"][0]["url"].as_str().unwrap()).await;
+    assert_eq!(picture::sha256(&fetched.body), text(&added["images"][0]["sha256"]));
 }

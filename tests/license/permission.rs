@@ -38,13 +38,25 @@ async fn a_right_acts_at_once_both_ways(world: World) {
 }
 
 #[db_test]
-async fn a_viewer_sees_a_draft_once_it_is_none(world: World) {
-    let id = world.license(json!({ "status": "draft" })).await;
-    world.grant(&id, "viewer").await;
-    let see = || world.brand.external(&world.app, Method::GET, "/licenses", None);
-    assert_eq!(page(&see().await).1, 0);
-    world.patch(&id, json!({ "status": "private" })).await;
-    assert_eq!(page(&see().await).1, 1);
+async fn a_draft_is_seen_by_whoever_it_is_shared_with_and_nobody_else(world: World) {
+    let id = world.license(json!({ "status": "draft", "externalId": "D-1" })).await;
+    let see = async |path: &str| world.brand.external(&world.app, Method::GET, path, None).await;
+    let total = async |path: &str| page(&see(path).await).1;
+    for role in ["viewer", "trustee", "licensor"] {
+        assert_eq!((total("/licenses").await, total("/licenses?status=draft").await), (0, 0));
+        assert_eq!(refusal(&see(&format!("/licenses/{id}")).await).0, 403, "{role}");
+        assert_eq!(refusal(&see("/licenses/D-1").await).0, 404, "{role}");
+        let right = text(&world.grant(&id, role).await.json()["data"]["permissionId"]);
+        assert_eq!((total("/licenses").await, total("/licenses?status=draft").await), (1, 1));
+        for name in [&id, "D-1"] {
+            let shown = see(&format!("/licenses/{name}")).await.json();
+            assert_eq!((&shown["status"], &shown["permission"]), (&json!("draft"), &json!(role)));
+        }
+        assert_eq!(see(&format!("/licenses/{id}/mentions")).await.status, 200, "{role}");
+        let path = format!("/org/license/{id}/permissions/{right}");
+        world.agency.console(&world.app, Method::DELETE, &path, None).await;
+    }
+    assert_eq!(world.app.get("/metadata").await.json()["pagination"]["total"], 0);
 }
 
 #[db_test]

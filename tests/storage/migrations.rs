@@ -144,6 +144,32 @@ async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare
 }
 
 #[db_test]
+async fn drafts_that_were_shared_before_are_listed_for_viewers(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "shared_drafts").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    seed::public_licenses(&test.options, 4).await;
+    let viewer = "40000000-0000-0000-0000-000000000001";
+    let id = |text: &str| seed::id(&test.options, text);
+    let rows =
+        [(1, "viewer"), (2, "viewer"), (3, "trustee"), (4, "viewer")].map(|(number, role)| {
+            let license = id(&format!("30000000-0000-0000-0000-00000000000{number}"));
+            let grantee = id(viewer);
+            format!("({license}, {license}, 'organization', {grantee}, '{role}', {grantee}, 1)")
+        });
+    let script = format!(
+        "UPDATE licenses SET status = 'draft' WHERE title <> 'License 4';
+         INSERT INTO permissions VALUES {}",
+        rows.join(", ")
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let listed = seed::reader_rows(&test.options, viewer).await;
+    let titles: Vec<_> = listed.iter().map(|row| row[..4].join(" ")).collect();
+    let row = |it: u8| format!("License {it} draft advertising 0");
+    assert_eq!(titles, [" draft 2 ".to_owned(), row(1), row(2)], "the count, then the rows");
+}
+
+#[db_test]
 async fn what_was_seen_and_logged_before_finds_its_owner_and_its_license(Bare(test): Bare) {
     let before = MIGRATIONS.iter().position(|step| step.name == "console").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();

@@ -1,4 +1,5 @@
-//! Permissions: what somebody may do with one license (contract section 1). The rule is one table.
+//! Permissions: what somebody may do with one license (contract section 1). Whoever holds one sees
+//! the license, drafts included; the rest is one table.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +7,6 @@ use crate::Timestamp;
 use crate::email::Email;
 use crate::error::{Error, ErrorKind, Fields, Result};
 use crate::id::{LicenseId, PermissionId, TenantId, UserId};
-use crate::license::LicenseStatus;
 use crate::named::named;
 
 named!(PermissionRole);
@@ -15,7 +15,7 @@ named!(PermissionRole);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PermissionRole {
-    /// Reads what is not a draft.
+    /// Reads it.
     Viewer,
     /// Acts for the talent.
     Trustee,
@@ -53,27 +53,11 @@ impl PermissionRole {
         let message = format!("The permission {self} on this license does not let you {words}");
         Err(Error::new(ErrorKind::AccessDenied, message))
     }
-
-    /// Whether a license of this effective status is there at all for this role.
-    #[must_use]
-    pub fn sees(self, status: LicenseStatus) -> bool {
-        let act = match status {
-            LicenseStatus::Draft => LicenseAct::SeeDraft,
-            LicenseStatus::Private | LicenseStatus::Public | LicenseStatus::Expired => {
-                LicenseAct::See
-            }
-        };
-        self.may(act)
-    }
 }
 
-/// What can be done with a license.
+/// What can be done with a license beside seeing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LicenseAct {
-    /// See it and its mentions once it is no draft.
-    See,
-    /// See it as a draft.
-    SeeDraft,
     /// Confirm or dismiss its mentions.
     DecideMentions,
     /// Change it, its images and its permissions.
@@ -81,9 +65,7 @@ pub enum LicenseAct {
 }
 
 /// An act, its words, and who may, in the order of `PermissionRole::ALL`.
-const TABLE: [(LicenseAct, &str, [bool; 3]); 4] = [
-    (LicenseAct::See, "see it", [true, true, true]),
-    (LicenseAct::SeeDraft, "see drafts", [false, true, true]),
+const TABLE: [(LicenseAct, &str, [bool; 3]); 2] = [
     (LicenseAct::DecideMentions, "decide on mentions", [false, true, true]),
     (LicenseAct::Edit, "edit it", [false, false, true]),
 ];
@@ -165,7 +147,7 @@ mod tests {
             };
             format!("{act:?} {}", String::from_iter(PermissionRole::ALL.map(cell)))
         });
-        assert_eq!(found, ["See xxx", "SeeDraft -xx", "DecideMentions -xx", "Edit --x"]);
+        assert_eq!(found, ["DecideMentions -xx", "Edit --x"]);
         assert_eq!(TABLE.len(), LicenseAct::Edit as usize + 1);
         let error = PermissionRole::Viewer.check(LicenseAct::Edit).unwrap_err();
         assert_eq!(error.kind(), &ErrorKind::AccessDenied);
@@ -173,16 +155,6 @@ mod tests {
             error.message(),
             "The permission viewer on this license does not let you edit it"
         );
-    }
-
-    #[test]
-    fn only_drafts_are_hidden_and_only_from_viewers() {
-        for status in LicenseStatus::ALL {
-            for role in PermissionRole::ALL {
-                let hidden = status == LicenseStatus::Draft && role == PermissionRole::Viewer;
-                assert_eq!(role.sees(status), !hidden, "{role} {status}");
-            }
-        }
     }
 
     #[test]

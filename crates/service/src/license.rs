@@ -125,7 +125,7 @@ fn resource(license: &License) -> Resource {
 }
 
 /// What is told of a license, as it is stored now: to the owner and to everybody who holds a right
-/// on it, drafts to those alone who see drafts.
+/// on it.
 fn tell(
     desk: &mut Desk<'_, '_>,
     kind: EventType,

@@ -19,6 +19,13 @@ pub struct Migration {
     pub text: &'static str,
 }
 
+impl Migration {
+    /// What a database keeps of its text.
+    pub(crate) fn checksum(&self) -> String {
+        hex::encode(&Sha256::digest(self.text.as_bytes()))
+    }
+}
+
 /// Every step, in order. A test compares this with the folder.
 pub const MIGRATIONS: &[Migration] = &[
     Migration {
@@ -131,6 +138,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "expired_tokens",
         text: include_str!("../../../migrations/0022_expired_tokens.sql"),
     },
+    Migration {
+        version: 23,
+        name: "shared_drafts",
+        text: include_str!("../../../migrations/0023_shared_drafts.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -182,7 +194,7 @@ fn apply(tx: &mut Tx<'_>, step: &Migration, now: Timestamp) -> Result<()> {
             "INSERT INTO schema_migrations (version, name, checksum, applied_at)
              VALUES ($1, $2, $3, $4)"
         ),
-        params![step.version, step.name, checksum(step.text), now],
+        params![step.version, step.name, step.checksum(), now],
     )?;
     Ok(())
 }
@@ -200,7 +212,7 @@ fn check(tx: &mut Tx<'_>, steps: &[Migration]) -> Result<Vec<i64>> {
                  does not know: run the newer version"
             )));
         };
-        if *sum != checksum(step.text) {
+        if *sum != step.checksum() {
             return Err(Error::Migration(format!(
                 "migration {version} ({name}) was altered after it was applied: restore its text, \
                  or the backup made before it"
@@ -208,8 +220,4 @@ fn check(tx: &mut Tx<'_>, steps: &[Migration]) -> Result<Vec<i64>> {
         }
     }
     Ok(rows.into_iter().map(|(version, ..)| version).collect())
-}
-
-fn checksum(text: &str) -> String {
-    hex::encode(&Sha256::digest(text.as_bytes()))
 }

@@ -112,20 +112,17 @@ pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Perm
 }
 
 /// The tenants whose feeds hear of a license: the owner, organizations that hold a right, and
-/// where people act who hold one. Viewers do not see drafts, so they hear nothing of one.
+/// where people act who hold one.
 pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
-    let viewers = PermissionRole::Viewer.sees(license.status);
     let mut found: Vec<TenantId> = tx.query(
         sql!(
             "SELECT p.grantee_id FROM permissions p
              WHERE p.license_id = $1 AND p.grantee_kind = 'organization'
-               AND (p.role <> 'viewer' OR $2)
              UNION
              SELECT u.tenant_id FROM permissions p JOIN users u ON u.user_id = p.grantee_id
-             WHERE p.license_id = $1 AND p.grantee_kind = 'user'
-               AND (p.role <> 'viewer' OR $2)"
+             WHERE p.license_id = $1 AND p.grantee_kind = 'user'"
         ),
-        params![license.id, viewers],
+        params![license.id],
         |row| row.get(0),
     )?;
     found.push(license.tenant);

@@ -19,7 +19,7 @@ pub(super) enum Sort {
     Own,
     /// Another tenant's, with a right to see it.
     Granted,
-    /// The same, but a draft, which only its owner sees.
+    /// The same, but a draft.
     Drafted,
     Foreign,
     /// A foreign license by the name its owner gave it.
@@ -109,7 +109,7 @@ impl Cell<'_> {
                 DENIED
             }
             Sort::Own => Fine,
-            Sort::Granted if told && operation.row.method == Method::GET => Fine,
+            Sort::Granted | Sort::Drafted if told && operation.row.method == Method::GET => Fine,
             Sort::Granted if operation.name == "POST /bookmarks" => Fine,
             Sort::Granted | Sort::Drafted | Sort::Foreign | Sort::Others if told => DENIED,
             Sort::Malformed if operation.takes_names() => UNKNOWN,

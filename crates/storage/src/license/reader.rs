@@ -1,9 +1,9 @@
 //! Who sees which license, in the order of every list, and how many each sees.
 //!
-//! A reader is an organization, a person, or everybody. Only what a reader sees has a row: a draft
-//! has none for viewers, and everybody has one only while a license is public. A caller reads as
-//! their organization and as themself; few hold anything as themself, so the common page is one
-//! read of one index. What an organization owns is a list beside what it sees, under a reader of
+//! A reader is an organization, a person, or everybody. Whoever holds a permission has a row, also
+//! while the license is a draft; everybody has one only while it is public. A caller reads as their
+//! organization and as themself; few hold anything as themself, so the common page is one read of
+//! one index. What an organization owns is a list beside what it sees, under a reader of
 //! its own: others may have granted it any number of theirs.
 
 mod count;
@@ -163,11 +163,7 @@ fn visible(
     license: &License,
     holders: &BTreeMap<Uuid, PermissionRole>,
 ) -> BTreeMap<Uuid, PermissionRole> {
-    let mut seen: BTreeMap<_, _> = holders
-        .iter()
-        .filter(|(_, role)| role.sees(license.status))
-        .map(|(reader, role)| (*reader, *role))
-        .collect();
+    let mut seen = holders.clone();
     seen.insert(owner(license.tenant), PermissionRole::Licensor);
     if license.status == LicenseStatus::Public {
         seen.insert(EVERYBODY, PermissionRole::Viewer);

@@ -104,7 +104,7 @@ fn draw_new(person: &Person, talents: &[(String, String)], entered: &Entered) ->
     let inside = html! {
         (select("talent", "Talent", Some("Whose likeness it is about."), talents, entered))
         (fields(entered))
-        (select("status", "Status", Some("A draft is seen by those alone who write it."), &first, entered))
+        (select("status", "Status", Some("A draft is seen by your organization and by those you share it with."), &first, entered))
         (files("images", "Reference images", hint, entered))
     };
     let body = html! {

@@ -13,7 +13,7 @@ use crate::view::field::group;
 use crate::view::{ago, badge, card, confirm, field, form, pager, select};
 
 const ROLES: [(&str, &str); 3] = [
-    ("viewer", "Viewer: reads what is no draft"),
+    ("viewer", "Viewer: reads the license, a draft too"),
     ("trustee", "Trustee: reads, and decides on mentions"),
     ("licensor", "Licensor: edits the license too"),
 ];

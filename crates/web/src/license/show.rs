@@ -225,7 +225,7 @@ fn states(person: &Person, seen: &Seen, edits: bool) -> Markup {
 
 const fn meaning(status: LicenseStatus) -> &'static str {
     match status {
-        LicenseStatus::Draft => "Being written; viewers do not see it.",
+        LicenseStatus::Draft => "Being written; only those it is shared with see it.",
         LicenseStatus::Private => "For those it is shared with.",
         LicenseStatus::Public => "In the catalog, for everybody.",
         LicenseStatus::Expired => "No longer in force.",
