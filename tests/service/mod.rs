@@ -1,6 +1,7 @@
 //! Promises of the service floor.
 
 mod act;
+mod backup;
 mod catalog;
 mod chore;
 mod dashboard;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use grantor_storage::backup::{export, import};
 use grantor_storage::migrate::{MIGRATIONS, Migration, run_steps};
+use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
 use grantor_storage::{Error, Result, audit, event, idempotency, mail, meta};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture as _, db_test, seed};
@@ -16,6 +17,9 @@ use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use super::{NOW, id, is_there, put};
+
+/// SHA-256 of "a picture".
+const PICTURE_SUM: &str = "92b2fa58028958317e408bd84ecfa70f5ee35b121991dbc232c49d166353708b";
 
 /// Something in every table, with the values that are easily mangled on the way.
 async fn fill(test: &TestStore) {
@@ -54,7 +58,7 @@ async fn fill_by_hand(test: &TestStore) {
     let (tenant, user, it, webhook) = (id(71), id(72), id(83), id(86));
     let script = format!(
         "INSERT INTO permissions VALUES ({it}, {license}, 'user', {user}, 'viewer', {user}, 1);
-         INSERT INTO images VALUES ({it}, {license}, 'image/png', 1, 1, 9, 'ab', 1);
+         INSERT INTO images VALUES ({it}, {license}, 'image/png', 1, 1, 9, '{PICTURE_SUM}', 1);
          INSERT INTO image_hashes VALUES ({it}, NULL, 0, 1);
          INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
            VALUES ({it}, {tenant}, 'Site', 'site.test', 1);
@@ -117,26 +121,40 @@ fn rows(folder: &Path, table: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn folder() -> (TempDir, PathBuf) {
+pub(super) fn folder() -> (TempDir, PathBuf) {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("backup");
     (place, folder)
+}
+
+/// Objects that lie beside a backup.
+pub(super) fn objects(folder: &Path) -> Objects {
+    Objects::local(folder.with_file_name("objects"))
+}
+
+/// The objects of the one picture that [`fill`] names.
+async fn keep_picture(objects: &Objects) {
+    for kind in [ObjectKind::Image, ObjectKind::Thumbnail] {
+        let key = ObjectKey::new(kind, uuid::Uuid::from_u128(83));
+        objects.put(key, b"a picture".to_vec(), "image/png").await.unwrap();
+    }
 }
 
 async fn moved(from: Engine, to: Engine) {
     let (_place, first) = folder();
     let source = TestStore::on(from).await;
     fill(&source).await;
-    let written = export(&source.store, first.clone(), vec![], NOW).await.unwrap();
+    keep_picture(&objects(&first)).await;
+    let written =
+        export(&source.store, &objects(&first), first.clone(), vec![], NOW).await.unwrap();
     assert!(written.tables.values().all(|rows| *rows > 0), "{written:?}");
     assert_eq!(written.tables["licenses"], 2_500);
 
-    let target = TestStore::on(to).await;
-    let restored = import(&target.store, first.clone(), NOW).await.unwrap();
+    let (target, (_other, second)) = (TestStore::on(to).await, folder());
+    let restored = import(&target.store, &objects(&second), first.clone(), NOW).await.unwrap();
     assert_eq!(written, restored);
 
-    let (_place, second) = folder();
-    export(&target.store, second.clone(), vec![], NOW).await.unwrap();
+    export(&target.store, &objects(&second), second.clone(), vec![], NOW).await.unwrap();
     assert_eq!(content(&first), content(&second));
 }
 
@@ -163,7 +181,7 @@ async fn postgres_to_postgres() {
 #[db_test]
 async fn only_the_owner_may_read_it(test: TestStore) {
     let (_place, folder) = folder();
-    export(&test.store, folder.clone(), vec![], NOW).await.unwrap();
+    export(&test.store, &objects(&folder), folder.clone(), vec![], NOW).await.unwrap();
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&folder), mode(&folder.join("tables"))), (0o700, 0o700));
     let tables = std::fs::read_dir(folder.join("tables")).unwrap();
@@ -203,7 +221,7 @@ async fn an_export_shows_one_moment(test: TestStore) {
     // Goes on until writing was seen to go on between two exports.
     while counts.len() < 5 || counts.first() == counts.last() {
         let (_place, folder) = folder();
-        export(&test.store, folder.clone(), vec![], NOW).await.unwrap();
+        export(&test.store, &objects(&folder), folder.clone(), vec![], NOW).await.unwrap();
         let last = rows(&folder, "feeds").first().map_or(0, |feed| feed[1].as_u64().unwrap());
         let told = (rows(&folder, "events").len(), rows(&folder, "feed_entries").len());
         assert_eq!(told, (usize::try_from(last).unwrap(), usize::try_from(last).unwrap()));
@@ -215,7 +233,7 @@ async fn an_export_shows_one_moment(test: TestStore) {
 
 /// The sentence an import was refused with.
 async fn refused(test: &TestStore, folder: &Path) -> String {
-    match import(&test.store, folder.to_owned(), NOW).await {
+    match import(&test.store, &objects(folder), folder.to_owned(), NOW).await {
         Err(Error::Backup(text)) => text.replace(&folder.display().to_string(), "FOLDER"),
         other => panic!("{other:?} is no refusal"),
     }
@@ -226,7 +244,7 @@ async fn small_backup(engine: Engine) -> (TempDir, PathBuf) {
     let source = TestStore::on(engine).await;
     put(&source.store, "from the backup").await.unwrap();
     let (place, folder) = folder();
-    export(&source.store, folder.clone(), vec![], NOW).await.unwrap();
+    export(&source.store, &objects(&folder), folder.clone(), vec![], NOW).await.unwrap();
     (place, folder)
 }
 
@@ -261,7 +279,7 @@ async fn a_tampered_file_is_refused(test: TestStore) {
         "FOLDER/tables/meta.jsonl: No such file or directory (os error 2)"
     );
     std::fs::write(&file, whole).unwrap();
-    import(&test.store, folder, NOW).await.unwrap();
+    import(&test.store, &objects(&folder), folder.clone(), NOW).await.unwrap();
     assert_eq!(is_there(&test.store, "from the backup").await, Ok(true));
 }
 
@@ -310,7 +328,7 @@ async fn another_schema_is_refused(test: TestStore) {
 async fn only_a_free_folder_is_written_to(test: TestStore) {
     let (_place, folder) = small_backup(test.store.engine()).await;
     let before = content(&folder);
-    let again = export(&test.store, folder.clone(), vec![], NOW).await;
+    let again = export(&test.store, &objects(&folder), folder.clone(), vec![], NOW).await;
     assert_eq!(again, Err(Error::Backup(format!("{} is not empty", folder.display()))));
     assert_eq!(content(&folder), before);
     std::fs::remove_file(folder.join("manifest.json")).unwrap();
@@ -324,11 +342,11 @@ async fn only_a_free_folder_is_written_to(test: TestStore) {
 async fn a_failed_export_leaves_nothing_behind(test: TestStore) {
     let bare = TestStore::empty(test.store.engine()).await;
     let (_place, folder) = folder();
-    let failed = export(&bare.store, folder.clone(), vec![], NOW).await;
+    let failed = export(&bare.store, &objects(&folder), folder.clone(), vec![], NOW).await;
     assert_eq!(
         failed,
         Err(Error::Backup("the database has no schema yet: migrate it first".into()))
     );
     assert!(!folder.exists());
-    export(&test.store, folder, vec![], NOW).await.unwrap();
+    export(&test.store, &objects(&folder), folder.clone(), vec![], NOW).await.unwrap();
 }

@@ -1,6 +1,7 @@
 //! Promises of the storage floor, on both engines.
 
 mod backup;
+mod backup_object;
 mod durability;
 mod event;
 mod idempotency;

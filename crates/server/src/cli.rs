@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Worker,
     /// Bring the database's schema up to date
     Migrate,
-    /// Copy the database and the keys into a directory
+    /// Copy the database, the pictures and the keys into a directory
     Backup {
         /// Directory to write, which must be new or empty
         #[arg(long, value_name = "DIR")]
@@ -52,8 +52,11 @@ pub(crate) enum Command {
     /// Fill an empty store from a backup
     Restore {
         /// Directory that a backup wrote
-        #[arg(long, value_name = "DIR")]
-        from: PathBuf,
+        #[arg(long, value_name = "DIR", required_unless_present = "check")]
+        from: Option<PathBuf>,
+        /// Prove that a backup is whole and that its keys open it, and touch nothing
+        #[arg(long, value_name = "DIR", conflicts_with = "from")]
+        check: Option<PathBuf>,
     },
     /// Show each setting, masked, and where it came from
     CheckConfig {
@@ -62,7 +65,11 @@ pub(crate) enum Command {
         reference: bool,
     },
     /// Test everything the server needs and say what is wrong
-    Doctor,
+    Doctor {
+        /// Read every picture and compare its hash, instead of a sample
+        #[arg(long)]
+        deep: bool,
+    },
     /// Print the OpenAPI document of an API
     Openapi {
         /// Which API
@@ -251,9 +258,11 @@ mod tests {
             ("grantor worker", Command::Worker),
             ("grantor migrate", Command::Migrate),
             ("grantor backup --to b", Command::Backup { to: "b".into() }),
-            ("grantor restore --from b", Command::Restore { from: "b".into() }),
+            ("grantor restore --from b", Command::Restore { from: Some("b".into()), check: None }),
+            ("grantor restore --check b", Command::Restore { from: None, check: Some("b".into()) }),
             ("grantor check-config --reference", Command::CheckConfig { reference: true }),
-            ("grantor doctor", Command::Doctor),
+            ("grantor doctor", Command::Doctor { deep: false }),
+            ("grantor doctor --deep", Command::Doctor { deep: true }),
             ("grantor demo --json", Command::Demo { json: true }),
             (
                 "grantor listen --forward-to http://localhost:1 --from-start",

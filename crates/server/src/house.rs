@@ -162,7 +162,7 @@ fn stripe(config: &Config) -> Result<Option<Stripe>, String> {
     Ok(Some(Stripe::new(base.as_str(), stripe.secret_key.clone(), client)))
 }
 
-fn objects(config: &Config) -> Result<Objects, String> {
+pub(crate) fn objects(config: &Config) -> Result<Objects, String> {
     let Some(s3) = &config.s3 else { return Ok(Objects::local(config.data_dir.join("objects"))) };
     let settings = S3Settings {
         endpoint: s3.endpoint.clone(),

@@ -183,7 +183,12 @@ impl Act for SendAgain {
 }
 
 fn seal_context(session: &SecretHash) -> String {
-    format!("challenge:{}", grantor_domain::hex::encode(session.as_bytes()))
+    sealed_for(&grantor_domain::hex::encode(session.as_bytes()))
+}
+
+/// Binds what was entered to its session, whose hash this is in hex.
+pub(crate) fn sealed_for(session: &str) -> String {
+    format!("challenge:{session}")
 }
 
 /// The code alone has a million forms: bound to its session, a MAC of one says nothing of another.

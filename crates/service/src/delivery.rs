@@ -23,6 +23,7 @@ use crate::{App, Context};
 
 pub use grantor_storage::delivery::Delivery;
 
+pub(crate) use self::attempt::bound_to;
 pub use self::attempt::{payload, seal};
 pub(crate) use self::replay::queue_again;
 pub use self::replay::{AskedReplay, replay};

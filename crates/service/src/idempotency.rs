@@ -170,7 +170,11 @@ fn open(app: &App, claim: &Claim, sealed: &[u8]) -> Result<KeptAnswer> {
         .ok_or_else(|| Error::internal("a kept answer does not open"))
 }
 
-/// Binds a sealed answer to its place, so that no row can stand in for another.
 fn context(claim: &Claim) -> String {
-    [claim.caller.as_str(), &claim.method, &claim.path, claim.key.as_str()].join("\n")
+    sealed_for([claim.caller.as_str(), &claim.method, &claim.path, claim.key.as_str()])
+}
+
+/// Binds a sealed answer to its place, so that no row can stand in for another.
+pub(crate) fn sealed_for(key: [&str; 4]) -> String {
+    key.join("\n")
 }

@@ -24,9 +24,6 @@ const PAGES: usize = 20;
 /// The kinds that belong to rows of images.
 const KINDS: [ObjectKind; 2] = [ObjectKind::Image, ObjectKind::Thumbnail];
 
-/// The name of the database's own id among the facts about it.
-const DATABASE_ID: &str = "database_id";
-
 /// Where the next run goes on.
 #[derive(Debug, Default)]
 pub struct Place {
@@ -78,7 +75,7 @@ async fn check_owner(app: &App) -> Result<()> {
     let id: Uuid = app.ids.next();
     let id = app
         .store
-        .write(move |tx| Ok::<_, Error>(meta::put_first(tx, DATABASE_ID, &id.to_string())?));
+        .write(move |tx| Ok::<_, Error>(meta::put_first(tx, meta::DATABASE_ID, &id.to_string())?));
     let id = id.await?.parse().map_err(|_| Error::internal("the database's id is no UUID"))?;
     let ours = ObjectKey::new(ObjectKind::Database, id);
     let owners = || app.objects.list(ObjectKind::Database, None, AT_ONCE);

@@ -9,7 +9,7 @@ use crate::act::{Act, Desk, Done};
 use crate::keys::Rotated;
 use crate::{App, Context};
 
-const NAME: &str = "key_ring";
+pub(crate) const NAME: &str = "key_ring";
 
 /// Binds a fresh database to this ring; refuses one that was sealed with another.
 pub async fn bind(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
@@ -42,6 +42,13 @@ pub async fn check(store: &Store, root_ids: Vec<String>) -> Result<(), String> {
         Some(id) if !root_ids.contains(&id) => Err(foreign(&id)),
         _ => Ok(()),
     }
+}
+
+/// The root that the database's sealed values belong to, if it has any.
+pub(crate) async fn bound(store: &Store) -> Result<Option<String>, String> {
+    let bound: Result<Option<String>, grantor_storage::Error> =
+        store.read(|tx| meta::find(tx, NAME)).await;
+    bound.map_err(|error| error.to_string())
 }
 
 fn foreign(id: &str) -> String {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use grantor_domain::Timestamp;
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::image::ImageType;
+use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::{Param as _, params};
@@ -95,6 +96,27 @@ pub fn known(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<HashSet<ImageId>> {
         )?);
     }
     Ok(known)
+}
+
+/// The images after the one of this id, in the order of their ids.
+pub fn list_after(tx: &mut Tx<'_>, after: Option<ImageId>, at_most: usize) -> Result<Vec<Image>> {
+    let after = after.map_or(Uuid::nil(), ImageId::as_uuid);
+    let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+    tx.query(
+        sql!(
+            "SELECT image_id, license_id, content_type, width, height, bytes, sha256, created_at
+             FROM images WHERE image_id > $1 ORDER BY image_id LIMIT $2"
+        ),
+        params![after, at_most],
+        read,
+    )
+}
+
+/// How many images there are.
+pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
+    let total: Option<i64> =
+        tx.find(sql!("SELECT count(*) FROM images"), params![], |row| row.get(0))?;
+    Ok(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
 /// The image of this id, unless its license was deleted.

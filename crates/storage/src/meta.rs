@@ -4,6 +4,9 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
+/// The name of the database's own id.
+pub const DATABASE_ID: &str = "database_id";
+
 /// The value under a name.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
     tx.find(sql!("SELECT value FROM meta WHERE name = $1"), params![name], |row| row.get(0))

@@ -19,7 +19,8 @@ impl Dump {
         let folder = tempfile::tempdir().expect("a folder");
         let target = folder.path().join("dump");
         let now = app.app.clock.now();
-        backup::export(&app.database.store, target.clone(), Vec::new(), now).await.expect("a dump");
+        let (store, objects) = (&app.database.store, &app.app.objects);
+        backup::export(store, objects, target.clone(), Vec::new(), now).await.expect("a dump");
         let tables = std::fs::read_dir(target.join("tables")).expect("tables");
         Self(tables.flat_map(|it| rows(&it.expect("a table").path())).collect())
     }

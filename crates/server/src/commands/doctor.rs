@@ -10,6 +10,7 @@ use std::time::Duration;
 use grantor_domain::limit::LimitName;
 use grantor_service::keys::Keys;
 use grantor_service::mail::Smtp;
+use grantor_service::object_check::{self, Depth, Fault, Faulty, Findings};
 use grantor_service::ring;
 use grantor_storage::counter::{CounterKey, Counters, Redis, Subject};
 use grantor_storage::{Store, migrate};
@@ -18,6 +19,9 @@ use secrecy::ExposeSecret as _;
 use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
 use crate::{house, tls};
+
+/// How many pictures are read and compared with their hash, unless all are.
+const SAMPLE: u64 = 200;
 
 /// How long the mail server may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -32,7 +36,11 @@ enum Finding {
 use Finding::{Bad, Fine, Note};
 
 /// Prints a line for each part; fails when one is bad.
-pub(crate) async fn run(config: &Config, out: &mut dyn Write) -> Result<ExitCode, String> {
+pub(crate) async fn run(
+    config: &Config,
+    deep: bool,
+    out: &mut dyn Write,
+) -> Result<ExitCode, String> {
     let mut findings = vec![folder(&config.data_dir)];
     let store = match house::open_store(config).await {
         Ok(store) => {
@@ -48,6 +56,9 @@ pub(crate) async fn run(config: &Config, out: &mut dyn Write) -> Result<ExitCode
         }
     };
     findings.push(keys(config, store.as_ref()).await);
+    if let Some(store) = &store {
+        findings.extend(pictures(config, store, deep).await);
+    }
     findings.push(counters(config).await);
     findings.push(mail(config).await);
     findings.push(certificate(config).await);
@@ -102,6 +113,44 @@ async fn keys(config: &Config, store: Option<&Store>) -> Finding {
         Ok(()) => Fine("keys: the ring reads and fits the database".to_owned()),
         Err(error) => Bad(format!("keys: {error}")),
     }
+}
+
+/// Whether every picture that the database names is among the objects.
+async fn pictures(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
+    if migrate::pending(store).await != Ok(0) {
+        // The table may not be there yet.
+        return vec![Note("objects: looked at once the schema is up to date".to_owned())];
+    }
+    let objects = match house::objects(config) {
+        Ok(objects) => objects,
+        Err(error) => return vec![Bad(error)],
+    };
+    let depth = if deep { Depth::All } else { Depth::Sample(SAMPLE) };
+    let found = match object_check::compare(store, &objects, depth).await {
+        Ok(found) => found,
+        Err(error) => {
+            let reason = error.internal_detail().unwrap_or_else(|| error.message());
+            return vec![Bad(format!("objects: {reason}"))];
+        }
+    };
+    let Findings { pictures, hashed, faults } = found;
+    if faults.is_empty() {
+        let text = format!("{pictures} pictures and their thumbnails, {hashed} of them compared");
+        return vec![Fine(format!("objects: {text}"))];
+    }
+    faults.iter().map(|(fault, faulty)| faulty_objects(*fault, faulty)).collect()
+}
+
+fn faulty_objects(fault: Fault, Faulty { count, first }: &Faulty) -> Finding {
+    let what = match fault {
+        Fault::Missing => "named by the database are missing",
+        Fault::WrongSize => "have not the size that the database names",
+        Fault::WrongHash => "have not the SHA-256 that the database names",
+    };
+    let names: Vec<String> = first.iter().map(ToString::to_string).collect();
+    let more = count.saturating_sub(names.len() as u64);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Bad(format!("objects: {count} {what}: {}{more}", names.join(", ")))
 }
 
 async fn counters(config: &Config) -> Finding {

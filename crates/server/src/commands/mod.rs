@@ -40,7 +40,7 @@ where
     };
     let (settings, config) = config::load(sources).map_err(|problems| problems.to_string())?;
     // The doctor says in its report what a log would say again.
-    let filter = if matches!(command, Command::Doctor) { "off" } else { &config.log };
+    let filter = if matches!(command, Command::Doctor { .. }) { "off" } else { &config.log };
     telemetry::start(filter, config.log_format)?;
     if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
         return Err("another TLS provider is installed already".to_owned());
@@ -63,8 +63,13 @@ where
         Command::Backup { to } => {
             say(&mut out, &runtime()?.block_on(backup::export(&config, to))?)?;
         }
-        Command::Restore { from } => {
-            say(&mut out, &runtime()?.block_on(backup::import(&config, from))?)?;
+        Command::Restore { from, check } => {
+            let said = match (from, check) {
+                (Some(from), None) => runtime()?.block_on(backup::import(&config, from))?,
+                (_, Some(folder)) => runtime()?.block_on(backup::check(folder))?,
+                (None, None) => return Err("restore: give --from or --check".to_owned()),
+            };
+            say(&mut out, &said)?;
         }
         Command::Openapi { surface } => {
             say(&mut out, &openapi::run(&config, surface)?)?;
@@ -77,7 +82,9 @@ where
         Command::Listen(asked) => {
             runtime()?.block_on(listen::run(&config, asked, &environment, &mut out))?;
         }
-        Command::Doctor => return runtime()?.block_on(doctor::run(&config, &mut out)),
+        Command::Doctor { deep } => {
+            return runtime()?.block_on(doctor::run(&config, deep, &mut out));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

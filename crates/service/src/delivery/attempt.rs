@@ -56,7 +56,7 @@ pub fn seal(app: &App, id: WebhookId, secret: &Secret) -> Vec<u8> {
 }
 
 /// A sealed secret opens for its own webhook alone.
-fn bound_to(id: WebhookId) -> String {
+pub(crate) fn bound_to(id: WebhookId) -> String {
     format!("webhook/{id}")
 }
 

@@ -22,7 +22,7 @@ pub use self::token::{Audience, Claims, InvalidToken};
 use ring::Ring;
 
 /// The ring's name in the data directory.
-const FILE: &str = "keys.json";
+pub const FILE: &str = "keys.json";
 
 /// What a derived key is for. Keys of two purposes have nothing in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

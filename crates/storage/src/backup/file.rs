@@ -41,12 +41,20 @@ pub(super) fn make_folders(folder: &Path) -> Result<bool> {
     Ok(made_here)
 }
 
-/// Clears away what a failed export left, so that it can be tried again.
+/// Clears away what a failed export left, so that it can be tried again. The folder was empty or
+/// not there: all that is in it came with the export.
 pub(super) fn remove_folders(folder: &Path, made_here: bool) {
-    let _ = std::fs::remove_dir_all(folder.join(TABLES));
-    let _ = std::fs::remove_file(unfinished(&folder.join(super::manifest::FILE)));
     if made_here {
-        let _ = std::fs::remove_dir(folder);
+        let _ = std::fs::remove_dir_all(folder);
+        return;
+    }
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let _ = if path.is_dir() {
+            std::fs::remove_dir_all(&path)
+        } else {
+            std::fs::remove_file(&path)
+        };
     }
 }
 
@@ -126,8 +134,8 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
 }
 
-/// Compares a file with what the manifest says of it.
-pub(super) fn verify(path: &Path, expected_bytes: u64, sha256: &str) -> Result<()> {
+/// How long a file is and what its SHA-256 is.
+pub(super) fn sum(path: &Path) -> Result<(u64, String)> {
     let mut file = File::open(path).map_err(|error| refused(path, &error))?;
     let (mut sum, mut bytes) = (Sha256::new(), 0);
     let mut piece = vec![0; PIECE];
@@ -140,7 +148,13 @@ pub(super) fn verify(path: &Path, expected_bytes: u64, sha256: &str) -> Result<(
             }
         }
     }
-    if bytes == expected_bytes && hex::encode(&sum.finalize()) == sha256 {
+    Ok((bytes, hex::encode(&sum.finalize())))
+}
+
+/// Compares a file with what the manifest says of it.
+pub(super) fn verify(path: &Path, expected_bytes: u64, sha256: &str) -> Result<()> {
+    let (bytes, found) = sum(path)?;
+    if bytes == expected_bytes && found == sha256 {
         return Ok(());
     }
     Err(Error::Backup(format!(

@@ -7,6 +7,7 @@ use grantor_domain::Timestamp;
 use serde_json::{Value as Json, json};
 
 use super::file::{TABLES, refused};
+use super::picture::LIST;
 use crate::schema::Table;
 use crate::{Error, Result};
 
@@ -14,7 +15,7 @@ use crate::{Error, Result};
 pub(super) const FILE: &str = "manifest.json";
 
 /// Raised when a reader of the old form would misread the new one.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 /// A step of the schema's history as a database keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +50,19 @@ pub(super) struct BesideFile {
     pub(super) sha256: String,
 }
 
+/// The list of the objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ObjectList {
+    /// How many objects.
+    pub(super) count: u64,
+    /// How long they are together.
+    pub(super) bytes: u64,
+    /// How long the list is.
+    pub(super) list_bytes: u64,
+    /// The list's checksum.
+    pub(super) sha256: String,
+}
+
 /// The whole of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Manifest {
@@ -57,9 +71,16 @@ pub(super) struct Manifest {
     pub(super) migrations: Vec<History>,
     pub(super) tables: Vec<TableFile>,
     pub(super) beside: Vec<BesideFile>,
+    pub(super) objects: ObjectList,
 }
 
 impl Manifest {
+    /// A table's file.
+    pub(super) fn table(&self, name: &str) -> Result<&TableFile> {
+        let found = self.tables.iter().find(|it| it.name == name);
+        found.ok_or_else(|| Error::Backup(format!("the backup has no table {name}")))
+    }
+
     pub(super) fn to_text(&self) -> String {
         let migration = |it: &History| json!({ "version": it.version, "name": it.name, "checksum": it.checksum });
         let table = |it: &TableFile| {
@@ -81,6 +102,13 @@ impl Manifest {
             "migrations": self.migrations.iter().map(migration).collect::<Vec<_>>(),
             "tables": self.tables.iter().map(table).collect::<Vec<_>>(),
             "beside": self.beside.iter().map(beside).collect::<Vec<_>>(),
+            "objects": {
+                "file": LIST,
+                "count": self.objects.count,
+                "bytes": self.objects.bytes,
+                "list_bytes": self.objects.list_bytes,
+                "sha256": self.objects.sha256,
+            },
         });
         format!("{whole:#}\n")
     }
@@ -129,7 +157,14 @@ impl Manifest {
                 sha256: text(&it["sha256"])?,
             })
         };
+        let objects = &whole["objects"];
         Some(Self {
+            objects: ObjectList {
+                count: objects["count"].as_u64()?,
+                bytes: objects["bytes"].as_u64()?,
+                list_bytes: objects["list_bytes"].as_u64()?,
+                sha256: text(&objects["sha256"])?,
+            },
             beside: whole["beside"].as_array()?.iter().map(beside).collect::<Option<_>>()?,
             created_at: Timestamp::parse(whole["created_at"].as_str()?).ok()?,
             engine: text(&whole["engine"])?,
@@ -142,16 +177,22 @@ impl Manifest {
         })
     }
 
+    /// Whether `who` has the schema that the backup was made with.
+    pub(super) fn same_history(&self, history: &[History], who: &str) -> Result<()> {
+        if self.migrations == history {
+            return Ok(());
+        }
+        Err(Error::Backup(format!(
+            "the backup was made with {}, and {who} has {}: restore it with the version of Grantor \
+             that made it, then migrate",
+            last(&self.migrations),
+            last(history)
+        )))
+    }
+
     /// Whether a store with this history and these tables can take the backup as it is.
     pub(super) fn fits(&self, history: &[History], tables: &BTreeMap<String, Table>) -> Result<()> {
-        if self.migrations != history {
-            return Err(Error::Backup(format!(
-                "the backup was made with {}, and the database has {}: restore it with the version \
-                 of Grantor that made it, then migrate",
-                last(&self.migrations),
-                last(history)
-            )));
-        }
+        self.same_history(history, "the database")?;
         let columns = |table: &Table| table.columns.iter().map(|it| it.name.clone()).collect();
         let own: BTreeMap<String, Vec<String>> =
             tables.iter().map(|(name, table)| (name.clone(), columns(table))).collect();

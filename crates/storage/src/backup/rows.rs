@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
-use std::path::Path;
+use std::io::{BufRead as _, BufReader, Lines};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
@@ -78,6 +78,67 @@ pub(super) fn write_table(
     Ok(TableFile { name: name.to_owned(), columns, rows, bytes, sha256 })
 }
 
+/// The rows of a table's file, one at a time.
+pub(super) struct Rows {
+    path: PathBuf,
+    lines: Lines<BufReader<File>>,
+    width: usize,
+    number: u64,
+}
+
+impl Rows {
+    pub(super) fn open(folder: &Path, table: &TableFile) -> Result<Self> {
+        let path = folder.join(table.path());
+        let file = File::open(&path).map_err(|error| refused(&path, &error))?;
+        let (lines, width) = (BufReader::new(file).lines(), table.columns.len());
+        Ok(Self { path, lines, width, number: 0 })
+    }
+
+    /// Says that the row read last does not fit.
+    pub(super) fn unfit(&self) -> Error {
+        let path = self.path.display();
+        Error::Backup(format!("{path}, line {}: does not fit the table", self.number))
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Vec<Json>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.lines.next()?;
+        self.number += 1;
+        Some(match line {
+            Err(error) => Err(refused(&self.path, &error)),
+            Ok(line) => match serde_json::from_str(&line) {
+                Ok(Json::Array(row)) if row.len() == self.width => Ok(row),
+                _ => Err(self.unfit()),
+            },
+        })
+    }
+}
+
+/// Whether a file has as many rows as the manifest says, each of the table's width.
+pub(super) fn count(folder: &Path, table: &TableFile) -> Result<()> {
+    let mut rows = 0;
+    for row in Rows::open(folder, table)? {
+        row?;
+        rows += 1;
+    }
+    same_count(folder, table, rows)
+}
+
+fn same_count(folder: &Path, table: &TableFile, rows: u64) -> Result<()> {
+    if rows == table.rows {
+        return Ok(());
+    }
+    let path = folder.join(table.path());
+    Err(Error::Backup(format!(
+        "{} has {rows} rows where the manifest says {}",
+        path.display(),
+        table.rows
+    )))
+}
+
 /// Puts the rows of a file into its table.
 pub(super) fn read_table(
     tx: &mut Tx<'_>,
@@ -85,16 +146,12 @@ pub(super) fn read_table(
     file: &TableFile,
     table: &Table,
 ) -> Result<()> {
-    let path = folder.join(file.path());
-    let input = BufReader::new(File::open(&path).map_err(|error| refused(&path, &error))?);
     let at_once = (VALUES / table.columns.len().max(1)).max(1);
     let (mut rows, mut waiting) = (0, Vec::<Cell>::new());
-    for line in input.lines() {
-        let line = line.map_err(|error| refused(&path, &error))?;
+    let mut input = Rows::open(folder, file)?;
+    while let Some(row) = input.next().transpose()? {
         rows += 1;
-        read_row(&line, &table.columns, &mut waiting).ok_or_else(|| {
-            Error::Backup(format!("{}, line {rows}: does not fit the table", path.display()))
-        })?;
+        read_row(&row, &table.columns, &mut waiting).ok_or_else(|| input.unfit())?;
         if waiting.len() == at_once * table.columns.len() {
             insert(tx, &file.name, table, &waiting)?;
             waiting.clear();
@@ -103,18 +160,10 @@ pub(super) fn read_table(
     if !waiting.is_empty() {
         insert(tx, &file.name, table, &waiting)?;
     }
-    if rows == file.rows {
-        return Ok(());
-    }
-    Err(Error::Backup(format!(
-        "{} has {rows} rows where the manifest says {}",
-        path.display(),
-        file.rows
-    )))
+    same_count(folder, file, rows)
 }
 
-fn read_row(line: &str, columns: &[Column], into: &mut Vec<Cell>) -> Option<()> {
-    let Json::Array(row) = serde_json::from_str(line).ok()? else { return None };
+fn read_row(row: &[Json], columns: &[Column], into: &mut Vec<Cell>) -> Option<()> {
     if row.len() != columns.len() {
         return None;
     }

@@ -38,6 +38,11 @@ impl Local {
         self.run(key, |_, path| absent_is_none(std::fs::read(path))).await
     }
 
+    pub(super) async fn size(&self, key: ObjectKey) -> Result<Option<u64>> {
+        let about = self.run(key, |_, path| absent_is_none(std::fs::metadata(path))).await?;
+        Ok(about.map(|it| it.len()))
+    }
+
     pub(super) async fn delete(&self, key: ObjectKey) -> Result<()> {
         self.run(key, |_, path| match absent_is_none(std::fs::remove_file(path))? {
             Some(()) => sync_folder_of(path),

@@ -61,6 +61,14 @@ impl Objects {
         }
     }
 
+    /// How long the object is; nothing when there is none.
+    pub async fn size(&self, key: ObjectKey) -> Result<Option<u64>> {
+        match &self.0 {
+            Place::Local(local) => local.size(key).await,
+            Place::S3(s3) => s3.size(key).await,
+        }
+    }
+
     /// Removes the object; one that is not there is as good as removed.
     pub async fn delete(&self, key: ObjectKey) -> Result<()> {
         match &self.0 {

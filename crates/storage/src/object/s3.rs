@@ -119,6 +119,14 @@ impl S3 {
         Ok(Some(bytes.into()))
     }
 
+    pub(super) async fn size(&self, key: ObjectKey) -> Result<Option<u64>> {
+        match self.bucket.head(&path(key)).await {
+            Ok(about) => Ok(Some(about.size)),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(unavailable(key, &error)),
+        }
+    }
+
     pub(super) async fn delete(&self, key: ObjectKey) -> Result<()> {
         match self.bucket.delete(&path(key)).await {
             Err(error) if !is_absent(&error) => Err(unavailable(key, &error)),

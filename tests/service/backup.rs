@@ -1,0 +1,124 @@
+//! The keys of a backup: whether they open all that the database sealed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use grantor_service::backup::{SEALED, open_all};
+use grantor_service::keys::Keys;
+use grantor_service::ring;
+use grantor_storage::backup::{Archive, export};
+use grantor_testkit::db_test;
+use grantor_testkit::entropy::SeededEntropy;
+use http::Method;
+use serde_json::json;
+
+use crate::license::World;
+
+/// One value of every kind that is sealed: a mail, an answer, a code's session, both secrets of a
+/// webhook.
+async fn seal_some(world: &World) {
+    let hook = json!({ "url": "https://hooks.example/one" });
+    let request = world.app.request(Method::POST, "/webhooks").bearer(&world.agency.external);
+    let made = request.header("idempotency-key", "k1").json(&hook).send().await;
+    assert_eq!(made.status, 201, "{}", made.json());
+    let rotate = format!("/webhooks/{}/rotate-secret", made.json()["id"].as_str().unwrap());
+    let rotated = world.agency.external(&world.app, Method::POST, &rotate, None).await;
+    assert_eq!(rotated.status, 200, "{}", rotated.json());
+    let forgot = json!({ "email": world.agency.email });
+    assert_eq!(world.app.post("/v1.0.1/auth/forgot/password", &forgot).await.status, 201);
+    ring::bind(&world.app.app.store, world.app.app.keys.root_ids()).await.unwrap();
+}
+
+/// A backup of this house with the ring of that folder.
+async fn backed_up(world: &World, ring: &Path, to: &Path) -> Archive {
+    let (app, now) = (&world.app.app, world.app.app.clock.now());
+    let beside = vec![ring.join("keys.json")];
+    export(&app.store, &app.objects, to.to_owned(), beside, now).await.unwrap();
+    Archive::open(to.to_owned()).await.unwrap()
+}
+
+fn opened(world: &World, archive: &Archive) -> Result<Option<u64>, String> {
+    let entropy = Arc::new(SeededEntropy::new(3));
+    open_all(archive, Arc::clone(&world.app.app.clock), entropy)
+}
+
+#[db_test]
+async fn the_ring_of_a_backup_opens_all_that_is_sealed(world: World) {
+    seal_some(&world).await;
+    let place = tempfile::tempdir().unwrap();
+    let own = world.app.object_folder();
+    let archive = backed_up(&world, own.parent().unwrap(), &place.path().join("one")).await;
+    let mut expected = 0;
+    for column in &SEALED {
+        let mut values = 0;
+        let count = archive.each_row(column.table, &[column.name], |row| {
+            values += u64::from(row[0].is_string());
+            Ok(())
+        });
+        count.unwrap();
+        assert!(values > 0, "nothing is sealed in {}.{}", column.table, column.name);
+        expected += values;
+    }
+    assert_eq!(opened(&world, &archive), Ok(Some(expected)));
+}
+
+#[db_test]
+async fn another_ring_or_an_altered_value_is_noticed(world: World) {
+    seal_some(&world).await;
+    let place = tempfile::tempdir().unwrap();
+    let entropy = Arc::new(SeededEntropy::new(99));
+    Keys::open(place.path(), Arc::clone(&world.app.app.clock), entropy).unwrap();
+    let archive = backed_up(&world, place.path(), &place.path().join("one")).await;
+    let said = opened(&world, &archive).unwrap_err();
+    assert!(said.starts_with("the key ring of the backup is not the database's (root "), "{said}");
+
+    let script = "UPDATE mails SET sealed = (SELECT sealed FROM challenges LIMIT 1)";
+    grantor_testkit::seed::run(&world.app.database.options, script.to_owned()).await;
+    let own = world.app.object_folder();
+    let archive = backed_up(&world, own.parent().unwrap(), &place.path().join("two")).await;
+    let said = opened(&world, &archive).unwrap_err();
+    assert!(said.contains("the key ring does not open a value of mails.sealed"), "{said}");
+}
+
+/// Columns of bytes that hold nothing sealed: hashes, MACs and digests.
+const NOT_SEALED: [&str; 14] = [
+    "admin_tokens.token_hash",
+    "challenges.challenge_hash",
+    "challenges.code_mac",
+    "clients.old_secret_hash",
+    "clients.secret_hash",
+    "exchanges.refresh_hash",
+    "expired_tokens.token_hash",
+    "feed_cursors.digest",
+    "idempotency_keys.body_hash",
+    "image_hashes.hash",
+    "invitations.token_hash",
+    "refresh_tokens.token_hash",
+    "scanned_items.digest",
+    "scanned_items.picture",
+];
+
+#[test]
+fn every_column_of_bytes_is_known_to_be_sealed_or_not() {
+    let mut found = BTreeSet::new();
+    for step in grantor_storage::migrate::MIGRATIONS {
+        let mut table = "";
+        for line in step.text.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                ["CREATE", "TABLE", name, ..] => table = name,
+                ["ALTER", "TABLE", name, "ADD", "COLUMN", column, "BYTEA" | "BYTEA;", ..] => {
+                    found.insert(format!("{name}.{column}"));
+                }
+                [column, "BYTEA" | "BYTEA,", ..] => {
+                    found.insert(format!("{table}.{column}"));
+                }
+                _ => {}
+            }
+        }
+    }
+    let sealed = SEALED.iter().map(|it| format!("{}.{}", it.table, it.name));
+    let known: BTreeSet<_> = sealed.chain(NOT_SEALED.map(str::to_owned)).collect();
+    assert_eq!(found, known);
+}
