@@ -40,6 +40,9 @@ pub enum InvalidImage {
         /// How many a file like it may have.
         megapixels: u64,
     },
+    /// More than pixels, in a place where only pixels belong.
+    #[error("holds data that is no part of the picture; save it anew with an image program")]
+    Surplus,
     /// A row of pictures.
     #[error("is animated; only still images are taken")]
     Animated,

@@ -1,11 +1,13 @@
-//! JPEG: a row of segments, of which those stay that the pixels need.
+//! JPEG: a row of segments, of which those stay that the pixels need. Tables are kept when a scan
+//! uses them, and of a scan only what codes pixels.
 
 use ::image::metadata::Orientation;
 use jpeg_decoder::{Decoder, PixelFormat};
 
 use super::draft::{DRAFT, Draft, on_white};
 use super::limit::Size;
-use super::{InvalidImage, Still, upright};
+use super::scan::{self, Component, Huffman, Scan};
+use super::{Aim, InvalidImage, Still, upright};
 
 /// A progressive picture has about ten. Each one costs a pass over all pixels, however short it is.
 const MAX_SCANS: u32 = 64;
@@ -13,8 +15,8 @@ const MAX_SCANS: u32 = 64;
 const EXIF: &[u8] = b"Exif\0\0";
 
 /// Copies the segments of the picture, up to its end and no further, and turns it upright.
-pub(super) fn strip(bytes: &[u8]) -> Result<Still, InvalidImage> {
-    let mut stripped = Stripped::default();
+pub(super) fn strip(bytes: &[u8], aim: Aim) -> Result<Still, InvalidImage> {
+    let mut stripped = Stripped { looking: aim == Aim::Look, ..Stripped::default() };
     let mut rest = bytes.strip_prefix(b"\xff\xd8").ok_or(InvalidImage::Damaged)?;
     stripped.kept.extend_from_slice(b"\xff\xd8");
     while let Some(after) = stripped.segment(rest)? {
@@ -60,9 +62,30 @@ fn of_ink(row: &[u8]) -> impl Iterator<Item = [u8; 3]> {
 #[derive(Default)]
 struct Stripped {
     kept: Vec<u8>,
+    /// Tables and scans are taken as they are.
+    looking: bool,
     frame: Option<Frame>,
     orientation: Option<Orientation>,
     scans: u32,
+    /// Which of the notes about colors are kept already.
+    noted: [bool; 2],
+    quantization: [Table<()>; 4],
+    /// For the first coefficient of a block, and for the others.
+    huffman: [[Table<Huffman>; 4]; 2],
+    restart: u32,
+}
+
+/// A table, as it was read and as it is kept once it is used.
+struct Table<T> {
+    read: Option<T>,
+    segment: Vec<u8>,
+    kept: bool,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { read: None, segment: Vec::new(), kept: false }
+    }
 }
 
 impl Stripped {
@@ -82,15 +105,26 @@ impl Stripped {
                 self.frame = Some(Frame::read(data, marker == 0xc2)?);
                 self.keep(marker, &rest[..length]);
             }
-            // Huffman tables, quantization, restart interval.
-            0xc4 | 0xdb | 0xdd => self.keep(marker, &rest[..length]),
+            0xc4 | 0xdb | 0xdd if self.looking => self.keep(marker, &rest[..length]),
+            0xc4 => self.huffman(data).ok_or(InvalidImage::Damaged)?,
+            0xdb => self.quantization(data).ok_or(InvalidImage::Damaged)?,
+            0xdd => {
+                let [high, low] = *data else { return Err(InvalidImage::Damaged) };
+                self.restart = u16::from_be_bytes([high, low]).into();
+                self.keep(marker, &rest[..length]);
+            }
             0xda => {
                 self.scans += 1;
                 if self.scans > MAX_SCANS {
                     return Err(InvalidImage::UncommonJpeg);
                 }
-                let coded = scan_length(after)?;
-                self.keep(marker, &rest[..length + coded]);
+                let coded = if self.looking {
+                    let coded = scan_length(after)?;
+                    self.keep(marker, &rest[..length + coded]);
+                    coded
+                } else {
+                    self.scan(&rest[..length], after)?
+                };
                 after = &after[coded..];
             }
             0xe0..=0xef | 0xfe => self.application(marker, data),
@@ -105,11 +139,17 @@ impl Stripped {
     fn application(&mut self, marker: u8, data: &[u8]) {
         match (marker, data) {
             // Version and density; a thumbnail that may follow is not kept.
-            (0xe0, [b'J', b'F', b'I', b'F', 0, about @ ..]) if about.len() >= 9 => {
+            (0xe0, [b'J', b'F', b'I', b'F', 0, about @ ..])
+                if about.len() >= 9 && !self.noted[0] =>
+            {
+                self.noted[0] = true;
                 let header = [b"\0\x10JFIF\0", &about[..7], b"\0\0"].concat();
                 self.keep(marker, &header);
             }
-            (0xee, [b'A', b'd', b'o', b'b', b'e', about @ ..]) if about.len() >= 7 => {
+            (0xee, [b'A', b'd', b'o', b'b', b'e', about @ ..])
+                if about.len() >= 7 && !self.noted[1] =>
+            {
+                self.noted[1] = true;
                 let header = [b"\0\x0eAdobe", &about[..7]].concat();
                 self.keep(marker, &header);
             }
@@ -119,6 +159,78 @@ impl Stripped {
             }
             _ => {}
         }
+    }
+
+    fn quantization(&mut self, mut data: &[u8]) -> Option<()> {
+        while let Some((about, rest)) = data.split_first() {
+            let length = match about >> 4 {
+                0 => 64,
+                1 => 128,
+                _ => return None,
+            };
+            let table = self.quantization.get_mut(usize::from(about & 15))?;
+            let segment = [&[*about], rest.get(..length)?].concat();
+            *table = Table { read: Some(()), segment, kept: false };
+            data = &rest[length..];
+        }
+        Some(())
+    }
+
+    fn huffman(&mut self, mut data: &[u8]) -> Option<()> {
+        while let Some((about, rest)) = data.split_first() {
+            let (counts, rest) = rest.split_first_chunk::<16>()?;
+            let count = counts.iter().map(|it| usize::from(*it)).sum();
+            let symbols = rest.get(..count).filter(|_| count <= 256)?;
+            let tables = self.huffman.get_mut(usize::from(about >> 4))?;
+            let table = tables.get_mut(usize::from(about & 15))?;
+            let segment = [&[*about], counts.as_slice(), symbols].concat();
+            *table = Table { read: Some(Huffman::read(counts, symbols)?), segment, kept: false };
+            data = &rest[count..];
+        }
+        Some(())
+    }
+
+    /// Keeps a scan, after the tables it uses; gives how many bytes of coded pixels there were.
+    fn scan(&mut self, header: &[u8], coded: &[u8]) -> Result<usize, InvalidImage> {
+        let mut frame = self.frame.take().ok_or(InvalidImage::Damaged)?;
+        let named = Named::read(&header[2..], &frame).ok_or(InvalidImage::Damaged)?;
+        for it in &frame.components {
+            let table = self.quantization.get_mut(usize::from(it.quantization));
+            keep_table(&mut self.kept, 0xdb, table)?;
+        }
+        for (_, dc, ac) in &named.components {
+            for (class, number) in [(0, dc), (1, ac)] {
+                if let Some(number) = number {
+                    let table = self.huffman[class].get_mut(usize::from(*number));
+                    keep_table(&mut self.kept, 0xc4, table)?;
+                }
+            }
+        }
+        let [dc_tables, ac_tables] = &self.huffman;
+        let of = |tables: &'_ [Table<Huffman>; 4], number: Option<u8>| {
+            number.and_then(|it| tables[usize::from(it)].read.clone())
+        };
+        let tables: Vec<_> = named
+            .components
+            .iter()
+            .map(|(_, dc, ac)| (of(dc_tables, *dc), of(ac_tables, *ac)))
+            .collect();
+        let components = named.components.iter().zip(&tables);
+        let components =
+            components.map(|((place, ..), (dc, ac))| (*place, dc.as_ref(), ac.as_ref())).collect();
+        let scan = Scan {
+            components,
+            first: named.first,
+            last: named.last,
+            high: named.high,
+            progressive: frame.progressive,
+            restart: self.restart,
+            units: frame.units,
+        };
+        self.keep(0xda, header);
+        let length = scan::copy(&scan, &mut frame.components, coded, &mut self.kept)?;
+        self.frame = Some(frame);
+        Ok(length)
     }
 
     /// `rest` is the segment from its length on.
@@ -137,15 +249,71 @@ fn marker(bytes: &[u8]) -> Result<(u8, &[u8]), InvalidImage> {
     }
 }
 
-/// How long the coded pixels are: up to a marker that is neither a stuffed byte nor a restart.
+/// How far the next marker is that is neither a stuffed byte nor a restart.
 fn scan_length(bytes: &[u8]) -> Result<usize, InvalidImage> {
     let ends = |pair: &[u8]| matches!(pair, [0xff, 0x01..=0xcf | 0xd8..=0xfe]);
     bytes.windows(2).position(ends).ok_or(InvalidImage::Damaged)
 }
 
+/// Keeps a table that is used, unless it is kept already.
+fn keep_table<T>(
+    kept: &mut Vec<u8>,
+    marker: u8,
+    table: Option<&mut Table<T>>,
+) -> Result<(), InvalidImage> {
+    let table = table.filter(|it| it.read.is_some()).ok_or(InvalidImage::Damaged)?;
+    if !table.kept {
+        table.kept = true;
+        let length = u16::try_from(table.segment.len() + 2).map_err(|_| InvalidImage::Damaged)?;
+        kept.extend_from_slice(&[0xff, marker]);
+        kept.extend_from_slice(&length.to_be_bytes());
+        kept.extend_from_slice(&table.segment);
+    }
+    Ok(())
+}
+
+/// The header of a scan: which components, by which tables, and which part of their coefficients.
+struct Named {
+    components: Vec<(usize, Option<u8>, Option<u8>)>,
+    first: u8,
+    last: u8,
+    high: u8,
+}
+
+impl Named {
+    /// Nothing when it does not fit the frame.
+    fn read(data: &[u8], frame: &Frame) -> Option<Self> {
+        let (count, rest) = data.split_first()?;
+        let (named, [first, last, high]) = rest.split_last_chunk::<3>()?;
+        let (named, surplus) = named.as_chunks::<2>();
+        if named.len() != usize::from(*count) || !surplus.is_empty() || named.is_empty() {
+            return None;
+        }
+        let (first, last, high) =
+            if frame.progressive { (*first, *last, high >> 4) } else { (0, 63, 0) };
+        if first > last || last > 63 || (first == 0 && last > 0 && frame.progressive) {
+            return None;
+        }
+        let dc = !frame.progressive || (first == 0 && high == 0);
+        let ac = !frame.progressive || first > 0;
+        if first > 0 && named.len() > 1 {
+            return None;
+        }
+        let component = |[id, tables]: &[u8; 2]| {
+            let place = frame.components.iter().position(|it| it.id == *id)?;
+            Some((place, dc.then_some(tables >> 4), ac.then_some(tables & 15)))
+        };
+        let components = named.iter().map(component).collect::<Option<Vec<_>>>()?;
+        Some(Self { components, first, last, high })
+    }
+}
+
 struct Frame {
     size: Size,
     progressive: bool,
+    components: Vec<Component>,
+    /// Units of all components, across and down.
+    units: (u32, u32),
     /// Coefficients of all components, at their own resolution.
     coefficients: u64,
 }
@@ -165,8 +333,13 @@ impl Frame {
         let width = u32::from(u16::from_be_bytes([*w0, *w1]));
         let height = u32::from(u16::from_be_bytes([*h0, *h1]));
         let size = Size::new(width, height)?;
-        let coefficients = coefficients(size, components).ok_or(InvalidImage::Damaged)?;
-        Ok(Self { size, progressive, coefficients })
+        let (units, components) =
+            sampled(size, components, progressive).ok_or(InvalidImage::Damaged)?;
+        let blocks = |it: &Component| {
+            u64::from(units.0) * u64::from(units.1) * u64::from(it.horizontal * it.vertical)
+        };
+        let coefficients = components.iter().map(blocks).sum::<u64>() * 64;
+        Ok(Self { size, progressive, components, units, coefficients })
     }
 
     /// Two bytes for each coefficient, and as much again on the way to the pixels.
@@ -175,16 +348,35 @@ impl Frame {
     }
 }
 
-/// Nothing when a component is sampled in no way there is.
-fn coefficients(size: Size, components: &[[u8; 3]]) -> Option<u64> {
-    let factors = || components.iter().map(|[_, factors, _]| (factors >> 4, factors & 15));
+/// How many units there are, and the blocks of each component. Nothing when a component is sampled
+/// in no way there is.
+fn sampled(
+    size: Size,
+    components: &[[u8; 3]],
+    progressive: bool,
+) -> Option<((u32, u32), Vec<Component>)> {
+    let factors = || components.iter().map(|[_, it, _]| (u32::from(it >> 4), u32::from(it & 15)));
     if factors().any(|(h, v)| !(1..=4).contains(&h) || !(1..=4).contains(&v)) {
         return None;
     }
-    let widest = u64::from(factors().map(|(h, _)| h).max()?);
-    let tallest = u64::from(factors().map(|(_, v)| v).max()?);
-    let units =
-        u64::from(size.width).div_ceil(8 * widest) * u64::from(size.height).div_ceil(8 * tallest);
-    let blocks: u64 = factors().map(|(h, v)| u64::from(h) * u64::from(v)).sum();
-    Some(units * blocks * 64)
+    let widest = factors().map(|(h, _)| h).max()?;
+    let tallest = factors().map(|(_, v)| v).max()?;
+    let units = (size.width.div_ceil(8 * widest), size.height.div_ceil(8 * tallest));
+    let component = |([id, _, quantization], (horizontal, vertical)): (&[u8; 3], (u32, u32))| {
+        let padded = units.0 * horizontal;
+        let count = if progressive { padded as usize * (units.1 * vertical) as usize } else { 0 };
+        Component {
+            id: *id,
+            horizontal,
+            vertical,
+            quantization: *quantization,
+            blocks: (
+                (size.width * horizontal).div_ceil(widest).div_ceil(8),
+                (size.height * vertical).div_ceil(tallest).div_ceil(8),
+            ),
+            padded,
+            nonzero: vec![0; count],
+        }
+    };
+    Some((units, components.iter().zip(factors()).map(component).collect()))
 }

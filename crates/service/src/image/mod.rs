@@ -11,6 +11,8 @@ mod jpeg;
 mod limit;
 mod lossless;
 mod png;
+mod scan;
+mod tail;
 mod upright;
 mod webp;
 
@@ -147,6 +149,15 @@ impl Images {
     }
 }
 
+/// What a picture is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    /// To be kept and handed on: nothing but the picture may be in it.
+    Keep,
+    /// To be looked at: whatever a viewer would show counts, however odd its file is.
+    Look,
+}
+
 /// A picture freed of what is not picture, with what its header says.
 struct Still {
     bytes: Vec<u8>,
@@ -157,7 +168,7 @@ struct Still {
 
 /// The same, on this thread.
 fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
-    let (content_type, still, draft) = decode(bytes)?;
+    let (content_type, still, draft) = decode(bytes, Aim::Keep)?;
     let hashed = likeness::hash(luma(&draft, &brightness(&draft))?);
     let Still { bytes, size, .. } = still;
     Ok(Prepared {
@@ -172,24 +183,24 @@ fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
 }
 
 fn hash(bytes: Vec<u8>) -> Result<Hashed, InvalidImage> {
-    let (.., draft) = decode(bytes)?;
+    let (.., draft) = decode(bytes, Aim::Look)?;
     Ok(likeness::hash(luma(&draft, &brightness(&draft))?))
 }
 
 fn see(bytes: Vec<u8>) -> Result<Seen, InvalidImage> {
-    let (.., draft) = decode(bytes)?;
+    let (.., draft) = decode(bytes, Aim::Look)?;
     Ok(likeness::see(luma(&draft, &brightness(&draft))?))
 }
 
 /// Frees a picture of what is not picture, and decodes what is kept, so that it is proved whole.
-fn decode(bytes: Vec<u8>) -> Result<(ContentType, Still, RgbImage), InvalidImage> {
+fn decode(bytes: Vec<u8>, aim: Aim) -> Result<(ContentType, Still, RgbImage), InvalidImage> {
     if bytes.len() > MAX_BYTES {
         return Err(InvalidImage::TooLarge);
     }
     let content_type = ContentType::of(&bytes).ok_or(InvalidImage::UnknownType)?;
     let still = match content_type {
-        ContentType::Jpeg => jpeg::strip(&bytes)?,
-        ContentType::Png => png::strip(&bytes)?,
+        ContentType::Jpeg => jpeg::strip(&bytes, aim)?,
+        ContentType::Png => png::strip(&bytes, aim)?,
         ContentType::WebP => webp::strip(&bytes)?,
     };
     drop(bytes);
@@ -197,7 +208,7 @@ fn decode(bytes: Vec<u8>) -> Result<(ContentType, Still, RgbImage), InvalidImage
     let draft = match content_type {
         ContentType::Jpeg => jpeg::draft(&still)?,
         ContentType::Png => png::draft(&still)?,
-        ContentType::WebP => webp::draft(&still)?,
+        ContentType::WebP => webp::draft(&still, aim)?,
     };
     Ok((content_type, still, draft.finish()?))
 }

@@ -1,41 +1,91 @@
-//! PNG: a row of chunks, of which those stay that make the picture and its colors.
+//! PNG: a row of chunks, of which those stay that make the picture and its colors. The compressed
+//! pixels are read to their end: what follows them in their chunks is cut off.
 
 use std::io::Cursor;
 
 use ::png::{ColorType, Decoder, Limits, Reader, Transformations};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::draft::{Draft, on_white};
 use super::limit::Size;
-use super::{InvalidImage, Still};
+use super::{Aim, InvalidImage, Still};
 
 pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// How much is unfolded at a time.
+const PIECE: usize = 64 * 1024;
 
 /// Enough for a few rows of the widest picture and the decompressor.
 const DECODER: usize = 16 * 1024 * 1024;
 
 /// Copies the chunks of the picture, up to its end and no further.
-pub(super) fn strip(bytes: &[u8]) -> Result<Still, InvalidImage> {
+pub(super) fn strip(bytes: &[u8], aim: Aim) -> Result<Still, InvalidImage> {
     let mut rest = bytes.strip_prefix(SIGNATURE).ok_or(InvalidImage::Damaged)?;
-    let mut kept = SIGNATURE.to_vec();
+    let (mut kept, mut pixels, mut kinds) = (SIGNATURE.to_vec(), Vec::new(), Vec::new());
     let mut header = None;
     loop {
         let chunk = Chunk::first(rest).ok_or(InvalidImage::Damaged)?;
         rest = &rest[chunk.whole.len()..];
         match (&header, chunk.kind) {
-            (None, b"IHDR") => header = Some(Header::read(chunk.data)?),
+            (None, b"IHDR") => {
+                header = Some(Header::read(chunk.data)?);
+                kept.extend_from_slice(chunk.whole);
+            }
             (None, _) | (Some(_), b"IHDR") => return Err(InvalidImage::Damaged),
             (_, b"acTL" | b"fcTL" | b"fdAT") => return Err(InvalidImage::Animated),
-            _ => {}
-        }
-        if chunk.belongs_to_picture()? {
-            kept.extend_from_slice(chunk.whole);
-        }
-        if chunk.kind == b"IEND" {
-            break;
+            (_, b"IEND") => break,
+            (_, b"IDAT") => pixels.extend_from_slice(chunk.data),
+            (Some(header), kind) => {
+                // Colors come before the pixels, and each of them once.
+                if chunk.belongs_to_picture(header)? && pixels.is_empty() && !kinds.contains(kind) {
+                    kinds.push(*kind);
+                    kept.extend_from_slice(chunk.whole);
+                }
+            }
         }
     }
     let header = header.ok_or(InvalidImage::Damaged)?;
+    if aim == Aim::Keep {
+        pixels.truncate(compressed_length(&pixels, header.scanlines())?);
+    }
+    put_chunk(&mut kept, *b"IDAT", &pixels)?;
+    put_chunk(&mut kept, *b"IEND", &[])?;
     Ok(Still { bytes: kept, size: header.size, working: header.working() })
+}
+
+fn put_chunk(kept: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) -> Result<(), InvalidImage> {
+    let length = u32::try_from(data.len()).map_err(|_| InvalidImage::TooLarge)?;
+    let mut sum = Crc::new();
+    sum.update(&kind);
+    sum.update(data);
+    kept.extend_from_slice(&length.to_be_bytes());
+    kept.extend_from_slice(&kind);
+    kept.extend_from_slice(data);
+    kept.extend_from_slice(&sum.sum().to_be_bytes());
+    Ok(())
+}
+
+/// Where the compressed pixels end. They must unfold to the lines of the picture and no more.
+fn compressed_length(data: &[u8], expected: u64) -> Result<usize, InvalidImage> {
+    let (mut inflate, mut unfolded) = (Decompress::new(true), vec![0; PIECE]);
+    loop {
+        let before = (inflate.total_in(), inflate.total_out());
+        let rest = usize::try_from(before.0).ok().and_then(|at| data.get(at..));
+        let rest = rest.ok_or(InvalidImage::Damaged)?;
+        let status = inflate.decompress(rest, &mut unfolded, FlushDecompress::None);
+        let status = status.map_err(|_| InvalidImage::Damaged)?;
+        let after = (inflate.total_in(), inflate.total_out());
+        if after.1 > expected {
+            return Err(InvalidImage::Surplus);
+        }
+        if status == Status::StreamEnd {
+            let length = usize::try_from(after.0).map_err(|_| InvalidImage::Damaged)?;
+            return if after.1 == expected { Ok(length) } else { Err(InvalidImage::Damaged) };
+        }
+        if after == before {
+            return Err(InvalidImage::Damaged);
+        }
+    }
 }
 
 /// Decodes row by row; a bomb that inflates without end ends at the last row.
@@ -89,34 +139,81 @@ impl<'a> Chunk<'a> {
     }
 
     /// A chunk of color stays only at its own length, where no words fit in.
-    fn belongs_to_picture(&self) -> Result<bool, InvalidImage> {
-        match self.kind {
-            b"IHDR" | b"PLTE" | b"IDAT" => Ok(true),
-            b"IEND" if self.data.is_empty() => Ok(true),
-            b"tRNS" => Ok(self.data.len() <= 256),
-            b"sRGB" => Ok(self.data.len() == 1),
-            b"gAMA" | b"cICP" => Ok(self.data.len() == 4),
-            b"cHRM" => Ok(self.data.len() == 32),
+    fn belongs_to_picture(&self, header: &Header) -> Result<bool, InvalidImage> {
+        let length = self.data.len();
+        match (self.kind, header.color) {
+            (b"PLTE", INDEXED) => Ok(length <= 3 << header.depth),
+            // A suggestion for screens of few colors.
+            (b"PLTE", _) => Ok(false),
+            (b"tRNS", INDEXED) => Ok(length <= 1 << header.depth),
+            (b"tRNS", RGB) => Ok(length == 6),
+            (b"tRNS", _) => Ok(length == 2),
+            (b"sRGB", _) => Ok(length == 1),
+            (b"gAMA" | b"cICP", _) => Ok(length == 4),
             // What is written with a small letter can be left out.
-            [first, ..] if first.is_ascii_lowercase() => Ok(false),
+            ([first, ..], _) if first.is_ascii_lowercase() => Ok(false),
             _ => Err(InvalidImage::Damaged),
         }
     }
 }
 
+const RGB: u8 = 2;
+const INDEXED: u8 = 3;
+
+/// Where the passes of an interlaced picture begin, and their steps: across, down.
+const PASSES: [[(u32, u32); 2]; 7] = [
+    [(0, 8), (0, 8)],
+    [(4, 8), (0, 8)],
+    [(0, 4), (4, 8)],
+    [(2, 4), (0, 4)],
+    [(0, 2), (2, 4)],
+    [(1, 2), (0, 2)],
+    [(0, 1), (1, 2)],
+];
+
 struct Header {
     size: Size,
+    depth: u8,
+    color: u8,
     interlaced: bool,
 }
 
 impl Header {
     fn read(data: &[u8]) -> Result<Self, InvalidImage> {
-        let [w0, w1, w2, w3, h0, h1, h2, h3, _, _, _, _, interlace] = *data else {
+        let [w0, w1, w2, w3, h0, h1, h2, h3, depth, color, _, _, interlace] = *data else {
             return Err(InvalidImage::Damaged);
         };
         let width = u32::from_be_bytes([w0, w1, w2, w3]);
         let height = u32::from_be_bytes([h0, h1, h2, h3]);
-        Ok(Self { size: Size::new(width, height)?, interlaced: interlace != 0 })
+        if !matches!(depth, 1 | 2 | 4 | 8 | 16) || (color == INDEXED && depth > 8) {
+            return Err(InvalidImage::Damaged);
+        }
+        Ok(Self { size: Size::new(width, height)?, depth, color, interlaced: interlace != 0 })
+    }
+
+    /// How many bytes the pixels unfold to: each line begins with one that says how it is filtered.
+    fn scanlines(&self) -> u64 {
+        let channels = match self.color {
+            2 => 3,
+            4 => 2,
+            6 => 4,
+            _ => 1,
+        };
+        let bits = channels * u64::from(self.depth);
+        let lines = |width: u32, height: u32| match width {
+            0 => 0,
+            _ => u64::from(height) * (1 + (u64::from(width) * bits).div_ceil(8)),
+        };
+        let Size { width, height } = self.size;
+        if !self.interlaced {
+            return lines(width, height);
+        }
+        let pass = |[across, down]: [(u32, u32); 2]| {
+            let count =
+                |side: u32, (first, step): (u32, u32)| side.saturating_sub(first).div_ceil(step);
+            lines(count(width, across), count(height, down))
+        };
+        PASSES.map(pass).iter().sum()
     }
 
     /// Four channels of 8 bits at most; a row at a time where that is possible.

@@ -7,7 +7,7 @@ use ::image::codecs::webp::WebPDecoder;
 
 use super::draft::{Draft, on_white};
 use super::limit::Size;
-use super::{InvalidImage, Still, lossless};
+use super::{Aim, InvalidImage, Still, lossless, tail};
 
 /// The flag of transparency, the only one that stays.
 const ALPHA: u8 = 0x10;
@@ -27,20 +27,35 @@ pub(super) fn strip(bytes: &[u8]) -> Result<Still, InvalidImage> {
     stripped.finish()
 }
 
-pub(super) fn draft(still: &Still) -> Result<Draft, InvalidImage> {
+pub(super) fn draft(still: &Still, aim: Aim) -> Result<Draft, InvalidImage> {
+    let mut pixels = Vec::new();
+    let channels = decode(&still.bytes, still.size, &mut pixels)?;
+    let mut draft = Draft::new(still.size);
+    let row = still.size.width as usize * channels;
+    pixels.chunks_exact(row).for_each(|row| draft.row(on_white(row, channels)));
+    if aim == Aim::Keep {
+        for cut in tail::shortened(&still.bytes) {
+            // A picture that is as well without the end of a part had something else there.
+            if decode(&cut, still.size, &mut pixels).is_ok() {
+                return Err(InvalidImage::Surplus);
+            }
+        }
+    }
+    Ok(draft)
+}
+
+/// Decodes into a buffer, which grows as needed; gives how many channels there are.
+fn decode(bytes: &[u8], size: Size, pixels: &mut Vec<u8>) -> Result<usize, InvalidImage> {
     let damaged = |_| InvalidImage::Damaged;
-    let decoder = WebPDecoder::new(Cursor::new(&still.bytes)).map_err(damaged)?;
-    if decoder.dimensions() != (still.size.width, still.size.height) {
+    let decoder = WebPDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
+    if decoder.dimensions() != (size.width, size.height) {
         return Err(InvalidImage::Damaged);
     }
     let channels = usize::from(decoder.color_type().channel_count());
     let length = usize::try_from(decoder.total_bytes()).map_err(|_| InvalidImage::Damaged)?;
-    let mut pixels = vec![0; length];
-    decoder.read_image(&mut pixels).map_err(damaged)?;
-    let mut draft = Draft::new(still.size);
-    let row = still.size.width as usize * channels;
-    pixels.chunks_exact(row).for_each(|row| draft.row(on_white(row, channels)));
-    Ok(draft)
+    pixels.resize(length, 0);
+    decoder.read_image(pixels).map_err(damaged)?;
+    Ok(channels)
 }
 
 /// The chunks, as long as the header says that they are.
@@ -134,6 +149,14 @@ impl Stripped {
         {
             self.count_codes(Some(codes), size)?;
         }
+        let data = match (self.canvas, data) {
+            // As it is: one byte for each pixel after the flags.
+            (Some(size), [flags, ..]) if flags & 3 != 1 => {
+                let length = usize::try_from(size.pixels() + 1).ok();
+                length.and_then(|it| data.get(..it)).ok_or(InvalidImage::Damaged)?
+            }
+            _ => data,
+        };
         self.keep(*b"ALPH", data);
         Ok(())
     }
@@ -159,10 +182,13 @@ impl Stripped {
         }
         let length = u32::try_from(self.kept.len() + 4).map_err(|_| InvalidImage::TooLarge)?;
         let header = [b"RIFF".as_slice(), &length.to_le_bytes(), b"WEBP"].concat();
+        // A shortened copy is decoded too.
+        let copy = u64::from(length);
         Ok(Still {
             bytes: [header, self.kept].concat(),
             size: picture.size,
             working: self.codes
+                + copy
                 + picture.size.pixels() * half_bytes(picture.lossless, self.transparent) / 2,
         })
     }

@@ -87,18 +87,23 @@ fn flat_webp(width: u32, height: u32) -> Vec<u8> {
 
 /// One color, so that a few bytes inflate to a whole picture.
 fn flat_png(width: u32, height: u32, interlaced: bool) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // The passes of an interlaced picture have more rows, each with a byte of its own.
-    let mut encoder = ::png::Encoder::new(&mut bytes, width, height + 1);
-    encoder.set_color(::png::ColorType::Rgba);
-    encoder.set_compression(::png::Compression::Fast);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&vec![0; width as usize * (height as usize + 1) * 4]).unwrap();
-    writer.finish().unwrap();
+    // Each row has a byte of its own, and the passes of an interlaced picture have more rows.
+    let lines = |width: u32, height: u32| height as usize * (1 + 4 * width as usize);
+    let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4)];
+    let pass = |(x, y, across, down): (u32, u32, u32, u32)| {
+        lines((width - x).div_ceil(across), (height - y).div_ceil(down))
+    };
+    let length = if interlaced {
+        passes.into_iter().chain([(1, 0, 2, 2), (0, 1, 1, 2)]).map(pass).sum()
+    } else {
+        lines(width, height)
+    };
     let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
     let header = [size.as_slice(), &[8, 6, 0, 0, u8::from(interlaced)]].concat();
-    bytes.splice(8..33, png_chunk("IHDR", &header));
-    bytes
+    let pixels = super::tail::zlib(&vec![0; length], flate2::Compression::best());
+    let chunks = [("IHDR", header), ("IDAT", pixels), ("IEND", Vec::new())];
+    let chunks = chunks.map(|(kind, data)| png_chunk(kind, &data)).concat();
+    [b"\x89PNG\r\n\x1a\n".as_slice(), &chunks].concat()
 }
 
 /// One gray in three components at full resolution, baseline or progressive by its marker. Every

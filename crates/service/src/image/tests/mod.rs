@@ -4,6 +4,7 @@ mod attack;
 mod memory;
 mod metadata;
 mod result;
+mod tail;
 
 use ::image::codecs::jpeg::JpegEncoder;
 use ::image::{ExtendedColorType, ImageEncoder as _, ImageFormat, RgbImage, RgbaImage};
