@@ -102,13 +102,34 @@ async fn http_needs_every_address_in_an_allowed_network() {
     let dns = FakeDns::default()
         .with("inside.example", &["10.0.0.5"])
         .with("outside.example", &["8.8.8.8"])
-        .with("half.example", &["10.0.0.5 8.8.8.8"]);
+        .with("half.example", &["10.0.0.5 8.8.8.8"])
+        .with("nowhere.example", &["fails"]);
     let client = outbound(&Arc::new(dns), "10.0.0.0/8", PATIENT);
-    let refused = Err(OutboundError::Refused(Refusal::Address));
+    let refused = Err(OutboundError::Refused(Refusal::PlainHttp));
     assert_eq!(client.vet("http://inside.example/").await, Ok(()));
-    assert_eq!(client.vet("http://outside.example/").await, refused);
-    assert_eq!(client.vet("http://half.example/").await, refused);
+    for name in ["outside", "half", "nowhere"] {
+        assert_eq!(client.vet(&format!("http://{name}.example/")).await, refused, "{name}");
+    }
     assert_eq!(client.vet("https://half.example/").await, Ok(()));
+    assert_eq!(client.vet("https://nowhere.example/").await, Err(OutboundError::Dns));
+}
+
+/// Whatever was vetted before: the addresses of the connection decide.
+#[tokio::test]
+async fn http_to_a_name_that_left_the_allowed_network_is_not_connected_to() {
+    let listener = listener().await;
+    let dns = FakeDns::default().with("moving.example", &["127.0.0.1", "127.0.0.1", "127.0.0.2"]);
+    let client = outbound(&Arc::new(dns), "127.0.0.1/32", PATIENT);
+    let url = at("http://moving.example:{port}/", &listener);
+    assert_eq!(client.vet(&url).await, Ok(()));
+    let reached = client.send(Purpose::Webhook, OutboundRequest::get(&url)).await;
+    assert_eq!(reached.unwrap().body, b"reached", "the control: while it is inside");
+    // A connection that is kept is to the address that was checked: another client has none.
+    let dns = FakeDns::default().with("moving.example", &["127.0.0.2"]);
+    let client = outbound(&Arc::new(dns), "127.0.0.1/32", PATIENT);
+    let refused = client.send(Purpose::Webhook, OutboundRequest::get(&url)).await;
+    assert_eq!(refused.unwrap_err(), OutboundError::Refused(Refusal::Address));
+    assert_eq!(listener.connections(), 1);
 }
 
 #[tokio::test]

@@ -23,6 +23,7 @@ struct Open(Room);
 
 async fn with_names(engine: Engine, allowed: &str) -> Room {
     let dns = FakeDns::default().with(REBINDING.0, &REBINDING.1).with("later.example", &["fails"]);
+    let dns = dns.with("outside.example", &["8.8.8.8"]);
     let dns = NAMES.iter().fold(dns, |dns, (name, answer)| dns.with(name, &[*answer]));
     let dns: Option<Arc<dyn Dns>> = Some(Arc::new(dns));
     let allowed = allowed.parse().expect("networks");
@@ -140,6 +141,32 @@ async fn a_name_that_leads_elsewhere_later_is_not_followed(room: Walled) {
     let test = format!("POST {}", path(&made.json(), "/test"));
     assert_eq!(room.ask(&test, Value::Null).await.json()["error"], refused);
     assert_eq!(room.receiver.connections(), 0);
+}
+
+/// A room whose operator allows this machine alone, beside the internet.
+struct Neighbor(Room);
+
+impl Fixture for Neighbor {
+    async fn on(engine: Engine) -> Self {
+        Self(with_names(engine, "127.0.0.1/32").await)
+    }
+}
+
+#[db_test]
+async fn an_allowed_network_opens_http_to_no_other(room: Neighbor) {
+    let Neighbor(room) = room;
+    let webhook = room.harmless().await;
+    let change = format!("PATCH {}", path(&webhook, ""));
+    for url in ["http://outside.example/", "http://later.example/", "http://8.8.8.8/"] {
+        for what in ["POST /webhooks", &change] {
+            let answer = room.ask(what, json!({ "url": url })).await;
+            assert_eq!(answer.status, 400, "{what} {url}: {}", answer.json());
+        }
+    }
+    // The control: a name that leads into the network is taken.
+    let inside =
+        room.ask("POST /webhooks", json!({ "url": room.at("http://inside.example:{port}/") }));
+    assert_eq!(inside.await.status, 201);
 }
 
 #[db_test]

@@ -77,14 +77,18 @@ impl Outbound {
     }
 
     /// Screens a URL and what its host resolves to now, and connects to nothing. For the moment
-    /// a URL is stored; sending checks again, since a name may resolve otherwise later.
+    /// a URL is stored; sending checks again, since a name may resolve otherwise later. Plain http
+    /// needs a name that resolves, all of it into allowed networks: otherwise it must be https.
     pub async fn vet(&self, url: &str) -> Result<(), OutboundError> {
         let destination = self.screen(url)?;
         let Host::Name(name) = destination.target().host() else { return Ok(()) };
         let resolver = self.internet.with_reach(destination.target().reach());
-        let addresses = timeout(self.limits.connect, resolver.addresses(name));
-        addresses.await.map_err(|_| OutboundError::Timeout)??;
-        Ok(())
+        let addresses = timeout(self.limits.connect, resolver.addresses(name)).await;
+        match addresses.map_err(|_| OutboundError::Timeout).flatten() {
+            Ok(_) => Ok(()),
+            Err(_) if destination.url().scheme() == "http" => Err(Refusal::PlainHttp.into()),
+            Err(error) => Err(error),
+        }
     }
 
     /// The TXT records of a name, as they are now. They are asked of a resolver that the operator
