@@ -112,6 +112,20 @@ async fn one_that_is_switched_off_can_be_tried(room: Room) {
 }
 
 #[db_test]
+async fn a_test_that_arrived_is_the_last_success_and_one_that_did_not_is_none(room: Room) {
+    let webhook = room.webhook(&[]).await;
+    room.answers(Script::answer(500, b""));
+    room.test(&webhook).await;
+    assert_eq!(room.shown(&webhook).await["last_success_at"], Value::Null);
+    room.world.app.clock.advance(Duration::from_mins(1));
+    room.answers(Script::answer(204, b""));
+    room.test(&webhook).await;
+    let shown = room.shown(&webhook).await;
+    assert_eq!(shown["last_success_at"], json!("2026-01-01T00:01:00.000000Z"));
+    assert_eq!(shown["failing_since"], Value::Null);
+}
+
+#[db_test]
 async fn one_that_never_answers_is_not_waited_for(room: Hasty) {
     let Hasty(room) = room;
     let webhook = room.webhook(&[]).await;

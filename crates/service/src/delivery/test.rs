@@ -20,8 +20,8 @@ use crate::{App, Context};
 pub struct Tested(pub Attempt);
 
 /// Sends `webhook.test` now and waits for what comes of it. Also to a webhook that is switched off,
-/// and never a second time. A receiver that takes it is left alone no longer; one that is gone is
-/// switched off, as by any other event.
+/// and never a second time. A receiver that takes it counts as one that an event reached; one that
+/// is gone is switched off, as by any other event.
 pub async fn test(app: &App, context: &Context, caller: Insider, id: WebhookId) -> Result<Tested> {
     // A task of its own: whoever asked may hang up, and what came of it is written all the same.
     let task = tokio::spawn(attempt(app.clone(), context.clone(), caller, id));
@@ -70,6 +70,7 @@ async fn settle(app: &App, claimed: &Claimed, tries: Vec<Attempt>) -> Result<()>
             delivery::settle(tx, &outcome, now)?;
             if arrived {
                 webhook::set_rest(tx, webhook, None)?;
+                webhook::note_success(tx, webhook, now)?;
             }
             Ok(())
         })
