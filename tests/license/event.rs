@@ -69,7 +69,7 @@ async fn a_life_of_a_license_is_told_whole(world: World) {
     let grantee = &world.brand.organization;
     let permission = json!({
         "id": right["permissionId"], "grantee_type": "organization", "grantee_id": grantee,
-        "role": "viewer", "created_at": right["createdAt"],
+        "role": "viewer", "status": "accepted", "created_at": right["createdAt"],
     });
     let lost = json!({ "id": right["permissionId"], "grantee_id": grantee });
     let whole = |license: &Value| json!({ "license_id": id, "license": license });

@@ -13,6 +13,7 @@ mod parameters;
 mod permission;
 mod race;
 mod role;
+mod share;
 mod sighting;
 mod talent;
 

@@ -71,7 +71,7 @@ pub(crate) fn mention(shown: &mention::Shown) -> Value {
     })
 }
 
-/// A permission that was given.
+/// A permission that was given. Whose account it is stays untold until they accepted it.
 pub(crate) fn permission(held: &Held) -> Value {
     let kind = match held.grantee {
         Grantee::User(_) => "user",
@@ -79,6 +79,7 @@ pub(crate) fn permission(held: &Held) -> Value {
     };
     json!({
         "id": held.id, "grantee_type": kind, "grantee_id": grantee(held), "role": held.role,
+        "status": if held.accepted { "accepted" } else { "pending" },
         "created_at": held.created_at,
     })
 }
@@ -88,11 +89,12 @@ pub(crate) fn revoked(held: &Held) -> Value {
     json!({ "id": held.id, "grantee_id": grantee(held) })
 }
 
-fn grantee(held: &Held) -> uuid::Uuid {
-    match held.grantee {
+fn grantee(held: &Held) -> Option<uuid::Uuid> {
+    let id = match held.grantee {
         Grantee::User(id) => id.as_uuid(),
         Grantee::Organization(id) => id.as_uuid(),
-    }
+    };
+    held.accepted.then_some(id)
 }
 
 fn texts<T: ToString>(items: &[T]) -> Vec<String> {

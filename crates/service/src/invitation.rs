@@ -10,6 +10,7 @@ use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::{tenant, user};
 
 use crate::act::{Act, Desk, Done};
+use crate::permission::share;
 use crate::{App, Context, admin, talent, team};
 
 /// What an accepted invitation made.
@@ -31,6 +32,15 @@ pub enum Accepted {
         /// Its address.
         email: String,
         /// Its role.
+        role: String,
+    },
+    /// Somebody who accepted what was shared with them.
+    Holder {
+        /// Their account.
+        id: UserId,
+        /// Its address.
+        email: String,
+        /// What they are to the license.
         role: String,
     },
     /// Somebody who joined a team.
@@ -126,7 +136,7 @@ async fn choose(
 
 /// Whether accepting makes an account with a password, where there is none yet.
 fn makes_accounts(kind: &str) -> bool {
-    [talent::INVITATION, team::INVITATION].contains(&kind)
+    [talent::INVITATION, team::INVITATION, share::INVITATION].contains(&kind)
 }
 
 pub(crate) fn ended() -> Error {
@@ -156,6 +166,9 @@ impl Act for Accept {
             "admin" => self.join_staff(desk, &grant),
             talent::INVITATION => self.join_as_talent(desk, &grant),
             team::INVITATION => self.join_team(desk, &grant),
+            share::INVITATION => {
+                share::accept(desk, &grant, self.fullname.as_ref(), self.password_hash.as_ref())
+            }
             other => Err(Error::internal(format!("an invitation of the kind {other}"))),
         }
     }

@@ -1,5 +1,12 @@
 //! Rights on a license, given and taken by its owner. Both act at once: who sees what is written in
 //! the same unit of work.
+//!
+//! A right given to an address never tells whether an account has it (contract-2 section 27): known
+//! or not, the same rows are written, a mail goes out, and the owner sees the address as pending
+//! until it is accepted (`share.rs`). For an account that is there the right holds at once, for
+//! others as soon as there is one.
+
+pub(crate) mod share;
 
 use std::sync::Arc;
 
@@ -13,12 +20,13 @@ use grantor_domain::role::{Right, may};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::{self, reader};
 pub use grantor_storage::permission::Held;
-use grantor_storage::permission::{self, HELD_ALREADY};
-use grantor_storage::{Tx, talent, tenant, user};
+use grantor_storage::permission::{self, HELD_ALREADY, waiting};
+use grantor_storage::{invitation, talent, tenant, user};
 use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
+use crate::mail::bound;
 use crate::{App, Context, event, reach};
 
 /// Gives somebody a right on one of the tenant's own licenses.
@@ -30,7 +38,27 @@ pub async fn grant(
     grantee: GranteeName,
     role: PermissionRole,
 ) -> Result<Held> {
-    app.act(context, Grant { caller, license, grantee, role }).await
+    let to = match &grantee {
+        GranteeName::User(email) => Some(email.clone()),
+        GranteeName::Organization(_) => None,
+    };
+    let act = app.act(context, Grant { caller, license, grantee, role, accepted: false });
+    match to {
+        Some(to) => bound::inviting(app, context, &to, act).await,
+        None => act.await,
+    }
+}
+
+/// The same for somebody who has accepted it already: no mail goes out.
+pub(crate) async fn grant_accepted(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    license: LicenseId,
+    grantee: GranteeName,
+    role: PermissionRole,
+) -> Result<Held> {
+    app.act(context, Grant { caller, license, grantee, role, accepted: true }).await
 }
 
 /// The rights on one of the tenant's own licenses, for who may manage it.
@@ -76,20 +104,35 @@ pub(crate) fn claim(desk: &mut Desk<'_, '_>, caller: &Caller, id: LicenseId) -> 
     Ok(license)
 }
 
-/// Whom a name means. Nobody learns more of another organization than that there is none such.
-fn find(tx: &mut Tx<'_>, name: &GranteeName) -> Result<(Grantee, String)> {
-    let unknown = || Error::not_found("Grantee").at(name.member());
-    match name {
+/// The right, for whom a name means. Nobody learns more of another organization than that there is
+/// none such, and of an address nothing at all.
+fn held_by(desk: &mut Desk<'_, '_>, grant: &Grant, license: LicenseId) -> Result<Held> {
+    let id = desk.ids.next();
+    let (grantee, grantee_name, email_key) = match &grant.grantee {
         GranteeName::User(email) => {
-            let user = user::find_by_email(tx, &email.key())?.ok_or_else(unknown)?;
-            Ok((Grantee::User(user.id), user.email))
+            let key = email.key();
+            let known = user::find_by_email(desk.tx, &key)?;
+            let grantee = known.map_or_else(|| waiting(id), |user| Grantee::User(user.id));
+            (grantee, email.as_str().to_owned(), Some(key))
         }
         GranteeName::Organization(id) => {
-            let tenant = tenant::find(tx, *id)?.filter(|it| it.kind.is_organization());
+            let tenant = tenant::find(desk.tx, *id)?.filter(|it| it.kind.is_organization());
+            let unknown = || Error::not_found("Grantee").at(grant.grantee.member());
             let tenant = tenant.ok_or_else(unknown)?;
-            Ok((Grantee::Organization(tenant.id), tenant.name))
+            (Grantee::Organization(tenant.id), tenant.name, None)
         }
-    }
+    };
+    Ok(Held {
+        id,
+        license,
+        grantee,
+        role: grant.role,
+        granted_by: grant.caller.user.as_uuid(),
+        created_at: desk.now,
+        grantee_name,
+        accepted: email_key.is_none() || grant.accepted,
+        email_key,
+    })
 }
 
 /// An event about a right on a license.
@@ -120,37 +163,29 @@ struct Grant {
     license: LicenseId,
     grantee: GranteeName,
     role: PermissionRole,
+    accepted: bool,
 }
 
 impl Act for Grant {
-    type Grant = (License, Grantee, String);
+    type Grant = (License, Held);
     type Output = Held;
     const ACTION: &'static str = "permission.grant";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
         let license = claim(desk, &self.caller, self.license)?;
-        let (grantee, name) = find(desk.tx, &self.grantee)?;
-        if grantee == Grantee::Organization(license.tenant) {
+        let held = held_by(desk, self, license.id)?;
+        if held.grantee == Grantee::Organization(license.tenant) {
             return Err(
                 Error::conflict("The owner holds every right already").at(self.grantee.member())
             );
         }
-        Ok((license, grantee, name))
+        Ok((license, held))
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Held>> {
-        let (license, grantee, grantee_name) = grant;
-        let held = Held {
-            id: desk.ids.next(),
-            license: license.id,
-            grantee,
-            role: self.role,
-            granted_by: self.caller.user.as_uuid(),
-            created_at: desk.now,
-            grantee_name,
-        };
+        let (license, held) = grant;
         permission::insert(desk.tx, &held).map_err(|error| match error {
-            grantor_storage::Error::Unique(name) if name == HELD_ALREADY => Error::new(
+            grantor_storage::Error::Unique(name) if HELD_ALREADY.contains(&&*name) => Error::new(
                 ErrorKind::Exists,
                 "They hold a permission on this license already: take that away first",
             )
@@ -167,6 +202,11 @@ impl Act for Grant {
             "permission": event::permission(&held),
         });
         let told = told(desk, EventType::PermissionGranted, &license, data)?;
+        if let GranteeName::User(email) = &self.grantee
+            && !self.accepted
+        {
+            share::invite(desk, &self.caller, &license, &held, email)?;
+        }
         let resource = resource(&held);
         let done = Done::new(held, resource, "A permission was granted");
         Ok(done.about(license.id).tell(told))
@@ -192,6 +232,7 @@ impl Act for Revoke {
         let before = permission::tenants(desk.tx, &license)?;
         let held = permission::delete(desk.tx, license.id, self.id)?;
         let held = held.ok_or_else(|| Error::not_found("Permission"))?;
+        invitation::delete_of(desk.tx, share::INVITATION, held.id.as_uuid())?;
         let holders = permission::holders(desk.tx, &license)?;
         reader::set(desk.tx, &license, &holders)?;
         let data = json!({ "license_id": license.id, "permission": event::revoked(&held) });

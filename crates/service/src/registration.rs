@@ -23,6 +23,7 @@ use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
 use crate::letter;
 use crate::mail::bound;
+use crate::permission::share;
 use crate::{App, Context};
 
 /// What a person entered.
@@ -269,6 +270,7 @@ pub(crate) fn create_in(
         created_at: desk.now,
     };
     user::insert(desk.tx, &user).map_err(taken)?;
+    share::take_up(desk, user.id, &user.email_key)?;
     Ok(user)
 }
 

@@ -1,4 +1,5 @@
-//! Invitations that wait to be accepted, of staff, of team members and of talents.
+//! Invitations that wait to be accepted, of staff, of team members, of talents, and of those whom
+//! a license is shared with.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{InvitationId, TenantId};
@@ -14,11 +15,11 @@ use crate::{Result, Row, Tx};
 pub struct Invitation {
     /// Its id.
     pub id: InvitationId,
-    /// What it makes of who accepts it: `admin`, `team` or `talent`.
+    /// What it makes of who accepts it: `admin`, `team`, `talent` or `share`.
     pub kind: String,
     /// Who invites; nothing for the operator.
     pub tenant: Option<TenantId>,
-    /// The team or the talent it is for.
+    /// The team, the talent or the permission it is for.
     pub target: Option<Uuid>,
     /// Where it was sent.
     pub email: String,

@@ -143,6 +143,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "shared_drafts",
         text: include_str!("../../../migrations/0023_shared_drafts.sql"),
     },
+    Migration {
+        version: 24,
+        name: "shares",
+        text: include_str!("../../../migrations/0024_shares.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -13,8 +13,8 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// The unique index of one right for one holder on one license.
-pub const HELD_ALREADY: &str = "permissions_license_id";
+/// The unique indexes of one right for one holder and for one address on one license.
+pub const HELD_ALREADY: [&str; 2] = ["permissions_license_id", "permissions_email_key"];
 
 /// A right, with the name of who holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +31,27 @@ pub struct Held {
     pub granted_by: Uuid,
     /// When.
     pub created_at: Timestamp,
-    /// The holder's address or name.
+    /// The address it was given to, or the organization's name.
     pub grantee_name: String,
+    /// By which addresses are compared; nothing for an organization.
+    pub email_key: Option<String>,
+    /// Whether whoever it was given to has accepted it. Until then nothing may tell its owner
+    /// whether an account has the address.
+    pub accepted: bool,
+}
+
+impl Held {
+    /// Whether no account has the address yet: such a right is held by its own id.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.grantee == waiting(self.id)
+    }
+}
+
+/// Who holds a right that was given to an address without an account.
+#[must_use]
+pub fn waiting(id: PermissionId) -> Grantee {
+    Grantee::User(id.as_uuid().into())
 }
 
 /// Adds a right. The holder may have one already: see [`HELD_ALREADY`].
@@ -41,8 +60,8 @@ pub fn insert(tx: &mut Tx<'_>, held: &Held) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO permissions (permission_id, license_id, grantee_kind, grantee_id, role,
-               granted_by, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)"
+               granted_by, created_at, email, email_key, accepted_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
         ),
         params![
             held.id,
@@ -51,8 +70,59 @@ pub fn insert(tx: &mut Tx<'_>, held: &Held) -> Result<()> {
             id,
             held.role.name(),
             held.granted_by,
-            held.created_at
+            held.created_at,
+            held.email_key.as_ref().map(|_| held.grantee_name.as_str()),
+            held.email_key,
+            held.accepted.then_some(held.created_at),
         ],
+    )?;
+    Ok(())
+}
+
+/// One right.
+pub fn find(tx: &mut Tx<'_>, id: PermissionId) -> Result<Option<Held>> {
+    tx.find(
+        sql!(
+            "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
+               created_at, coalesce(email, ''), email_key, accepted_at
+             FROM permissions WHERE permission_id = $1"
+        ),
+        params![id],
+        read,
+    )
+}
+
+/// Rights that wait for an account with this address, the oldest first.
+pub fn list_waiting(tx: &mut Tx<'_>, email_key: &str, at_most: u32) -> Result<Vec<Held>> {
+    tx.query(
+        sql!(
+            "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
+               created_at, coalesce(email, ''), email_key, accepted_at
+             FROM permissions WHERE email_key = $1 AND grantee_id = permission_id
+             ORDER BY created_at, permission_id LIMIT $2"
+        ),
+        params![email_key, at_most],
+        read,
+    )
+}
+
+/// Gives a right that waited to the account that has its address now.
+pub fn assign(tx: &mut Tx<'_>, id: PermissionId, to: UserId) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE permissions SET grantee_id = $2 WHERE permission_id = $1"),
+        params![id, to],
+    )?;
+    Ok(())
+}
+
+/// Notes that whoever it was given to has accepted it.
+pub fn accept(tx: &mut Tx<'_>, id: PermissionId, at: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE permissions SET accepted_at = $2
+             WHERE permission_id = $1 AND accepted_at IS NULL"
+        ),
+        params![id, at],
     )?;
     Ok(())
 }
@@ -62,7 +132,7 @@ pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: PermissionId) -> Result<O
     let found = tx.find(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
-               created_at, ''
+               created_at, coalesce(email, ''), email_key, accepted_at
              FROM permissions WHERE permission_id = $1 AND license_id = $2"
         ),
         params![id, license],
@@ -85,9 +155,8 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<H
     let items = tx.query(
         sql!(
             "SELECT p.permission_id, p.license_id, p.grantee_kind, p.grantee_id, p.role,
-               p.granted_by, p.created_at, coalesce(u.email, t.name, '')
+               p.granted_by, p.created_at, coalesce(p.email, t.name, ''), p.email_key, p.accepted_at
              FROM permissions p
-             LEFT JOIN users u ON u.user_id = p.grantee_id
              LEFT JOIN tenants t ON t.tenant_id = p.grantee_id
              WHERE p.license_id = $1
              ORDER BY p.created_at, p.permission_id LIMIT $2 OFFSET $3"
@@ -112,7 +181,8 @@ pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Perm
 }
 
 /// The tenants whose feeds hear of a license: the owner, organizations that hold a right, and
-/// where people act who hold one.
+/// where people act who hold one. A right that waits for an account counts as one feed more, which
+/// nobody reads: otherwise the time of a change would tell whether there is an account.
 pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
     let mut found: Vec<TenantId> = tx.query(
         sql!(
@@ -120,7 +190,10 @@ pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
              WHERE p.license_id = $1 AND p.grantee_kind = 'organization'
              UNION
              SELECT u.tenant_id FROM permissions p JOIN users u ON u.user_id = p.grantee_id
-             WHERE p.license_id = $1 AND p.grantee_kind = 'user'"
+             WHERE p.license_id = $1 AND p.grantee_kind = 'user'
+             UNION
+             SELECT grantee_id FROM permissions
+             WHERE license_id = $1 AND grantee_id = permission_id"
         ),
         params![license.id],
         |row| row.get(0),
@@ -151,5 +224,7 @@ fn read(row: &Row<'_>) -> Result<Held> {
         granted_by: row.get(5)?,
         created_at: row.get(6)?,
         grantee_name: row.get(7)?,
+        email_key: row.get(8)?,
+        accepted: row.get::<Option<Timestamp>>(9)?.is_some(),
     })
 }

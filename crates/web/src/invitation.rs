@@ -36,6 +36,9 @@ pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
         Ok(Accepted::Talent { .. }) => {
             Ok(visit.went("/app/sign-in", "Welcome: the record is yours. Sign in"))
         }
+        Ok(Accepted::Holder { .. }) => {
+            Ok(visit.went("/app/sign-in", "The license is shared with you. Sign in to see it"))
+        }
         Ok(Accepted::Member { .. }) => {
             Ok(visit.went("/app/sign-in", "Welcome to the team. Sign in"))
         }
@@ -50,7 +53,9 @@ fn draw(visit: &Visit, shown: &Shown, entered: &Entered) -> Response {
     let inviter = shown.organization.as_deref().unwrap_or("The staff of Grantor");
     let fields = html! {
         (hidden("token", entered.get("token")))
-        (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
+        @if shown.needs_password || !shown.fullname.is_empty() {
+            (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
+        }
         @if shown.needs_password {
             (field("password", "Password").kind("password").autocomplete("new-password").required()
                 .hint(PASSWORD_HINT).of(entered))

@@ -170,6 +170,10 @@ pub(super) async fn accept(
             let body = AcceptedUser { user_id: id.to_string(), email, role };
             Created(AcceptedBody::User(body), "Welcome: the talent record is yours")
         }
+        Accepted::Holder { id, email, role } => {
+            let body = AcceptedUser { user_id: id.to_string(), email, role };
+            Created(AcceptedBody::User(body), "The license is shared with you")
+        }
         Accepted::Member { id, email, role } => {
             let body = AcceptedUser { user_id: id.to_string(), email, role };
             Created(AcceptedBody::User(body), "Welcome to the team")

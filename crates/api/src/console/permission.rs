@@ -28,7 +28,9 @@ pub(super) struct NewPermission {
     role: Option<String>,
 }
 
-/// A person by their address, or an organization by its id: one of the two.
+/// A person by their address, or an organization by its id: one of the two. The answer does not
+/// tell whether an account has the address: a mail goes there, and the permission is pending until
+/// it is accepted. Who has an account holds it at once, others as soon as they have one.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct GranteeInput {
@@ -69,6 +71,9 @@ pub(super) struct PermissionBody {
     grantee: GranteeBody,
     #[schema(inline, value_type = value::PermissionRoleName)]
     role: &'static str,
+    /// pending until whoever has the address accepts it, then accepted. Organizations have it at
+    /// once.
+    status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
@@ -108,6 +113,7 @@ impl From<Held> for PermissionBody {
             permission_id: held.id.to_string(),
             grantee,
             role: held.role.name(),
+            status: if held.accepted { "accepted" } else { "pending" },
             created_at: held.created_at,
         }
     }

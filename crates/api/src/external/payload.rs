@@ -209,9 +209,12 @@ struct PermissionTold {
     id: String,
     /// user or organization.
     grantee_type: String,
-    #[schema(format = "uuid")]
-    grantee_id: String,
+    /// Null while a permission that was given to an address is pending.
+    #[schema(required, format = "uuid")]
+    grantee_id: Option<String>,
     role: String,
+    /// pending, or accepted: a permission that was given to an address is told of at both.
+    status: String,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -223,8 +226,9 @@ struct PermissionTold {
 struct PermissionLost {
     #[schema(format = "uuid")]
     id: String,
-    #[schema(format = "uuid")]
-    grantee_id: String,
+    /// Null where it was given to an address and never accepted.
+    #[schema(required, format = "uuid")]
+    grantee_id: Option<String>,
 }
 
 /// An API client that ends soon.

@@ -21,6 +21,8 @@ pub enum MailKind {
     TeamInvitation,
     /// An invitation to take up a talent's record.
     TalentInvitation,
+    /// A word that a license is shared with whoever reads mail at this address.
+    LicenseShared,
     /// An invitation to the staff.
     AdminInvitation,
     /// A one-time token for a member of staff.
@@ -67,7 +69,7 @@ type Row = (&'static str, &'static str, &'static [Variable], &'static str, &'sta
 
 impl MailKind {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Registration,
         Self::PasswordReset,
         Self::MagicLink,
@@ -75,6 +77,7 @@ impl MailKind {
         Self::PasswordChanged,
         Self::TeamInvitation,
         Self::TalentInvitation,
+        Self::LicenseShared,
         Self::AdminInvitation,
         Self::AdminToken,
         Self::WebhookDisabled,
@@ -115,6 +118,7 @@ impl MailKind {
             Self::PasswordChanged => PASSWORD_CHANGED,
             Self::TeamInvitation => TEAM_INVITATION,
             Self::TalentInvitation => TALENT_INVITATION,
+            Self::LicenseShared => LICENSE_SHARED,
             Self::AdminInvitation => ADMIN_INVITATION,
             Self::AdminToken => ADMIN_TOKEN,
             Self::WebhookDisabled => WEBHOOK_DISABLED,
@@ -254,6 +258,37 @@ If you have no account with this address yet, you choose a password there. Whoev
 It works for {{days}} days, and only once.
 
 If you expected no invitation, do nothing: nothing happens.
+
+Grantor",
+);
+
+const LICENSE_SHARED: Row = (
+    "license_shared",
+    "A word that a license is shared with whoever reads mail at this address",
+    &[
+        GREETING,
+        INVITER,
+        ORGANIZATION,
+        may("license", "Winter campaign"),
+        may("role", "viewer"),
+        TOKEN,
+        ACCEPT,
+        DAYS,
+    ],
+    "{{organization}} shares a license with you",
+    "{{greeting}}
+
+{{inviter}} of {{organization}} shares the license {{license}} with you, as {{role}}.
+
+[Accept]({{link}})
+
+If you have no account with this address yet, you choose a password there. Whoever accepts by the API does so with this token:
+
+{{token}}
+
+It works for {{days}} days, and only once. {{organization}} does not learn whether you have an account until you accept.
+
+If you do not know them, do nothing: nothing happens.
 
 Grantor",
 );

@@ -88,7 +88,7 @@ pub(super) async fn grant(app: &App, accounts: &[Account], licenses: &[Licensed]
             To::User(place) => GranteeName::User(accounts[*place].address()?),
         };
         let (caller, id) = (Arc::clone(&agency.caller), named(licenses, name)?.id);
-        permission::grant(app, &agency.context(app), caller, id, grantee, *role).await?;
+        permission::grant_accepted(app, &agency.context(app), caller, id, grantee, *role).await?;
     }
     Ok(())
 }

@@ -50,7 +50,11 @@ fn right(person: &Person, id: LicenseId, held: &Held) -> Markup {
     html! {
         div {
             strong { (held.grantee_name) } " " (badge(held.role.name()))
-            p.quiet { (kind) " · shared " (ago(person.now(), held.created_at)) }
+            @if !held.accepted { " " (badge("pending")) }
+            p.quiet {
+                (kind) " · shared " (ago(person.now(), held.created_at))
+                @if !held.accepted { " · not accepted yet" }
+            }
         }
         (confirm(&revoke, "Revoke", "They see the license no longer, from now on.", &[]))
     }
@@ -58,6 +62,10 @@ fn right(person: &Person, id: LicenseId, held: &Held) -> Markup {
 
 fn fields(entered: &Entered) -> Markup {
     html! {
+        p.quiet {
+            "Somebody without an account is invited by mail and sees the license once they have one. "
+            "Whether an address has an account is not shown: it is pending until they accept."
+        }
         (group("grantee", "With whom: a person or an organization", entered, html! {
             (field("grantee.userEmail", "Email of a person").kind("email").of(entered))
             (field("grantee.organizationId", "Id of an organization").placeholder("0190…").of(entered))
@@ -78,7 +86,12 @@ pub(crate) async fn grant(
     };
     match granted.await {
         Ok(held) => {
-            let said = format!("{} is {} now", held.grantee_name, held.role);
+            let said = match held.grantee {
+                Grantee::User(_) => {
+                    format!("Shared with {}: we sent them a mail", held.grantee_name)
+                }
+                Grantee::Organization(_) => format!("{} is {} now", held.grantee_name, held.role),
+            };
             Ok(person.went(format!("/app/licenses/{id}"), &said))
         }
         Err(error) => {
