@@ -6,6 +6,7 @@ mod callers;
 pub(super) mod dump;
 mod judge;
 pub(super) mod make;
+mod policy;
 pub(super) mod records;
 pub(super) mod world;
 
