@@ -98,7 +98,7 @@ async fn fill(app: &TestApp, receivers: usize, url: &str) -> Outcome {
             let now = service.clock.now();
             let owner = user::find_by_email(tx, "ada@example.com")?;
             let owner = owner.ok_or_else(|| grantor_domain::Error::not_found("User"))?;
-            let (tenant, user) = (owner.tenant, owner.id);
+            let (tenant, user) = (owner.last_tenant, owner.id);
             let ids: Vec<WebhookId> = (0..receivers).map(|_| service.ids.next()).collect();
             for id in &ids {
                 let secret = Secret::generate(SecretKind::Webhook, &*service.entropy);

@@ -346,8 +346,7 @@ async fn only_who_runs_the_organization_manages_clients(home: Home) {
         assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", message)), "{path}");
     }
     for role in ["Organization_User", "Team_Lead"] {
-        let script = format!("UPDATE users SET role = '{role}' WHERE email LIKE 'coll%'");
-        seed::run(&home.app.database.options, script).await;
+        seed::set_role(&home.app.database.options, "coll%", role).await;
         home.app.clock.advance(Duration::from_secs(1));
         assert_eq!(home.send_as(&token, Method::GET, LIST, None).await.status, 403, "{role}");
     }

@@ -11,6 +11,7 @@ mod image_sweep;
 mod invitation;
 mod likeness;
 mod log;
+mod membership;
 mod organization;
 mod password;
 mod pax;
@@ -144,13 +145,9 @@ impl Home {
     /// Makes another person of this role in the same organization, and signs them in.
     async fn colleague(&self, role: &str) -> String {
         account(&self.app, "colleague@example.com", "Another Agency").await;
-        let script = format!(
-            "UPDATE users SET role = '{role}', tenant_id =
-               (SELECT tenant_id FROM tenants WHERE name = 'Babbage Talent')
-             WHERE email = 'colleague@example.com'"
-        );
-        seed::run(&self.app.database.options, script).await;
-        access(&self.app.sign_in("colleague@example.com", PASSWORD).await)
+        let email = "colleague@example.com";
+        seed::move_into(&self.app.database.options, email, "Babbage Talent", role).await;
+        access(&self.app.sign_in(email, PASSWORD).await)
     }
 }
 

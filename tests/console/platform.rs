@@ -106,7 +106,8 @@ impl Grounds {
         let team = self.id(team);
         self.run(format!(
             "DELETE FROM team_members; INSERT INTO team_members
-             SELECT {team}, user_id, 0 FROM users WHERE email = 'colleague@example.com'"
+             SELECT t.team_id, t.tenant_id, u.user_id, 0 FROM teams t, users u
+             WHERE t.team_id = {team} AND u.email = 'colleague@example.com'"
         ))
         .await;
     }

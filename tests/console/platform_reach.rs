@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_testkit::db_test;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -57,8 +57,7 @@ async fn roles_reach_as_far_as_the_contract_says(grounds: Grounds) {
         ("Team_Lead", OTHER_TEAM, "ACCESS_DENIED"),
         ("Team_Member", TEAM, "INSUFFICIENT_PERMISSIONS"),
     ] {
-        let role = format!("UPDATE users SET role = '{role}' WHERE email LIKE 'colleague@%'");
-        grounds.run(role.clone()).await;
+        seed::set_role(&grounds.home.app.database.options, "colleague@%", role).await;
         grounds.join(team).await;
         grounds.home.app.clock.advance(Duration::from_secs(1));
         let read = grounds.home.send_as(&token, Method::GET, &shown(&made), None).await;

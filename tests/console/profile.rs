@@ -43,6 +43,10 @@ async fn a_person_sees_and_changes_the_profile(home: Home) {
         "phone": null,
         "organizationId": data["organizationId"],
         "organizationName": "Babbage Talent",
+        "organizations": [{
+            "organizationId": data["organizationId"], "organizationName": "Babbage Talent",
+            "role": "Organization_Admin",
+        }],
     });
     let body = json!({ "data": expected, "message": "Your profile", "status": "success" });
     assert_eq!(shown.whole(), (200, body));
@@ -137,6 +141,7 @@ async fn a_person_lists_and_ends_sign_ins(home: Home) {
     let sessions = listed["sessions"].as_array().unwrap().clone();
     let newest = json!({
         "sessionId": sessions[0]["sessionId"],
+        "organizationId": sessions[0]["organizationId"],
         "device": null,
         "address": "203.0.113.7",
         "createdAt": "2026-01-01T00:00:05.000000Z",

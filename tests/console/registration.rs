@@ -51,8 +51,8 @@ async fn a_person_registers_with_an_organization(app: TestApp) {
         proved.whole(),
         (201, json!({ "data": data, "message": message, "status": "success" }))
     );
-    let query = "SELECT u.role, u.status, t.name, t.type, t.description, t.status, t.plan
-        FROM users u JOIN tenants t ON t.tenant_id = u.tenant_id";
+    let query = "SELECT m.role, m.status, t.name, t.type, t.description, t.status, t.plan
+        FROM memberships m JOIN tenants t ON t.tenant_id = m.tenant_id";
     let row =
         ["Organization_Admin", "active", "Babbage Talent", "Agency", "Talents", "active", "Free"];
     assert_eq!(seed::rows(&app.database.options, query).await, [row]);
@@ -66,8 +66,8 @@ async fn a_person_registers_alone(app: TestApp) {
     assert_eq!(begun.status, 201);
     let code = app.mailed_code("grace@example.com").await;
     assert_eq!(prove(&app, &begun.json()["data"]["otpSession"], &code).await.status, 201);
-    let query =
-        "SELECT u.role, t.name, t.type FROM users u JOIN tenants t ON t.tenant_id = u.tenant_id";
+    let query = "SELECT m.role, t.name, t.type
+        FROM memberships m JOIN tenants t ON t.tenant_id = m.tenant_id";
     let row = ["Individual", "Grace Hopper", "Individual"];
     assert_eq!(seed::rows(&app.database.options, query).await, [row]);
 }

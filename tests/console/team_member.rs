@@ -150,7 +150,7 @@ async fn two_admins_who_turn_on_each_other_do_not_both_succeed(home: Home) {
         let mut won = [one, other].map(|it| it.status.as_u16());
         won.sort_unstable();
         assert!(won[0] < 300 && won[1] >= 400, "{method} {body:?}: {won:?}");
-        let query = "SELECT CAST(count(*) AS text) FROM users
+        let query = "SELECT CAST(count(*) AS text) FROM memberships
             WHERE role = 'Organization_Admin' AND status = 'active'";
         let rows = grantor_testkit::seed::rows(&home.app.database.options, query).await;
         assert_eq!(rows, [["1"]], "{method} {body:?}");
@@ -160,9 +160,14 @@ async fn two_admins_who_turn_on_each_other_do_not_both_succeed(home: Home) {
 
 /// Makes both admins of the team again, as they were.
 async fn restore(home: &Home) {
-    let script = "UPDATE users SET role = 'Organization_Admin', status = 'active';
-        INSERT INTO team_members (team_id, user_id, joined_at)
-          SELECT t.team_id, u.user_id, 0 FROM teams t CROSS JOIN users u WHERE true
+    let script =
+        "INSERT INTO memberships (user_id, tenant_id, role, status, created_at, updated_at)
+          SELECT u.user_id, t.tenant_id, 'Organization_Admin', 'active', 0, 0
+          FROM tenants t CROSS JOIN users u WHERE true
+          ON CONFLICT (user_id, tenant_id) DO UPDATE
+          SET role = 'Organization_Admin', status = 'active';
+        INSERT INTO team_members (team_id, tenant_id, user_id, joined_at)
+          SELECT t.team_id, t.tenant_id, u.user_id, 0 FROM teams t CROSS JOIN users u WHERE true
           ON CONFLICT (team_id, user_id) DO NOTHING;";
     grantor_testkit::seed::run(&home.app.database.options, script.to_owned()).await;
     home.app.clock.advance(Duration::from_secs(1));

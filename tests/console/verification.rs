@@ -8,7 +8,7 @@ use grantor_service::outbound::{Dns, Lookup, SystemDns, TextLookup};
 use grantor_testkit::app::{Answer, Plan};
 use grantor_testkit::dns::NameServer;
 use grantor_testkit::listener::{Call, Listener, Script};
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -360,7 +360,8 @@ async fn only_who_manages_the_platform_verifies_it(estate: Estate) {
     let answer = estate.grounds.home.send_as(&token, Method::GET, &path, None).await;
     let message = "The role Team_Member may not manage platforms";
     assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", message)));
-    estate.grounds.run("UPDATE users SET role = 'Team_Lead' WHERE email LIKE 'coll%'".into()).await;
+    let options = &estate.grounds.home.app.database.options;
+    seed::set_role(options, "coll%", "Team_Lead").await;
     estate.grounds.home.app.clock.advance(Duration::from_secs(1));
     let answer = estate.grounds.home.send_as(&token, Method::GET, &path, None).await;
     let message = "This does not belong to one of your teams";

@@ -32,9 +32,9 @@ impl Fixture for Gallery {
         let gallery = Self { office, token, talent };
         let script = format!(
             "INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
-               SELECT {}, tenant_id, 'The Wire', 'wire.example', 0 FROM users;
+               SELECT {}, last_tenant_id, 'The Wire', 'wire.example', 0 FROM users;
              INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
-               SELECT {}, tenant_id, 'The Post', 'post.example', 0 FROM users",
+               SELECT {}, last_tenant_id, 'The Post', 'post.example', 0 FROM users",
             gallery.id(PLATFORM),
             gallery.id(OTHER_PLATFORM)
         );

@@ -78,8 +78,9 @@ async fn a_person_signs_up_by_code(app: TestApp) {
     );
     assert_eq!(String::from_utf8_lossy(&answer.body), body);
     assert_eq!((answer.status.as_u16(), answer.header("cache-control")), (200, Some("no-store")));
-    let query = "SELECT u.role, u.status, t.name, t.type, coalesce(u.password_hash, 'none')
-                 FROM users u JOIN tenants t ON t.tenant_id = u.tenant_id";
+    let query = "SELECT m.role, m.status, t.name, t.type, coalesce(u.password_hash, 'none')
+                 FROM users u JOIN memberships m ON m.user_id = u.user_id
+                 JOIN tenants t ON t.tenant_id = m.tenant_id";
     let row = ["Individual", "active", "Ada Lovelace", "Individual", "none"];
     assert_eq!(seed::rows(&app.database.options, query).await, [row]);
 }
@@ -327,4 +328,55 @@ async fn who_signed_up_and_asks_again_still_signs_up(app: TestApp) {
     let proof = json!({ "email": "new@example.com", "otp": otp });
     let signed_in = app.post("/magic-link/verify", &proof).await.json();
     assert_eq!(signed_in["data"]["user"]["fullname"], "New Person", "{signed_in}");
+}
+
+/// An organization that the person of the tests joins, and one that they do not.
+const HOUSE: &str = "10000000-0000-0000-0000-000000000001";
+const FOREIGN: &str = "10000000-0000-0000-0000-000000000002";
+
+#[db_test]
+async fn a_link_leads_where_it_is_asked_to(open: Open) {
+    let app = open.0;
+    sign_up(&app, EMAIL).await;
+    seed::memberships(&app.database.options, EMAIL, 1).await;
+    let verified = async |organization: Option<&str>, by_code: bool| {
+        let (code, token) = mailed(&app, EMAIL).await;
+        let mut body = json!({ "token": token });
+        if by_code {
+            body = json!({ "email": EMAIL, "otp": code });
+        }
+        if let Some(id) = organization {
+            body["organization_id"] = json!(id);
+        }
+        let answer = post(&app, "/magic-link/verify", &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        text(&answer.json()["data"]["user"]["role"])
+    };
+    assert_eq!(verified(None, true).await, "Individual", "at first in the oldest");
+    for by_code in [true, false] {
+        assert_eq!(verified(Some(HOUSE), by_code).await, "Team_Lead");
+        assert_eq!(verified(None, by_code).await, "Team_Lead", "where they last acted");
+    }
+}
+
+#[db_test]
+async fn a_link_does_not_lead_where_one_does_not_belong(open: Open) {
+    let app = open.0;
+    sign_up(&app, EMAIL).await;
+    seed::memberships(&app.database.options, "nobody@example.com", 2).await;
+    let (code, token) = mailed(&app, EMAIL).await;
+    for body in [
+        json!({ "email": EMAIL, "otp": code, "organization_id": FOREIGN }),
+        json!({ "token": token, "organization_id": FOREIGN }),
+    ] {
+        assert_eq!(post(&app, "/magic-link/verify", &body).await.whole(), wrong());
+    }
+    let body = json!({ "token": token, "organization_id": "house" });
+    let answer = post(&app, "/magic-link/verify", &body).await.json();
+    assert_eq!(answer["error"]["code"], "VALIDATION_ERROR");
+    assert_eq!(follow(&app, &token).await.status, 200, "the control: nothing was used up");
+    register(&app, "new@example.com").await;
+    let token = app.mailed_token("new@example.com").await;
+    let body = json!({ "token": token, "organization_id": HOUSE });
+    assert_eq!(post(&app, "/magic-link/verify", &body).await.whole(), wrong(), "who signs up");
 }

@@ -105,9 +105,9 @@ async fn that_a_client_rests_is_told_only_to_who_holds_its_secret(office: Office
     assert_eq!(exchange(&own).await.whole(), inactive, "at its end");
     assert_eq!(exchange(&guessed).await.whole(), wrong());
     office.change_client(json!({ "expiresAt": null })).await;
-    seed::run(options, "UPDATE users SET status = 'inactive'".to_owned()).await;
+    seed::run(options, "UPDATE memberships SET status = 'inactive'".to_owned()).await;
     assert_eq!(exchange(&own).await.whole(), inactive, "with its user");
-    seed::run(options, "UPDATE users SET status = 'active'".to_owned()).await;
+    seed::run(options, "UPDATE memberships SET status = 'active'".to_owned()).await;
     office.app.clock.advance(Duration::from_secs(1));
     office.change_client(json!({ "status": "revoked" })).await;
     assert_eq!(exchange(&own).await.whole(), inactive);

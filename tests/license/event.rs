@@ -17,7 +17,7 @@ impl World {
         let query = format!(
             "SELECT CAST(f.sequence AS text), e.type, CAST(e.resource_version AS text), e.data
              FROM feed_entries f JOIN events e ON e.event_id = f.event_id
-             JOIN users u ON u.tenant_id = f.feed_id
+             JOIN users u ON u.last_tenant_id = f.feed_id
              WHERE u.email = '{}' ORDER BY f.sequence",
             member.email
         );

@@ -14,8 +14,7 @@ const ROLES: [&str; 4] = ["Organization_Admin", "Organization_User", "Team_Lead"
 
 impl World {
     pub(crate) async fn become_role(&self, member: &Member, role: &str) {
-        let script = format!("UPDATE users SET role = '{role}' WHERE email = '{}'", member.email);
-        seed::run(&self.app.database.options, script).await;
+        seed::set_role(&self.app.database.options, member.email, role).await;
         // Whoever was let in is believed for a moment.
         self.app.clock.advance(Duration::from_secs(1));
     }

@@ -217,7 +217,9 @@ impl Half {
     async fn ask(&self, operation: &Operation, records: &Records, body: Value) -> Answer {
         let token = match operation.row.permission {
             Permission::Public => "",
-            Permission::Console(_) | Permission::Insider(..) => &self.own.admin.console,
+            Permission::Console(_) | Permission::Account | Permission::Insider(..) => {
+                &self.own.admin.console
+            }
             Permission::Admin(_) => &self.staff,
             Permission::External(_) | Permission::ExternalAct(..) => &self.own.admin.external,
         };

@@ -53,7 +53,7 @@ impl World {
 }
 
 fn revoke(id: SessionId) -> impl Fn(&mut Desk<'_, '_>) -> Result<()> + Send + Sync + 'static {
-    move |desk| Ok(session::revoke(desk.tx, id, desk.now).map(drop)?)
+    move |desk| Ok(session::revoke_family(desk.tx, id, desk.now)?)
 }
 
 #[db_test]

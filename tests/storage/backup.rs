@@ -64,7 +64,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
            VALUES ({it}, {tenant}, 'Site', 'site.test', 1);
          INSERT INTO teams VALUES ({it}, {tenant}, 'Web', 'web', 1, 1);
-         INSERT INTO team_members VALUES ({it}, {user}, 1);
+         INSERT INTO team_members VALUES ({it}, {tenant}, {user}, 1);
          INSERT INTO pax VALUES ({it}, {tenant}, {it}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
          INSERT INTO pods VALUES ({it}, {it}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1, NULL);
          INSERT INTO pod_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0);

@@ -255,3 +255,53 @@ async fn platforms_of_before_stay_and_are_to_be_proved(Bare(test): Bare) {
     assert_eq!((found.team, found.status()), (None, PlatformStatus::PendingVerification));
     assert_eq!((found.token.as_str().len(), found.updated_at.as_micros()), (32, 7));
 }
+
+#[db_test]
+async fn accounts_of_before_are_members_of_the_tenant_they_were_in(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "memberships").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    let id =
+        |number: u8| seed::id(&test.options, &format!("0190a5e4-7b3c-7def-8123-{number:012x}"));
+    let (tenant, team, active, idle, left) = (id(1), id(2), id(3), id(4), id(5));
+    let user = |id: &str, name: &str, status: &str| {
+        format!(
+            "INSERT INTO users (user_id, tenant_id, email, email_key, fullname, fullname_key, role,
+               status, created_at, updated_at)
+             VALUES ({id}, {tenant}, '{name}', '{name}', '{name}', '{name}', 'Team_Lead',
+               '{status}', 7, 7);"
+        )
+    };
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         VALUES ({tenant}, 'Wire', 'wire', 'Agency', 'active', 'Free', 1, 1);
+         INSERT INTO teams VALUES ({team}, {tenant}, 'T', 't', 1, 1);
+         {}{}{}
+         INSERT INTO team_members VALUES ({team}, {active}, 8), ({team}, {idle}, 9);
+         INSERT INTO sessions (session_id, audience, subject_id, created_at, last_seen_at, expires_at)
+         VALUES ({team}, 'console', {active}, 1, 1, 1), ({tenant}, 'admin', {team}, 1, 1, 1);",
+        user(&active, "active", "active"),
+        user(&idle, "idle", "inactive"),
+        user(&left, "left", "inactive"),
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let members = "SELECT u.email, m.role, m.status, t.name, CAST(m.created_at AS text),
+           coalesce(CAST(p.joined_at AS text), 'none')
+         FROM memberships m JOIN users u ON u.user_id = m.user_id
+         JOIN tenants t ON t.tenant_id = m.tenant_id AND t.tenant_id = u.last_tenant_id
+         LEFT JOIN team_members p ON p.user_id = u.user_id AND p.tenant_id = t.tenant_id
+         ORDER BY u.email";
+    let expected = [
+        ["active", "Team_Lead", "active", "Wire", "7", "8"],
+        ["idle", "Team_Lead", "inactive", "Wire", "7", "9"],
+    ];
+    assert_eq!(
+        seed::rows(&test.options, members).await,
+        expected,
+        "whoever left is a member no more"
+    );
+    let sessions = "SELECT s.audience, coalesce(t.name, 'none') FROM sessions s
+         LEFT JOIN tenants t ON t.tenant_id = s.tenant_id
+         WHERE s.family_id = s.session_id ORDER BY s.audience";
+    assert_eq!(seed::rows(&test.options, sessions).await, [["admin", "none"], ["console", "Wire"]]);
+}

@@ -16,6 +16,7 @@ use grantor_storage::challenge::{self, Challenge};
 use grantor_storage::client::{self, Client};
 use grantor_storage::exchange::{self, Exchange};
 use grantor_storage::invitation::{self, Invitation};
+use grantor_storage::membership::{self, Membership};
 use grantor_storage::session::{self, Session};
 use grantor_storage::tenant::{self, Tenant};
 use grantor_storage::user::{self, User};
@@ -44,25 +45,27 @@ pub(super) fn fill(tx: &mut Tx<'_>) -> Result<()> {
         tx,
         &User {
             id: user,
-            tenant,
+            last_tenant: tenant,
             email: "ada@example.com".into(),
             email_key: "ada@example.com".into(),
             fullname: "Ada".into(),
             fullname_key: "ada".into(),
             password_hash: None,
-            role: Role::Individual,
-            active: true,
             bio: None,
             location: None,
             phone: None,
             created_at: NOW,
         },
     )?;
+    let role = Role::Individual;
+    membership::insert(tx, &Membership { user, tenant, role, active: true, created_at: NOW })?;
     let id = SessionId::from(Uuid::from_u128(73));
     let session = Session {
         id,
         audience: "console".into(),
         subject: user.as_uuid(),
+        tenant: Some(tenant),
+        family: id,
         device: None,
         address: None,
         created_at: NOW,
@@ -72,6 +75,12 @@ pub(super) fn fill(tx: &mut Tx<'_>) -> Result<()> {
     };
     session::insert(tx, &session)?;
     session::insert_token(tx, &SecretHash::from_bytes([1; 32]), id, TokenState::issued(NOW), NOW)?;
+    fill_challenges(tx)?;
+    fill_clients(tx, tenant, user)?;
+    fill_staff(tx)
+}
+
+fn fill_challenges(tx: &mut Tx<'_>) -> Result<()> {
     let challenge = Challenge {
         purpose: "reset".into(),
         sealed: vec![0, 255],
@@ -82,9 +91,7 @@ pub(super) fn fill(tx: &mut Tx<'_>) -> Result<()> {
         expires_at: NOW,
     };
     challenge::replace(tx, &SecretHash::from_bytes([2; 32]), "a@b.c", &challenge)?;
-    challenge::count_refusal(tx, "a@b.c", NOW)?;
-    fill_clients(tx, tenant, user)?;
-    fill_staff(tx)
+    challenge::count_refusal(tx, "a@b.c", NOW)
 }
 
 fn fill_clients(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<()> {

@@ -58,20 +58,16 @@ impl House {
     /// The browser of a person of this role in Ada's organization.
     pub(crate) async fn colleague(&self, role: &str) -> Browser<'_> {
         account(&self.app, "colleague@example.com", "Another Agency").await;
-        self.run(format!(
-            "UPDATE users SET role = '{role}', tenant_id =
-               (SELECT tenant_id FROM tenants WHERE name = 'Babbage Talent')
-             WHERE email = 'colleague@example.com'"
-        ))
-        .await;
-        self.signed_in("colleague@example.com").await
+        let email = "colleague@example.com";
+        seed::move_into(&self.app.database.options, email, "Babbage Talent", role).await;
+        self.signed_in(email).await
     }
 
     /// Puts the colleague into a team.
     pub(crate) async fn leads(&self, team: &str) {
         self.run(format!(
-            "INSERT INTO team_members (team_id, user_id, joined_at)
-             SELECT t.team_id, u.user_id, 0 FROM teams t, users u
+            "INSERT INTO team_members (team_id, tenant_id, user_id, joined_at)
+             SELECT t.team_id, t.tenant_id, u.user_id, 0 FROM teams t, users u
              WHERE t.name = '{team}' AND u.email = 'colleague@example.com'"
         ))
         .await;

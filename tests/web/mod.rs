@@ -12,6 +12,7 @@ mod license;
 mod license_rights;
 mod log;
 mod mailbox;
+mod membership;
 mod mention;
 mod origin;
 mod platform;

@@ -232,7 +232,7 @@ async fn a_replay_of_more_than_fit_is_refused(room: Room) {
         Engine::Sqlite => "randomblob(16)",
         Engine::Postgres => "gen_random_uuid()",
     };
-    let tenant = "(SELECT tenant_id FROM users WHERE email = 'ada@example.com')";
+    let tenant = "(SELECT last_tenant_id FROM users WHERE email = 'ada@example.com')";
     let script = format!(
         "INSERT INTO events (event_id, owner_id, type, resource_version, data, created_at)
          WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5001)

@@ -22,11 +22,11 @@ impl Room {
     /// Somebody else in the brand's house, with a client of their own.
     async fn colleague(&self) -> Member {
         let colleague = Member::join(&self.world.app, "cyd@example.com", Some("Brand")).await;
-        let home = "(SELECT tenant_id FROM users WHERE email = 'bea@example.com')";
+        let home = "(SELECT last_tenant_id FROM users WHERE email = 'bea@example.com')";
         let person = "(SELECT user_id FROM users WHERE email = 'cyd@example.com')";
         let script = format!(
             "UPDATE clients SET tenant_id = {home} WHERE user_id = {person};
-             UPDATE users SET tenant_id = {home} WHERE user_id = {person};"
+             UPDATE memberships SET tenant_id = {home} WHERE user_id = {person};"
         );
         seed::run(&self.world.app.database.options, script).await;
         self.world.app.clock.advance(std::time::Duration::from_secs(1));
@@ -164,9 +164,9 @@ async fn what_a_person_saw_ends_with_their_stay(room: Room) {
     room.send().await;
     assert_eq!(room.told("/bea").len(), 2);
     retitle("Moved").await;
-    let home = "(SELECT tenant_id FROM users WHERE email = 'ada@example.com')";
-    let script = format!("UPDATE users SET tenant_id = {home} WHERE email = 'bea@example.com'");
-    seed::run(&room.world.app.database.options, script).await;
+    let home = "Agency of ada@example.com";
+    let options = &room.world.app.database.options;
+    seed::move_into(options, "bea@example.com", home, "Team_Member").await;
     room.send().await;
     assert_eq!(room.told("/bea").len(), 2, "left");
 }

@@ -26,6 +26,7 @@ pub mod likeness;
 pub mod limit;
 pub mod log;
 pub mod mail;
+pub mod membership;
 pub mod mention;
 mod named;
 pub mod names;

@@ -25,6 +25,7 @@ pub use self::console::Caller;
 pub use self::insider::Insider;
 use crate::App;
 use crate::keys::{Audience, Claims, InvalidToken};
+use crate::membership::suspended;
 
 /// How long what a token rests on is believed without looking.
 const BELIEVED: Duration = Duration::from_millis(900);
@@ -151,10 +152,6 @@ async fn enter<B: Bearer>(app: &App, tokens: &Tokens<B>, token: &str) -> Result<
 /// The token no longer stands for anybody.
 fn ended() -> Error {
     refuse(InvalidToken::Invalid)
-}
-
-fn suspended() -> Error {
-    Error::new(ErrorKind::Forbidden, "This account is suspended")
 }
 
 fn refuse(reason: InvalidToken) -> Error {

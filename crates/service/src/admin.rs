@@ -18,7 +18,6 @@ pub(crate) use self::invitation::accept;
 pub use self::invitation::{Invited, invite};
 pub use self::member::{Changes, change};
 use crate::act::{Act, Desk, Done};
-use crate::keys::Audience;
 use crate::session::{self, Issued, Tokens};
 use crate::{App, Context};
 
@@ -184,7 +183,7 @@ impl Act for Authenticate {
             let resource = Resource { kind: "admin", id: None, name: None };
             return Ok(Done::new(None, resource, "An admin token was refused").refused());
         };
-        let issued = session::begin(desk, Audience::Admin, admin.id.as_uuid())?;
+        let issued = session::begin_admin(desk, admin.id)?;
         let resource = resource(&admin);
         Ok(Done::new(Some((issued, admin)), resource, "A member of staff signed in"))
     }

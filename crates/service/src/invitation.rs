@@ -193,8 +193,8 @@ impl Accept {
         grant: &Invitation,
     ) -> Result<Done<Accepted>> {
         let (fullname, hash) = (self.fullname.as_ref(), self.password_hash.as_ref());
-        let (user, talent) = talent::accept(desk, grant, fullname, hash)?;
-        let role = user.role.name().to_owned();
+        let (user, role, talent) = talent::accept(desk, grant, fullname, hash)?;
+        let role = role.name().to_owned();
         let accepted = Accepted::Talent { id: user.id, email: user.email, role };
         let resource = talent::resource(&talent);
         let mut done = Done::new(accepted, resource, "A talent took up their record");
@@ -204,8 +204,8 @@ impl Accept {
 
     fn join_team(&self, desk: &mut Desk<'_, '_>, grant: &Invitation) -> Result<Done<Accepted>> {
         let (fullname, hash) = (self.fullname.as_ref(), self.password_hash.as_ref());
-        let (user, team) = team::accept(desk, grant, fullname, hash)?;
-        let role = user.role.name().to_owned();
+        let (user, role, team) = team::accept(desk, grant, fullname, hash)?;
+        let role = role.name().to_owned();
         let accepted = Accepted::Member { id: user.id, email: user.email, role };
         let mut done = Done::new(accepted, team::resource(&team), "Somebody joined a team");
         done.tenant = grant.tenant;

@@ -32,6 +32,7 @@ pub mod limit;
 pub mod log;
 pub mod magic_link;
 pub mod mail;
+pub mod membership;
 pub mod mention;
 pub mod names;
 pub mod object_check;

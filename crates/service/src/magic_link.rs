@@ -4,6 +4,7 @@
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
+use grantor_domain::id::TenantId;
 use grantor_domain::limit::LimitName;
 use grantor_domain::otp::{CodeCheck, MAGIC_LINK_LIFE, Otp, takes_codes};
 use grantor_domain::person::FullName;
@@ -16,10 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor};
-use crate::keys::Audience;
 use crate::letter;
 use crate::limit::Subject;
 use crate::mail::Mailer;
+use crate::membership::{self, Place};
 use crate::registration::{self, Entered};
 use crate::session::{self, Issued, SignedIn, refusable};
 use crate::{App, Context};
@@ -58,19 +59,27 @@ async fn send(app: &App, context: &Context, asked: Asked) -> Result<()> {
     app.act(context, Send(asked)).await
 }
 
-/// Signs in whoever proves the mail theirs. What was wrong is not said.
-pub async fn verify(app: &App, context: &Context, proof: Proof) -> Result<SignedIn> {
+/// Signs in whoever proves the mail theirs, to act in the tenant asked for, else in the one last
+/// acted in. What was wrong is not said.
+pub async fn verify(
+    app: &App,
+    context: &Context,
+    proof: Proof,
+    asked: Option<TenantId>,
+) -> Result<SignedIn> {
     let act = match proof {
-        Proof::Code { email, code } => Verify { session: None, by: Some((email.key(), code)) },
+        Proof::Code { email, code } => {
+            Verify { session: None, by: Some((email.key(), code)), asked }
+        }
         Proof::Token(text) => {
             let token = Secret::parse(&[SecretKind::MagicLink], &text).ok_or_else(wrong)?;
-            Verify { session: Some(token.hash()), by: None }
+            Verify { session: Some(token.hash()), by: None, asked }
         }
     };
-    let (issued, user) = app.act(context, act).await??;
+    let (issued, user, place) = app.act(context, act).await??;
     // A used one no longer counts towards the limit of unused ones.
     app.limiter.give_back(LimitName::MagicLink, &Subject::text(&user.email_key)).await;
-    Ok(SignedIn { tokens: issued.sign(app)?, user })
+    Ok(SignedIn { tokens: issued.sign(app)?, user, place })
 }
 
 fn wrong() -> Error {
@@ -139,11 +148,13 @@ struct Verify {
     session: Option<SecretHash>,
     /// The address and the code, where no long token was presented.
     by: Option<(String, Otp)>,
+    /// Where to act.
+    asked: Option<TenantId>,
 }
 
 impl Act for Verify {
     type Grant = Option<(SecretHash, CodeCheck, Asked)>;
-    type Output = Result<(Issued, User)>;
+    type Output = Result<(Issued, User, Place)>;
     const ACTION: &'static str = "magic_link.verify";
 
     /// Holding the mail is the permission; a try costs one of the link's.
@@ -163,42 +174,62 @@ impl Act for Verify {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Self::Output>> {
-        let refused = |name: &str| {
-            let message = "A magic link or its code was refused";
-            Ok(Done::new(Err(wrong()), resource(name), message).refused())
-        };
         let Some((session, verdict, asked)) = grant else {
-            return refused(self.by.as_ref().map_or("", |(email, _)| email));
+            return Ok(refused(self.by.as_ref().map_or("", |(email, _)| email)));
         };
-        let (email, key) = (asked.email.as_str(), asked.email.key());
+        let key = asked.email.key();
         let account = user::find_by_email(desk.tx, &key)?;
         if verdict != CodeCheck::Accepted || (account.is_none() && asked.fullname.is_none()) {
-            if self.by.is_some() {
-                challenge::count_refusal(desk.tx, &key, desk.now)?;
+            return self.refuse(desk, &asked.email);
+        }
+        let is_new = account.is_none();
+        let known = match &account {
+            Some(user) => refusable(membership::choose(desk.tx, user, self.asked))?,
+            None => Ok(None),
+        };
+        let known = match known {
+            Ok(place) => account.zip(place),
+            Err(refusal) => {
+                let message = "A magic link to an account that is not active was refused";
+                let resource = resource(asked.email.as_str());
+                let mut done = Done::new(Err(refusal), resource, message).refused();
+                done.tenant = account.map(|it| it.last_tenant);
+                return Ok(done);
             }
-            return refused(email);
-        }
-        if let Some(user) = &account
-            && let Err(refusal) = refusable(session::active_user(desk.tx, user.id))?
-        {
-            let message = "A magic link to an account that is not active was refused";
-            let mut done = Done::new(Err(refusal), resource(email), message).refused();
-            done.tenant = Some(user.tenant);
-            return Ok(done);
-        }
+        };
+        // Who signs up is no member of any tenant that could be asked for.
+        let (user, place) = match (known, asked.fullname) {
+            (Some(known), _) => known,
+            (None, Some(name)) if is_new && self.asked.is_none() => {
+                let entered = Entered::passwordless(name, asked.email.clone());
+                registration::create(desk, &entered)?
+            }
+            _ => return self.refuse(desk, &asked.email),
+        };
         code::finish(desk, &session)?;
         challenge::forget_refusals(desk.tx, &key)?;
-        let user = match (account, asked.fullname) {
-            (Some(user), _) => user,
-            (None, Some(name)) => {
-                registration::create(desk, &Entered::passwordless(name, asked.email))?
-            }
-            (None, None) => return refused(email),
-        };
-        let issued = session::begin(desk, Audience::Console, user.id.as_uuid())?;
-        let (tenant, resource) = (user.tenant, issued.resource(&user.fullname));
-        let mut done = Done::new(Ok((issued, user)), resource, "A person signed in by mail");
+        let issued = session::begin_in(desk, user.id, place.tenant)?;
+        let (tenant, resource) = (place.tenant, issued.resource(&user.fullname));
+        let mut done = Done::new(Ok((issued, user, place)), resource, "A person signed in by mail");
         done.tenant = Some(tenant);
         Ok(done)
     }
+}
+
+impl Verify {
+    /// Refuses what does not fit; a code costs one of the address's tries.
+    fn refuse(
+        &self,
+        desk: &mut Desk<'_, '_>,
+        email: &Email,
+    ) -> Result<Done<<Self as Act>::Output>> {
+        if self.by.is_some() {
+            challenge::count_refusal(desk.tx, &email.key(), desk.now)?;
+        }
+        Ok(refused(email.as_str()))
+    }
+}
+
+fn refused<T>(email: &str) -> Done<Result<T>> {
+    Done::new(Err(wrong()), resource(email), "A magic link or its code was refused").refused()
 }

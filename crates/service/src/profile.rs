@@ -1,4 +1,4 @@
-//! What a person sees and changes of themself: profile, password, sign-ins, and their tenant.
+//! What a person sees and changes of themself: profile, password and sign-ins.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::letter;
 use crate::limit::Subject;
 use crate::{App, Context};
 
-/// The person and their tenant.
+/// The person and the tenant they act in.
 pub async fn show(app: &App, caller: &Caller) -> Result<(User, Tenant)> {
     let (id, tenant) = (caller.user, caller.tenant);
     app.store
@@ -87,7 +87,7 @@ pub async fn sessions(app: &App, caller: &Caller, page: Page) -> Result<Listing<
     app.store.read(move |tx| Ok(session::list_live(tx, subject, page, now)?)).await
 }
 
-/// Ends one of the person's own sign-ins.
+/// Ends one of the person's own sign-ins, wherever it acts.
 pub async fn end_session(
     app: &App,
     context: &Context,
@@ -184,22 +184,22 @@ struct EndSession {
 }
 
 impl Act for EndSession {
-    type Grant = ();
+    type Grant = SessionId;
     type Output = ();
     const ACTION: &'static str = "session.delete";
 
     /// Another person's sign-in is as unknown as one that never was.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<SessionId> {
         let found = session::find(desk.tx, self.id)?;
         let own = found.filter(|it| it.subject == self.caller.user.as_uuid());
         match own {
-            Some(session) if session.revoked_at.is_none() => Ok(()),
+            Some(session) if session.revoked_at.is_none() => Ok(session.family),
             _ => Err(Error::new(ErrorKind::NotFound, "Session not found")),
         }
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<()>> {
-        session::revoke(desk.tx, self.id, desk.now)?;
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, family: SessionId) -> Result<Done<()>> {
+        session::revoke_family(desk.tx, family, desk.now)?;
         let resource = Resource { kind: "session", id: Some(self.id.to_string()), name: None };
         Ok(Done::new((), resource, "A session was ended"))
     }

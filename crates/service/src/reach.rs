@@ -7,9 +7,14 @@ use grantor_domain::id::{TeamId, TenantId, UserId};
 use grantor_domain::license::License;
 use grantor_domain::role::{Reach, Right, reach};
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::{Tx, talent, team, tenant, user};
+use grantor_storage::{Tx, membership, talent, team, tenant};
 
 use crate::act::Desk;
+
+/// Whether the actor still has a right, for what belongs to no team.
+pub(crate) fn still(desk: &mut Desk<'_, '_>, right: Right) -> Result<()> {
+    own_teams(desk.tx, desk.actor, right).map(|_| ())
+}
 
 /// Whether the actor may do this to what belongs to a team, or to nobody's in particular.
 pub(crate) fn within(desk: &mut Desk<'_, '_>, right: Right, team: Option<TeamId>) -> Result<()> {
@@ -74,7 +79,7 @@ pub(crate) fn choose(
 /// Makes sure that a team is one of the tenant's, and stays until the unit of work ends.
 pub(crate) fn claim_team(desk: &mut Desk<'_, '_>, tenant: TenantId, id: TeamId) -> Result<()> {
     tenant::claim(desk.tx, tenant)?;
-    let found = team::find(desk.tx, tenant, id)?;
+    let found = team::find(desk.tx, tenant, id, desk.now)?;
     found.map(|_| ()).ok_or_else(|| Error::not_found("Team"))
 }
 
@@ -85,13 +90,13 @@ pub(crate) fn own_teams(
     right: Right,
 ) -> Result<Option<Vec<TeamId>>> {
     let Some((tenant, user)) = person(actor) else { return Ok(None) };
-    let standing = user::standing(tx, tenant, user)?;
-    let (role, kind) = standing.ok_or_else(|| {
+    let found = membership::find_active(tx, tenant, user)?;
+    let (here, role) = found.ok_or_else(|| {
         Error::new(ErrorKind::Unauthorized, "The account is no longer active here")
     })?;
-    Ok(match reach(role, kind, right)? {
+    Ok(match reach(role, here.kind, right)? {
         Reach::Tenant => None,
-        Reach::OwnTeams => Some(team::list_of_user(tx, user)?),
+        Reach::OwnTeams => Some(team::list_of_member(tx, tenant, user)?),
     })
 }
 

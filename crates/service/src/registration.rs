@@ -23,6 +23,7 @@ use crate::act::{Act, Desk, Done};
 use crate::code::{self, CodeFor, CodeSent};
 use crate::letter;
 use crate::mail::bound;
+use crate::membership::{self, Place};
 use crate::permission::share;
 use crate::{App, Context};
 
@@ -219,8 +220,8 @@ impl Act for Validate {
             return Ok(Done::new(refused, resource, "A registration code was refused").refused());
         }
         code::finish(desk, &self.session)?;
-        let user = create(desk, &entered)?;
-        let (id, tenant, email) = (user.id, user.tenant, user.email);
+        let (user, place) = create(desk, &entered)?;
+        let (id, tenant, email) = (user.id, place.tenant, user.email);
         let resource =
             Resource { kind: "user", id: Some(id.to_string()), name: Some(user.fullname) };
         let verified = Outcome::Verified(Verified { user: id, email });
@@ -231,7 +232,7 @@ impl Act for Validate {
 }
 
 /// Makes the account and its tenant.
-pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User> {
+pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<(User, Place)> {
     let tenant = new_tenant(desk.ids.next(), entered, desk.now);
     let role = match tenant.kind {
         TenantType::Individual => Role::Individual,
@@ -241,13 +242,14 @@ pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<User>
     let user = create_in(desk, tenant.id, role, entered)?;
     if role == Role::Individual {
         // Who manages themself is their own talent (contract section 5).
-        let talent = own_record(desk, &user, entered);
+        let talent = own_record(desk, tenant.id, entered);
         talent::insert(desk.tx, &talent, Some(user.id))?;
     }
-    Ok(user)
+    let Tenant { id, name, kind, .. } = tenant;
+    Ok((user, Place { tenant: id, name, kind, role, open: true }))
 }
 
-/// Makes an account in a tenant that is there.
+/// Makes an account that is a member of a tenant which is there.
 pub(crate) fn create_in(
     desk: &mut Desk<'_, '_>,
     tenant: TenantId,
@@ -256,28 +258,27 @@ pub(crate) fn create_in(
 ) -> Result<User> {
     let user = User {
         id: desk.ids.next(),
-        tenant,
+        last_tenant: tenant,
         email: entered.email.as_str().to_owned(),
         email_key: entered.email.key(),
         fullname: entered.fullname.as_str().to_owned(),
         fullname_key: entered.fullname.key(),
         password_hash: entered.password_hash.clone(),
-        role,
-        active: true,
         bio: None,
         location: None,
         phone: None,
         created_at: desk.now,
     };
     user::insert(desk.tx, &user).map_err(taken)?;
+    membership::add(desk, tenant, user.id, role)?;
     share::take_up(desk, user.id, &user.email_key)?;
     Ok(user)
 }
 
-fn own_record(desk: &Desk<'_, '_>, user: &User, entered: &Entered) -> Talent {
+fn own_record(desk: &Desk<'_, '_>, tenant: TenantId, entered: &Entered) -> Talent {
     Talent {
         id: desk.ids.next(),
-        tenant: user.tenant,
+        tenant,
         team: None,
         fullname: entered.fullname.clone(),
         aliases: Aliases::default(),

@@ -132,7 +132,7 @@ impl Act for Reset {
         desk.app.mailer.enqueue(desk.tx, "password_changed", &mail)?;
         let message = "A password was reset and every session ended";
         let mut done = Done::new(verdict, resource(&asked.email), message);
-        done.tenant = Some(user.tenant);
+        done.tenant = Some(user.last_tenant);
         Ok(done)
     }
 }

@@ -1,6 +1,7 @@
 //! Sign-ins: a session is the family of all tokens that follow from one.
 
 mod issued;
+mod switch;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
@@ -14,15 +15,17 @@ use grantor_domain::session::{Decision, REFRESH_LIFE, present};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session::{self, Session};
 use grantor_storage::user::{self, User};
-use grantor_storage::{Tx, admin, expired_token, tenant};
+use grantor_storage::{Tx, admin, expired_token, membership as memberships};
 
 use crate::act::{Act, Desk, Done};
 use crate::keys::Audience;
 use crate::limit::Subject;
+use crate::membership::{self, Place, suspended};
 use crate::{App, Context};
 
 pub use self::issued::Tokens;
-pub(crate) use self::issued::{Issued, begin};
+pub(crate) use self::issued::{Issued, begin_admin, begin_in};
+pub use self::switch::switch;
 
 /// A person who signed in.
 pub struct SignedIn {
@@ -30,15 +33,18 @@ pub struct SignedIn {
     pub tokens: Tokens,
     /// Who signed in.
     pub user: User,
+    /// Where they act.
+    pub place: Place,
 }
 
-/// Signs a person in by address or full name and password. What was wrong is not said, and takes
-/// as long as what was right.
+/// Signs a person in by address or full name and password, to act in the tenant asked for, else in
+/// the one last acted in. What was wrong is not said, and takes as long as what was right.
 pub async fn sign_in(
     app: &App,
     context: &Context,
     username: &str,
     password: &str,
+    asked: Option<TenantId>,
 ) -> Result<SignedIn> {
     let (email, name) = (Email::parse(username).ok(), FullName::parse(username).ok());
     let found: Option<User> = app
@@ -52,10 +58,11 @@ pub async fn sign_in(
         .map_err(Error::from)?;
     let kept = found.as_ref().and_then(|user| user.password_hash.clone());
     let right = app.hasher.verify(Password::present(password), kept).await?;
-    let tenant = found.as_ref().map(|user| user.tenant);
-    let act = SignIn { found: found.filter(|_| right), tenant, username: username.to_owned() };
-    let (issued, user) = app.act(context, act).await??;
-    Ok(SignedIn { tokens: issued.sign(app)?, user })
+    let tenant = found.as_ref().map(|user| user.last_tenant);
+    let (found, username) = (found.filter(|_| right), username.to_owned());
+    let (issued, user, place) =
+        app.act(context, SignIn { found, asked, tenant, username }).await??;
+    Ok(SignedIn { tokens: issued.sign(app)?, user, place })
 }
 
 /// Renews a sign-in. A token used before and presented again ends the whole family.
@@ -101,18 +108,6 @@ fn refused() -> Error {
     Error::new(ErrorKind::Unauthorized, "The refresh token is not valid")
 }
 
-/// The account, if it and its tenant may act.
-pub(crate) fn active_user(tx: &mut Tx<'_>, id: UserId) -> Result<User> {
-    let user = user::find(tx, id)?.ok_or_else(refused)?;
-    let tenant = tenant::find(tx, user.tenant)?;
-    let open = tenant.is_some_and(|it| it.status == OrganizationStatus::Active);
-    if user.active && open {
-        Ok(user)
-    } else {
-        Err(Error::new(ErrorKind::Forbidden, "This account is suspended"))
-    }
-}
-
 /// Lets a refusal be written down, and a fault of the house undo everything.
 pub(crate) fn refusable<T>(outcome: Result<T>) -> Result<Result<T>> {
     match outcome {
@@ -124,6 +119,8 @@ pub(crate) fn refusable<T>(outcome: Result<T>) -> Result<Result<T>> {
 struct SignIn {
     /// Whose password was right when it was checked.
     found: Option<User>,
+    /// Where to act.
+    asked: Option<TenantId>,
     /// Whose account was named: they shall see who tries to come in.
     tenant: Option<TenantId>,
     username: String,
@@ -131,7 +128,7 @@ struct SignIn {
 
 impl Act for SignIn {
     type Grant = Option<User>;
-    type Output = Result<(Issued, User)>;
+    type Output = Result<(Issued, User, Place)>;
     const ACTION: &'static str = "session.create";
 
     /// Knowing the password is the permission; it may have been changed since it was checked, and
@@ -150,22 +147,30 @@ impl Act for SignIn {
         // What is no address may be a password in the wrong place.
         let name = Email::parse(&self.username).ok().map(|it| it.as_str().to_owned());
         let resource = Resource { kind: "session", id: None, name };
-        let Some(user) = grant else {
-            let message = "The username or the password is not right";
-            let wrong = Error::new(ErrorKind::InvalidCredentials, message);
-            let mut done = Done::new(Err(wrong), resource, "A sign-in was refused").refused();
-            done.tenant = self.tenant;
-            return Ok(done);
+        let chosen = match &grant {
+            Some(user) => refusable(membership::choose(desk.tx, user, self.asked))?,
+            None => Ok(None),
         };
-        if let Err(refusal) = refusable(active_user(desk.tx, user.id))? {
-            let message = "A sign-in to an account that is not active was refused";
-            let mut done = Done::new(Err(refusal), resource, message).refused();
-            done.tenant = Some(user.tenant);
-            return Ok(done);
-        }
-        let issued = begin(desk, Audience::Console, user.id.as_uuid())?;
-        let (tenant, resource) = (user.tenant, issued.resource(&user.fullname));
-        let mut done = Done::new(Ok((issued, user)), resource, "A person signed in");
+        let (user, place) = match chosen.map(|place| grant.zip(place)) {
+            Ok(Some(entered)) => entered,
+            // A tenant that is not theirs is told from nothing else that was wrong.
+            Ok(None) => {
+                let message = "The username or the password is not right";
+                let wrong = Error::new(ErrorKind::InvalidCredentials, message);
+                let mut done = Done::new(Err(wrong), resource, "A sign-in was refused").refused();
+                done.tenant = self.tenant;
+                return Ok(done);
+            }
+            Err(refusal) => {
+                let message = "A sign-in to an account that is not active was refused";
+                let mut done = Done::new(Err(refusal), resource, message).refused();
+                done.tenant = self.tenant;
+                return Ok(done);
+            }
+        };
+        let issued = begin_in(desk, user.id, place.tenant)?;
+        let (tenant, resource) = (place.tenant, issued.resource(&user.fullname));
+        let mut done = Done::new(Ok((issued, user, place)), resource, "A person signed in");
         done.tenant = Some(tenant);
         Ok(done)
     }
@@ -219,7 +224,7 @@ impl Act for Renew {
             Decision::Rotate => drop(session::use_token(desk.tx, &self.hash, desk.now)?),
             Decision::GraceReissue => {}
             Decision::RevokeFamily => {
-                session::revoke(desk.tx, id, desk.now)?;
+                session::revoke_family(desk.tx, known.session.family, desk.now)?;
                 let done = Done::new(Renewal::Refused(decision), resource, "A used refresh token");
                 return Ok(done.refused());
             }
@@ -230,8 +235,11 @@ impl Act for Renew {
         }
         let tenant = match active {
             Ok(tenant) => tenant,
-            Err(refusal) => return turn_away(desk.tx, &known.session, refusal, resource),
+            Err(refusal) => return Ok(turn_away(&known.session, refusal, resource)),
         };
+        if let Some(tenant) = tenant {
+            user::set_last_tenant(desk.tx, known.session.subject.into(), tenant)?;
+        }
         session::touch(desk.tx, id, desk.now, desk.now.plus(REFRESH_LIFE))?;
         let issued = Issued::of(desk, &known.session)?;
         let mut done = Done::new(Renewal::Issued(issued), resource, "A session was renewed");
@@ -240,25 +248,23 @@ impl Act for Renew {
     }
 }
 
-fn turn_away(
-    tx: &mut Tx<'_>,
-    session: &Session,
-    refusal: Error,
-    resource: Resource,
-) -> Result<Done<Renewal>> {
+fn turn_away(session: &Session, refusal: Error, resource: Resource) -> Done<Renewal> {
     let message = "The renewal of an account that is not active was refused";
     let mut done = Done::new(Renewal::TurnedAway(refusal), resource, message).refused();
-    done.tenant = user::find(tx, UserId::from(session.subject))?.map(|it| it.tenant);
-    Ok(done)
+    done.tenant = session.tenant;
+    done
 }
 
-/// The tenant of a session's owner, if there is one and both may act.
+/// The tenant a session acts in, if its owner still may; staff's acts in none.
 fn still_active(tx: &mut Tx<'_>, session: &Session) -> Result<Option<TenantId>> {
     if session.audience == Audience::Admin.to_string() {
         let found = admin::find(tx, AdminId::from(session.subject))?;
         return found.filter(|it| it.active).map(|_| None).ok_or_else(refused);
     }
-    active_user(tx, UserId::from(session.subject)).map(|user| Some(user.tenant))
+    let tenant = session.tenant.ok_or_else(refused)?;
+    let found = memberships::find_active(tx, tenant, UserId::from(session.subject))?;
+    let open = found.is_some_and(|(it, _)| it.status == OrganizationStatus::Active);
+    if open { Ok(Some(tenant)) } else { Err(suspended()) }
 }
 
 struct SignOut {
@@ -275,10 +281,10 @@ impl Act for SignOut {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, known: Self::Grant) -> Result<Done<()>> {
-        let id = known.map(|it| it.session.id);
-        if let Some(id) = id {
-            session::revoke(desk.tx, id, desk.now)?;
+        if let Some(known) = &known {
+            session::revoke_family(desk.tx, known.session.family, desk.now)?;
         }
+        let id = known.map(|it| it.session.id);
         let resource = Resource { kind: "session", id: id.map(|it| it.to_string()), name: None };
         Ok(Done::new((), resource, "A person signed out"))
     }

@@ -6,10 +6,10 @@ use grantor_domain::audit::Resource;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::session;
 use grantor_storage::staff::{ListedTenant, tenant as listed};
 use grantor_storage::tenant::{self, Tenant};
 use grantor_storage::user::{self, User};
+use grantor_storage::{membership, session};
 use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
@@ -45,7 +45,7 @@ pub async fn set_tenant_status(
     change_tenant(app, context, id, changes).await.map(|_| ())
 }
 
-/// Disables an account, or enables it again. Its sessions end for good; the API clients it made
+/// Disables an account wherever it is a member, or enables it again. Its sessions end for good; the API clients it made
 /// rest while it is disabled.
 pub async fn set_user_active(app: &App, context: &Context, id: UserId, active: bool) -> Result<()> {
     app.act(context, SetUserActive { id, active }).await
@@ -117,7 +117,7 @@ impl Act for SetUserActive {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, user: User) -> Result<Done<()>> {
-        user::set_active(desk.tx, user.id, self.active, desk.now)?;
+        membership::set_active_everywhere(desk.tx, user.id, self.active, desk.now)?;
         if !self.active {
             session::revoke_all(desk.tx, user.id.as_uuid(), desk.now)?;
         }
@@ -125,7 +125,7 @@ impl Act for SetUserActive {
             Resource { kind: "user", id: Some(user.id.to_string()), name: Some(user.fullname) };
         let word = if self.active { "enabled" } else { "disabled" };
         let mut done = Done::new((), resource, format!("An account was {word}"));
-        done.tenant = Some(user.tenant);
+        done.tenant = Some(user.last_tenant);
         Ok(done)
     }
 }

@@ -46,17 +46,17 @@ pub async fn create(
 
 /// The organization's teams.
 pub async fn list(app: &App, caller: &Caller, page: Page) -> Result<Listing<Team>> {
-    let tenant = caller.tenant;
-    app.store.read(move |tx| Ok(team::list(tx, tenant, page)?)).await
+    let (tenant, now) = (caller.tenant, app.clock.now());
+    app.store.read(move |tx| Ok(team::list(tx, tenant, page, now)?)).await
 }
 
 /// The teams a person may choose from where something shall belong to one: those the right reaches.
 pub async fn choices(app: &App, caller: &Caller, right: Right) -> Result<Vec<Team>> {
-    let (tenant, actor) = (caller.tenant, caller.actor());
+    let (tenant, actor, now) = (caller.tenant, caller.actor(), app.clock.now());
     app.store
         .read(move |tx| {
             let own = reach::own_teams(tx, &actor, right)?;
-            let mut all = team::list_all(tx, tenant)?;
+            let mut all = team::list_all(tx, tenant, now)?;
             all.retain(|it| own.as_ref().is_none_or(|own| own.contains(&it.id)));
             Ok(all)
         })
@@ -100,20 +100,22 @@ pub async fn members(app: &App, caller: &Caller, id: TeamId) -> Result<Roll> {
     let sees_all = caller.role == Role::OrganizationAdmin;
     app.store
         .read(move |tx| {
-            let team = team::find(tx, tenant, id)?.ok_or_else(not_found)?;
+            let mut team = team::find(tx, tenant, id, now)?.ok_or_else(not_found)?;
             let members = team::members(tx, id)?;
             if !sees_all && members.iter().all(|it| it.user != user) {
                 let message = "You are not in this team";
                 return Err(Error::new(ErrorKind::AccessDenied, message));
             }
             let invited = invitations::list(tx, INVITATION, id.as_uuid(), now)?;
+            // Each statement may see a moment of its own: the count is of what is listed.
+            team.member_count = u32::try_from(members.len() + invited.len()).unwrap_or(u32::MAX);
             Ok(Roll { team, members, invited })
         })
         .await
 }
 
 /// Deletes a team. Its invitations end, its talents are nobody's in particular, and whoever is in
-/// no other team leaves the organization; its admins stay.
+/// no other team leaves the organization; its active admins stay.
 pub async fn delete(app: &App, context: &Context, caller: Arc<Caller>, id: TeamId) -> Result<()> {
     app.act(context, Delete { caller, id }).await
 }
@@ -130,7 +132,7 @@ fn claim(desk: &mut Desk<'_, '_>, caller: &Caller, id: TeamId) -> Result<Team> {
 }
 
 fn find(desk: &mut Desk<'_, '_>, tenant: TenantId, id: TeamId) -> Result<Team> {
-    team::find(desk.tx, tenant, id)?.ok_or_else(not_found)
+    team::find(desk.tx, tenant, id, desk.now)?.ok_or_else(not_found)
 }
 
 fn not_found() -> Error {
@@ -195,8 +197,10 @@ impl Act for Delete {
         talent::leave_team(desk.tx, team.id)?;
         invitations::delete_of(desk.tx, INVITATION, team.id.as_uuid())?;
         team::delete(desk.tx, team.id)?;
-        for member in members.iter().filter(|it| it.role != Role::OrganizationAdmin) {
-            if team::list_of_user(desk.tx, member.user)?.is_empty() {
+        // An inactive admin without a team could not be addressed by anybody.
+        let stays = |it: &Member| it.role == Role::OrganizationAdmin && it.active;
+        for member in members.iter().filter(|it| !stays(it)) {
+            if team::list_of_member(desk.tx, team.tenant, member.user)?.is_empty() {
                 member::leave(desk, team.tenant, member)?;
             }
         }

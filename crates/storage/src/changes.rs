@@ -76,7 +76,8 @@ const DELETE: &str = "DELETE FROM";
 /// that was given out before, except where the row says that the token has ended.
 const WATCHED: [(&str, &[&str], Matter); 13] = [
     ("users", &[UPDATE, DELETE], Matter::Access),
-    ("memberships", &[UPDATE, DELETE], Matter::Access),
+    // Also a new one: whoever was let in knows whether they have a choice of tenants.
+    ("memberships", &[INSERT, UPDATE, DELETE], Matter::Access),
     ("tenants", &[UPDATE, DELETE], Matter::Access),
     ("sessions", &[UPDATE, DELETE], Matter::Access),
     ("clients", &[UPDATE, DELETE], Matter::Access),

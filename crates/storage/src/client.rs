@@ -238,22 +238,27 @@ fn hash(bytes: Vec<u8>) -> Result<SecretHash> {
     bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("a secret's hash".into()))
 }
 
-/// Ends the clients a person made, with every token they got: the records stay, to be used again only
-/// when somebody says so.
-pub fn end_of_user(tx: &mut Tx<'_>, user: UserId, now: Timestamp) -> Result<()> {
+/// Ends the clients a member made in a tenant, with every token they got: the records stay, to be
+/// used again only when somebody says so.
+pub fn end_of_member(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    user: UserId,
+    now: Timestamp,
+) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE exchanges SET revoked_at = $2 WHERE revoked_at IS NULL AND client_id IN (
-               SELECT client_id FROM clients WHERE user_id = $1)"
+            "UPDATE exchanges SET revoked_at = $3 WHERE revoked_at IS NULL AND client_id IN (
+               SELECT client_id FROM clients WHERE user_id = $2 AND tenant_id = $1)"
         ),
-        params![user, now],
+        params![tenant, user, now],
     )?;
     tx.execute(
         sql!(
-            "UPDATE clients SET status = 'inactive', updated_at = $2
-             WHERE user_id = $1 AND status = 'active'"
+            "UPDATE clients SET status = 'inactive', updated_at = $3
+             WHERE user_id = $2 AND tenant_id = $1 AND status = 'active'"
         ),
-        params![user, now],
+        params![tenant, user, now],
     )?;
     Ok(())
 }

@@ -29,6 +29,7 @@ pub mod invitation;
 pub mod license;
 pub mod log;
 pub mod mail;
+pub mod membership;
 pub mod mention;
 pub mod meta;
 pub mod migrate;

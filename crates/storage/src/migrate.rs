@@ -148,6 +148,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "shares",
         text: include_str!("../../../migrations/0024_shares.sql"),
     },
+    Migration {
+        version: 25,
+        name: "memberships",
+        text: include_str!("../../../migrations/0025_memberships.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

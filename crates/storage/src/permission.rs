@@ -189,8 +189,8 @@ pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
             "SELECT p.grantee_id FROM permissions p
              WHERE p.license_id = $1 AND p.grantee_kind = 'organization'
              UNION
-             SELECT u.tenant_id FROM permissions p JOIN users u ON u.user_id = p.grantee_id
-             WHERE p.license_id = $1 AND p.grantee_kind = 'user'
+             SELECT m.tenant_id FROM permissions p JOIN memberships m ON m.user_id = p.grantee_id
+             WHERE p.license_id = $1 AND p.grantee_kind = 'user' AND m.status = 'active'
              UNION
              SELECT grantee_id FROM permissions
              WHERE license_id = $1 AND grantee_id = permission_id"

@@ -1,7 +1,7 @@
 //! Sign-ins and the refresh tokens that keep them.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::SessionId;
+use grantor_domain::id::{SessionId, TenantId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::secret::SecretHash;
 use grantor_domain::session::{FamilyState, TokenState};
@@ -20,6 +20,11 @@ pub struct Session {
     pub audience: String,
     /// Whose it is: a user's or an admin's id.
     pub subject: Uuid,
+    /// Where a person acts by it; staff's acts in no tenant.
+    pub tenant: Option<TenantId>,
+    /// The session that began with the sign-in: those switched from it to other tenants are its
+    /// family, and end with it.
+    pub family: SessionId,
     /// What the browser or program called itself.
     pub device: Option<String>,
     /// Where it came from.
@@ -39,8 +44,8 @@ pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO sessions (session_id, audience, subject_id, device, address, created_at,
-               last_seen_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)"
+               last_seen_at, expires_at, tenant_id, family_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)"
         ),
         params![
             session.id,
@@ -50,6 +55,8 @@ pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
             session.address,
             session.created_at,
             session.expires_at,
+            session.tenant,
+            session.family,
         ],
     )?;
     Ok(())
@@ -60,7 +67,7 @@ pub fn find(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
     tx.find(
         sql!(
             "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
-               expires_at, revoked_at
+               expires_at, revoked_at, tenant_id, family_id
              FROM sessions WHERE session_id = $1"
         ),
         params![id],
@@ -80,13 +87,54 @@ pub fn touch(tx: &mut Tx<'_>, id: SessionId, now: Timestamp, expires_at: Timesta
     Ok(())
 }
 
-/// Ends a sign-in. False when it had ended before.
-pub fn revoke(tx: &mut Tx<'_>, id: SessionId, now: Timestamp) -> Result<bool> {
-    let ended = tx.execute(
-        sql!("UPDATE sessions SET revoked_at = $2 WHERE session_id = $1 AND revoked_at IS NULL"),
-        params![id, now],
+/// A session that has not ended, held until the unit of work ends: nobody ends it meanwhile.
+pub fn claim(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
+    tx.lock(sql!("SELECT 1 FROM sessions WHERE session_id = $1 /*for update*/"), params![id])?;
+    Ok(find(tx, id)?.filter(|it| it.revoked_at.is_none()))
+}
+
+/// The session of a family that acts in this tenant and can still be used.
+pub fn find_in_family(
+    tx: &mut Tx<'_>,
+    family: SessionId,
+    tenant: TenantId,
+    now: Timestamp,
+) -> Result<Option<Session>> {
+    tx.find(
+        sql!(
+            "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
+               expires_at, revoked_at, tenant_id, family_id
+             FROM sessions
+             WHERE family_id = $1 AND tenant_id = $2 AND revoked_at IS NULL AND expires_at > $3
+             LIMIT 1"
+        ),
+        params![family, tenant, now],
+        read,
+    )
+}
+
+/// Ends a sign-in wherever it acts.
+pub fn revoke_family(tx: &mut Tx<'_>, family: SessionId, now: Timestamp) -> Result<()> {
+    // The first waits for whoever holds one of them to switch; the second sees what that one added.
+    for _ in 0..2 {
+        tx.execute(
+            sql!("UPDATE sessions SET revoked_at = $2 WHERE family_id = $1 AND revoked_at IS NULL"),
+            params![family, now],
+        )?;
+    }
+    Ok(())
+}
+
+/// Ends all sessions of a person that act in this tenant; those that act elsewhere go on.
+pub fn revoke_in(tx: &mut Tx<'_>, subject: Uuid, tenant: TenantId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE sessions SET revoked_at = $3
+             WHERE subject_id = $1 AND tenant_id = $2 AND revoked_at IS NULL"
+        ),
+        params![subject, tenant, now],
     )?;
-    Ok(ended == 1)
+    Ok(())
 }
 
 /// The sign-ins of one person or admin that can still be used, newest first.
@@ -107,7 +155,7 @@ pub fn list_live(
     let items = tx.query(
         sql!(
             "SELECT session_id, audience, subject_id, device, address, created_at, last_seen_at,
-               expires_at, revoked_at
+               expires_at, revoked_at, tenant_id, family_id
              FROM sessions
              WHERE subject_id = $1 AND revoked_at IS NULL AND expires_at > $2
              ORDER BY created_at DESC, session_id DESC LIMIT $3 OFFSET $4"
@@ -186,13 +234,14 @@ pub fn find_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<RefreshTo
     tx.find(
         sql!(
             "SELECT s.session_id, s.audience, s.subject_id, s.device, s.address, s.created_at,
-               s.last_seen_at, s.expires_at, s.revoked_at, t.expires_at, t.used_at
+               s.last_seen_at, s.expires_at, s.revoked_at, s.tenant_id, s.family_id,
+               t.expires_at, t.used_at
              FROM refresh_tokens t JOIN sessions s ON s.session_id = t.session_id
              WHERE t.token_hash = $1"
         ),
         params![hash.as_bytes().as_slice()],
         |row| {
-            let token = TokenState { expires_at: row.get(9)?, used_at: row.get(10)? };
+            let token = TokenState { expires_at: row.get(11)?, used_at: row.get(12)? };
             Ok(RefreshToken { session: read(row)?, token })
         },
     )
@@ -251,5 +300,7 @@ fn read(row: &Row<'_>) -> Result<Session> {
         last_seen_at: row.get(6)?,
         expires_at: row.get(7)?,
         revoked_at: row.get(8)?,
+        tenant: row.get(9)?,
+        family: row.get(10)?,
     })
 }

@@ -27,12 +27,12 @@ pub struct TenantFilter {
     pub plan: Option<Plan>,
 }
 
-/// A tenant with how many accounts it has.
+/// A tenant with how many members it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedTenant {
     /// The tenant.
     pub tenant: Tenant,
-    /// Its accounts, inactive ones too.
+    /// Its members, inactive ones too.
     pub member_count: u32,
 }
 
@@ -91,7 +91,7 @@ pub fn tenants(
     let items = tx.query(
         sql!(
             "SELECT tenant_id, name, name_key, type, description, status, plan, created_at,
-               (SELECT count(*) FROM users u WHERE u.tenant_id = tenants.tenant_id)
+               (SELECT count(*) FROM memberships m WHERE m.tenant_id = tenants.tenant_id)
              FROM tenants
              WHERE (CAST($1 AS text) IS NULL OR name_key LIKE $1 ESCAPE '!')
                AND (CAST($2 AS text) IS NULL OR type = $2)
@@ -110,7 +110,7 @@ pub fn tenant(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<ListedTenant>> {
     tx.find(
         sql!(
             "SELECT tenant_id, name, name_key, type, description, status, plan, created_at,
-               (SELECT count(*) FROM users u WHERE u.tenant_id = tenants.tenant_id)
+               (SELECT count(*) FROM memberships m WHERE m.tenant_id = tenants.tenant_id)
              FROM tenants WHERE tenant_id = $1"
         ),
         params![id],

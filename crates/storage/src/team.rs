@@ -21,7 +21,7 @@ pub struct Team {
     pub tenant: TenantId,
     /// What it is called.
     pub name: String,
-    /// How many accounts are in it.
+    /// How many are in it, with those who are invited.
     pub member_count: u32,
     /// When it was made.
     pub created_at: Timestamp,
@@ -38,7 +38,7 @@ pub struct Member {
     pub email: String,
     /// What the person may do in the organization.
     pub role: Role,
-    /// Whether the account may be used.
+    /// Whether they may act in the organization.
     pub active: bool,
     /// Since when they are in the team.
     pub joined_at: Timestamp,
@@ -57,20 +57,27 @@ pub fn insert(tx: &mut Tx<'_>, team: &Team, name_key: &str) -> Result<()> {
 }
 
 /// The team of this id in this tenant.
-pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TeamId) -> Result<Option<Team>> {
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TeamId, now: Timestamp) -> Result<Option<Team>> {
     tx.find(
         sql!(
             "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
                (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
+                 + (SELECT count(*) FROM invitations i WHERE i.kind = 'team'
+                    AND i.target_id = t.team_id AND i.expires_at > $3)
              FROM teams t WHERE t.team_id = $2 AND t.tenant_id = $1"
         ),
-        params![tenant, id],
+        params![tenant, id, now],
         read,
     )
 }
 
 /// A tenant's teams, newest first.
-pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Team>> {
+pub fn list(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    page: Page,
+    now: Timestamp,
+) -> Result<Listing<Team>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM teams WHERE tenant_id = $1"), params![tenant], |row| {
             row.get(0)
@@ -79,10 +86,12 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Tea
         sql!(
             "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
                (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
+                 + (SELECT count(*) FROM invitations i WHERE i.kind = 'team'
+                    AND i.target_id = t.team_id AND i.expires_at > $4)
              FROM teams t WHERE t.tenant_id = $1
              ORDER BY t.created_at DESC, t.team_id DESC LIMIT $2 OFFSET $3"
         ),
-        params![tenant, page.size(), page.offset()],
+        params![tenant, page.size(), page.offset(), now],
         read,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
@@ -90,19 +99,21 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Tea
 }
 
 /// All of a tenant's teams, by name.
-pub fn list_all(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Team>> {
+pub fn list_all(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<Vec<Team>> {
     tx.query(
         sql!(
             "SELECT t.team_id, t.tenant_id, t.name, t.created_at,
                (SELECT count(*) FROM team_members m WHERE m.team_id = t.team_id)
+                 + (SELECT count(*) FROM invitations i WHERE i.kind = 'team'
+                    AND i.target_id = t.team_id AND i.expires_at > $2)
              FROM teams t WHERE t.tenant_id = $1 ORDER BY t.name_key"
         ),
-        params![tenant],
+        params![tenant, now],
         read,
     )
 }
 
-/// Deletes a team with its memberships.
+/// Deletes a team; nobody is in it any more.
 pub fn delete(tx: &mut Tx<'_>, id: TeamId) -> Result<()> {
     tx.execute(sql!("DELETE FROM teams WHERE team_id = $1"), params![id])?;
     Ok(())
@@ -119,11 +130,12 @@ pub fn owns_platforms(tx: &mut Tx<'_>, id: TeamId) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Puts an account into a team. False when it was in it already.
+/// Puts a member of the tenant into a team. False when they were in it already.
 pub fn add(tx: &mut Tx<'_>, id: TeamId, user: UserId, now: Timestamp) -> Result<bool> {
     let added = tx.execute(
         sql!(
-            "INSERT INTO team_members (team_id, user_id, joined_at) VALUES ($1, $2, $3)
+            "INSERT INTO team_members (team_id, tenant_id, user_id, joined_at)
+             SELECT team_id, tenant_id, $2, $3 FROM teams WHERE team_id = $1
              ON CONFLICT (team_id, user_id) DO NOTHING"
         ),
         params![id, user, now],
@@ -144,8 +156,9 @@ pub fn remove(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<bool> {
 pub fn members(tx: &mut Tx<'_>, id: TeamId) -> Result<Vec<Member>> {
     tx.query(
         sql!(
-            "SELECT u.user_id, u.fullname, u.email, u.role, u.status, m.joined_at
+            "SELECT u.user_id, u.fullname, u.email, p.role, p.status, m.joined_at
              FROM team_members m JOIN users u ON u.user_id = m.user_id
+             JOIN memberships p ON p.user_id = m.user_id AND p.tenant_id = m.tenant_id
              WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id"
         ),
         params![id],
@@ -157,8 +170,9 @@ pub fn members(tx: &mut Tx<'_>, id: TeamId) -> Result<Vec<Member>> {
 pub fn find_member(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<Option<Member>> {
     tx.find(
         sql!(
-            "SELECT u.user_id, u.fullname, u.email, u.role, u.status, m.joined_at
+            "SELECT u.user_id, u.fullname, u.email, p.role, p.status, m.joined_at
              FROM team_members m JOIN users u ON u.user_id = m.user_id
+             JOIN memberships p ON p.user_id = m.user_id AND p.tenant_id = m.tenant_id
              WHERE m.team_id = $1 AND m.user_id = $2"
         ),
         params![id, user],
@@ -166,11 +180,14 @@ pub fn find_member(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<Option<M
     )
 }
 
-/// The teams an account is in.
-pub fn list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<TeamId>> {
+/// The teams of a tenant that a member is in.
+pub fn list_of_member(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Vec<TeamId>> {
     tx.query(
-        sql!("SELECT team_id FROM team_members WHERE user_id = $1 ORDER BY team_id"),
-        params![user],
+        sql!(
+            "SELECT team_id FROM team_members WHERE user_id = $2 AND tenant_id = $1
+             ORDER BY team_id"
+        ),
+        params![tenant, user],
         |row| row.get(0),
     )
 }

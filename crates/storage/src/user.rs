@@ -1,15 +1,15 @@
-//! Accounts of people whose address was proved.
+//! Accounts of people whose address was proved. What a person is in which tenant is their
+//! memberships'.
 
 use std::fmt;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
-use grantor_domain::role::{Role, TenantType};
 use uuid::Uuid;
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Result, Row, Tx};
 
 /// The unique index of addresses.
 pub const EMAIL_IS_TAKEN: &str = "users_email_key";
@@ -19,8 +19,8 @@ pub const EMAIL_IS_TAKEN: &str = "users_email_key";
 pub struct User {
     /// Its id.
     pub id: UserId,
-    /// Where it belongs.
-    pub tenant: TenantId,
+    /// The tenant the person last acted in; at first the one the account was made in.
+    pub last_tenant: TenantId,
     /// The address as it was written.
     pub email: String,
     /// By which addresses are compared.
@@ -31,10 +31,6 @@ pub struct User {
     pub fullname_key: String,
     /// Nothing for who signs in by mail alone.
     pub password_hash: Option<String>,
-    /// What the person may do.
-    pub role: Role,
-    /// Whether the account may be used.
-    pub active: bool,
     /// What the person says of themself.
     pub bio: Option<String>,
     /// Where the person is.
@@ -57,20 +53,18 @@ impl fmt::Debug for User {
 pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
     tx.execute(
         sql!(
-            "INSERT INTO users (user_id, tenant_id, email, email_key, fullname, fullname_key,
-               password_hash, role, status, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)"
+            "INSERT INTO users (user_id, last_tenant_id, email, email_key, fullname, fullname_key,
+               password_hash, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)"
         ),
         params![
             user.id,
-            user.tenant,
+            user.last_tenant,
             user.email,
             user.email_key,
             user.fullname,
             user.fullname_key,
             user.password_hash,
-            user.role.name(),
-            if user.active { "active" } else { "inactive" },
             user.created_at,
         ],
     )?;
@@ -93,10 +87,9 @@ pub fn claim(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     let found = tx.find(
         sql!(
-            "SELECT coalesce(user_id, $2), coalesce(tenant_id, $2), coalesce(email, $1),
+            "SELECT coalesce(user_id, $2), coalesce(last_tenant_id, $2), coalesce(email, $1),
                coalesce(email_key, $1), coalesce(fullname, $1), coalesce(fullname_key, $1),
-               password_hash, coalesce(role, 'Individual'), coalesce(status, 'inactive'), bio,
-               location, phone, coalesce(created_at, 0)
+               password_hash, bio, location, phone, coalesce(created_at, 0)
              FROM (SELECT 1 AS one) nobody LEFT JOIN users ON email_key = $1"
         ),
         params![email_key, Uuid::nil()],
@@ -110,15 +103,16 @@ pub fn find_by_fullname(tx: &mut Tx<'_>, fullname_key: &str) -> Result<Option<Us
     Ok(only(select(tx, 1, params![fullname_key])?))
 }
 
-/// The people who look after a tenant: those who may use their account and manage everything.
+/// The people who look after a tenant: its active members who manage everything.
 pub fn list_owners(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<User>> {
     tx.query(
         sql!(
-            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, bio, location, phone, created_at
-             FROM users WHERE tenant_id = $1 AND status = 'active'
-               AND role IN ('Organization_Admin', 'Individual')
-             ORDER BY created_at, user_id"
+            "SELECT u.user_id, u.last_tenant_id, u.email, u.email_key, u.fullname, u.fullname_key,
+               u.password_hash, u.bio, u.location, u.phone, u.created_at
+             FROM memberships m JOIN users u ON u.user_id = m.user_id
+             WHERE m.tenant_id = $1 AND m.status = 'active'
+               AND m.role IN ('Organization_Admin', 'Individual')
+             ORDER BY m.created_at, m.user_id"
         ),
         params![tenant],
         read,
@@ -130,8 +124,8 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<User>> {
     tx.query(
         sql_choice!(
             by,
-            "SELECT user_id, tenant_id, email, email_key, fullname, fullname_key, password_hash,
-               role, status, bio, location, phone, created_at
+            "SELECT user_id, last_tenant_id, email, email_key, fullname, fullname_key,
+               password_hash, bio, location, phone, created_at
              FROM users WHERE ",
             ["user_id = $1", "fullname_key = $1"],
             " LIMIT 2"
@@ -167,71 +161,30 @@ pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Lets an account be used, or not. False when there is none.
-pub fn set_active(tx: &mut Tx<'_>, id: UserId, active: bool, now: Timestamp) -> Result<bool> {
-    let changed = tx.execute(
-        sql!("UPDATE users SET status = $2, updated_at = $3 WHERE user_id = $1"),
-        params![id, if active { "active" } else { "inactive" }, now],
-    )?;
-    Ok(changed == 1)
-}
-
-/// Gives an account another role.
-pub fn set_role(tx: &mut Tx<'_>, id: UserId, role: Role, now: Timestamp) -> Result<()> {
+/// Notes which tenant a person acts in now.
+pub fn set_last_tenant(tx: &mut Tx<'_>, id: UserId, tenant: TenantId) -> Result<()> {
     tx.execute(
-        sql!("UPDATE users SET role = $2, updated_at = $3 WHERE user_id = $1"),
-        params![id, role.name(), now],
+        sql!(
+            "UPDATE users SET last_tenant_id = $2
+             WHERE user_id = $1 AND last_tenant_id <> $2 /*unwatched*/"
+        ),
+        params![id, tenant],
     )?;
     Ok(())
-}
-
-/// What an active account is, in what kind of tenant.
-pub fn standing(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    id: UserId,
-) -> Result<Option<(Role, TenantType)>> {
-    tx.find(
-        sql!(
-            "SELECT u.role, t.type FROM users u JOIN tenants t ON t.tenant_id = u.tenant_id
-             WHERE u.user_id = $2 AND u.tenant_id = $1 AND u.status = 'active'"
-        ),
-        params![tenant, id],
-        |row| {
-            let role = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
-            Ok((role, row.get::<String>(1)?.parse().map_err(Error::Fault)?))
-        },
-    )
-}
-
-/// How many active accounts of a tenant have this role. Held by `tenant::claim`, the answer stays
-/// true until the unit of work ends.
-pub fn count_active(tx: &mut Tx<'_>, tenant: TenantId, role: Role) -> Result<u64> {
-    let count: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM users
-             WHERE tenant_id = $1 AND role = $2 AND status = 'active'"
-        ),
-        params![tenant, role.name()],
-        |row| row.get(0),
-    )?;
-    Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
 fn read(row: &Row<'_>) -> Result<User> {
     Ok(User {
         id: row.get(0)?,
-        tenant: row.get(1)?,
+        last_tenant: row.get(1)?,
         email: row.get(2)?,
         email_key: row.get(3)?,
         fullname: row.get(4)?,
         fullname_key: row.get(5)?,
         password_hash: row.get(6)?,
-        role: row.get::<String>(7)?.parse().map_err(Error::Fault)?,
-        active: row.get::<String>(8)? == "active",
-        bio: row.get(9)?,
-        location: row.get(10)?,
-        phone: row.get(11)?,
-        created_at: row.get(12)?,
+        bio: row.get(7)?,
+        location: row.get(8)?,
+        phone: row.get(9)?,
+        created_at: row.get(10)?,
     })
 }

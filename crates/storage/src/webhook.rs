@@ -6,6 +6,7 @@ use grantor_domain::Timestamp;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::{TenantId, UserId, WebhookId};
 use grantor_domain::page::{Listing, Page};
+use grantor_domain::role::{Role, TenantType};
 use grantor_domain::usage::Bounded;
 use grantor_domain::webhook::{Webhook, WebhookNote};
 
@@ -152,8 +153,10 @@ pub struct Receiver {
     pub url: String,
     /// Whose it is.
     pub tenant: TenantId,
-    /// Who made it, while they belong to the tenant.
-    pub user: Option<UserId>,
+    /// What kind of tenant that is.
+    pub kind: TenantType,
+    /// Who made it and what they are in the tenant, while they are an active member.
+    pub maker: Option<(UserId, Role)>,
     /// Its secrets.
     pub sealed: Sealed,
 }
@@ -162,15 +165,21 @@ pub struct Receiver {
 pub fn find_receiver(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Receiver>> {
     tx.find(
         sql!(
-            "SELECT w.secret, w.old_secret, w.old_secret_until, w.url, w.tenant_id, u.user_id
-             FROM webhooks w LEFT JOIN users u
-               ON u.user_id = w.user_id AND u.tenant_id = w.tenant_id AND u.status = 'active'
+            "SELECT w.secret, w.old_secret, w.old_secret_until, w.url, w.tenant_id, t.type,
+               m.user_id, m.role
+             FROM webhooks w JOIN tenants t ON t.tenant_id = w.tenant_id
+             LEFT JOIN memberships m
+               ON m.user_id = w.user_id AND m.tenant_id = w.tenant_id AND m.status = 'active'
              WHERE w.webhook_id = $1 AND w.status <> 'deleted'"
         ),
         params![id],
         |row| {
             let sealed = read_sealed(row)?;
-            Ok(Receiver { url: row.get(3)?, tenant: row.get(4)?, user: row.get(5)?, sealed })
+            let kind = row.get::<String>(5)?.parse().map_err(Error::Fault)?;
+            let role = row.get::<Option<String>>(7)?;
+            let role = role.map(|it| it.parse().map_err(Error::Fault)).transpose()?;
+            let maker = row.get::<Option<UserId>>(6)?.zip(role);
+            Ok(Receiver { url: row.get(3)?, tenant: row.get(4)?, kind, maker, sealed })
         },
     )
 }

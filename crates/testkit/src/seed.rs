@@ -68,6 +68,42 @@ pub async fn tenant(options: &Options, name: &str) {
     run(options, script).await;
 }
 
+/// Gives whoever's address is like this another role, wherever they are a member.
+pub async fn set_role(options: &Options, email: &str, role: &str) {
+    let script = format!(
+        "UPDATE memberships SET role = '{role}'
+         WHERE user_id IN (SELECT user_id FROM users WHERE email LIKE '{email}')"
+    );
+    run(options, script).await;
+}
+
+/// Makes a person a `Team_Lead` in so many organizations more.
+pub async fn memberships(options: &Options, email: &str, count: u32) {
+    let words = Words::of(&options.url);
+    let id = words.id.replace("KIND", "1").replace("OF", "n");
+    let series = (words.series)(count);
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         SELECT {id}, 'House ' || n, 'house ' || n, 'Brand', 'active', 'Free', 0, 0 FROM {series};
+         INSERT INTO memberships (user_id, tenant_id, role, status, created_at, updated_at)
+         SELECT u.user_id, {id}, 'Team_Lead', 'active', 0, 0 FROM {series}, users u
+         WHERE u.email = '{email}'"
+    );
+    run(options, script).await;
+}
+
+/// Makes a person a member of the tenant of this name instead of their own.
+pub async fn move_into(options: &Options, email: &str, tenant: &str, role: &str) {
+    let script = format!(
+        "UPDATE users SET last_tenant_id = (SELECT tenant_id FROM tenants WHERE name = '{tenant}')
+         WHERE email = '{email}';
+         UPDATE memberships SET role = '{role}',
+           tenant_id = (SELECT tenant_id FROM tenants WHERE name = '{tenant}')
+         WHERE user_id = (SELECT user_id FROM users WHERE email = '{email}');"
+    );
+    run(options, script).await;
+}
+
 /// So many entries in the log of the tenant of this name, seven each second. Entries of another
 /// kind have other ids.
 pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8, count: u32) {

@@ -30,6 +30,7 @@ mod reset;
 mod routes;
 mod sign_in;
 mod sign_up;
+mod switch;
 mod talent;
 mod team;
 mod view;

@@ -57,7 +57,7 @@ pub(crate) async fn enter_code(Guest(visit): Guest, entered: Entered) -> Outcome
         fields.finish()?;
         let proof = email.zip(code).map(|(email, code)| Proof::Code { email, code });
         let proof = proof.ok_or_else(|| Error::validation("Some fields are not valid"))?;
-        magic_link::verify(visit.app(), &visit.context, proof).await
+        magic_link::verify(visit.app(), &visit.context, proof, None).await
     };
     match signed_in.await {
         Ok(signed_in) => Ok(welcome(&visit, &signed_in)),
@@ -73,7 +73,7 @@ pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Response {
 /// Signs in with the link.
 pub(crate) async fn enter(Guest(visit): Guest, entered: Entered) -> Outcome {
     let proof = Proof::Token(entered.get("token").to_owned());
-    match magic_link::verify(visit.app(), &visit.context, proof).await {
+    match magic_link::verify(visit.app(), &visit.context, proof, None).await {
         Ok(signed_in) => Ok(welcome(&visit, &signed_in)),
         Err(error) => Ok(visit.again(error, entered, |entered| draw_button(&visit, entered))),
     }

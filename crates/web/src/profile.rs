@@ -112,7 +112,7 @@ fn draw(person: &Person, seen: &Seen, entered: &Entered, password: &Entered) -> 
         (head("Your profile", &seen.user.email, html! {}))
         (card("Account", facts(&[
             ("Organization", html! { a href="/app/organization" { (seen.tenant.name) } }),
-            ("Role", html! { (seen.user.role.name().replace('_', " ")) }),
+            ("Role", html! { (person.caller.role.name().replace('_', " ")) }),
             ("Member since", ago(person.now(), seen.user.created_at)),
         ])))
         (card("About you", form("/app/profile", entered, inputs(entered), "Save")))
@@ -141,9 +141,15 @@ fn sessions(person: &Person, found: &Listing<Session>) -> Markup {
     let heads = ["Device", "Address", "Signed in", "Last seen", ""];
     let table = Table::new("Sign-ins", &heads).rows(&found.items, |it: &Session| {
         let own = it.id == current;
-        let why = if own { "You are signed out here." } else { "Whoever uses it must sign in again." };
+        let why =
+            if own { "You are signed out here." } else { "Whoever uses it must sign in again." };
         vec![
-            html! { (it.device.as_deref().unwrap_or("unknown")) @if own { " " (badge("this one")) } },
+            html! {
+                (it.device.as_deref().unwrap_or("unknown")) @if own { " " (badge("this one")) }
+                @if let Some(place) = person.places.iter().find(|at| Some(at.tenant) == it.tenant) {
+                    p.quiet { "acts for " (place.name) }
+                }
+            },
             html! { code { (it.address.as_deref().unwrap_or("–")) } },
             ago(now, it.created_at),
             ago(now, it.last_seen_at),

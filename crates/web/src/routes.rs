@@ -11,8 +11,8 @@ use crate::frame::Entry::{Counted, Open, Person, Staff};
 use crate::frame::{Row, get, post};
 use crate::{
     admin, billing, bookmark, catalog, client, dashboard, invitation, license, log, magic_link,
-    mailbox, mention, organization, pax, platform, profile, reset, sign_in, sign_up, talent, team,
-    webhook,
+    mailbox, mention, organization, pax, platform, profile, reset, sign_in, sign_up, switch,
+    talent, team, webhook,
 };
 
 /// How much longer the look for a proof may take: three ways, one after another.
@@ -206,6 +206,7 @@ fn organizations() -> Vec<Row> {
         post("/app/profile", read, profile::change, "Changes who one is"),
         post("/app/profile/password", read, profile::change_password, "Changes the password"),
         post("/app/profile/sessions/{session}/end", read, profile::end_session, "Ends a sign-in"),
+        post("/app/switch", read, switch::switch, "Goes on in another organization"),
         get("/app/teams", manage, team::list, "Lists the teams"),
         get("/app/teams/new", manage, team::blank, "Asks for a new team"),
         post("/app/teams/new", manage, team::create, "Makes a team"),

@@ -38,7 +38,7 @@ async fn try_enter(visit: &Visit, entered: &Entered) -> Result<SignedIn, Error> 
         fields.add("password", "is required");
     }
     fields.finish()?;
-    session::sign_in(visit.app(), &visit.context, username, entered.get("password")).await
+    session::sign_in(visit.app(), &visit.context, username, entered.get("password"), None).await
 }
 
 /// Signs out, here and wherever else the same sign-in is used.

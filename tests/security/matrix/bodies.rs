@@ -17,6 +17,7 @@ pub(in crate::security) fn body(name: &str, of: &Records, number: u32) -> Option
 fn people(name: &str, of: &Records, number: u32) -> Option<Value> {
     let email = format!("new{number}@example.com");
     Some(match name {
+        "POST /auth/switch" => json!({ "organizationId": of.id("organization") }),
         "PATCH /user/profile" => json!({ "bio": "Written writes" }),
         "PATCH /user/change/password" => {
             json!({ "password": PASSWORD, "newPassword": format!("{PASSWORD}{number}") })

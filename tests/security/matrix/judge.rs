@@ -193,8 +193,11 @@ fn admitted(permission: Permission, caller: &Caller) -> Result<Reach, Outcome> {
         _ => UNABLE,
     };
     match (permission, caller.who) {
-        (Permission::Public, _) => Ok(Reach::Tenant),
-        (Permission::Console(_) | Permission::Insider(..), Who::Suspended(Surface::Console))
+        (Permission::Public, _) | (Permission::Account, Who::Person(..)) => Ok(Reach::Tenant),
+        (
+            Permission::Console(_) | Permission::Account | Permission::Insider(..),
+            Who::Suspended(Surface::Console),
+        )
         | (
             Permission::External(_) | Permission::ExternalAct(..) | Permission::Insider(..),
             Who::Suspended(Surface::External),
@@ -202,6 +205,8 @@ fn admitted(permission: Permission, caller: &Caller) -> Result<Reach, Outcome> {
         (Permission::Console(right) | Permission::Insider(right, _), Who::Person(role, tenant)) => {
             role::reach(role, tenant, right).map_err(|it| refused(&it))
         }
+        // Contract section 3: below /auth/ nobody is asked for x-source.
+        (Permission::Account, _) if !caller.source => Ok(Reach::Tenant),
         (Permission::Admin(right), Who::Staff(role)) => {
             admin::may(role, right).map(|()| Reach::Tenant).map_err(|it| refused(&it))
         }

@@ -134,6 +134,7 @@ pub(super) struct AcceptedUser {
     #[schema(inline, value_type = value::Id)]
     user_id: String,
     email: String,
+    /// In the organization that invited; of a talent, where they act.
     #[schema(inline, value_type = value::RoleName)]
     role: String,
 }

@@ -42,7 +42,7 @@ use crate::frame::extract::required;
 use crate::frame::form::{FORM_LIMIT, PICTURES};
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::route::Limit::{Address, Caller, Service};
-use crate::frame::route::Permission::{Admin, Console, Insider, Public};
+use crate::frame::route::Permission::{Account, Admin, Console, Insider, Public};
 use crate::frame::route::{Route, route};
 
 /// The version in the path and in the OpenAPI document.
@@ -79,12 +79,13 @@ fn ways_in() -> Vec<Route> {
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
         route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Proves the address with the mailed code").refuses(&[("401", "The code has expired"), ("409", "The address or the name was taken meanwhile")]),
         route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Mails another code"),
-        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right, or one is no member of the organization"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/switch", Account, Caller, session::switch, "Goes on in another organization one is a member of").refuses(&[("403", "The account or the organization is suspended"), ("404", "One is no member of such an organization")]),
         route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session").refuses(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Ends a session"),
         route(Method::POST, "/auth/forgot/password", Public, Address(MailRequest), password::forgot, "Mails a code to who forgot the password"),
         route(Method::POST, "/auth/reset/password", Public, Address(Open), password::reset, "Sets another password and ends every session").refuses(&[("401", "The code has expired")]),
-        route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accepts an invitation").refuses(&[("409", "The address is taken")]),
+        route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accepts an invitation").refuses(&[("403", "The account or the organization is suspended"), ("409", "The address is taken, or somebody with it is in the team already")]),
         route(Method::POST, "/auth/authenticateAdmin", Public, Address(Open), admin::authenticate, "Signs a member of staff in").refuses(&[("401", "The admin token is not valid")]),
         route(Method::POST, "/external/validate/key", Public, Service, token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
     ]

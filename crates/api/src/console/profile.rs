@@ -6,6 +6,8 @@ use grantor_domain::id::SessionId;
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Location, Phone};
 use grantor_domain::{Result, Timestamp};
+use grantor_service::access::Caller;
+use grantor_service::membership::{self, Place};
 use grantor_service::profile::{self, Changes};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,14 +31,30 @@ pub(super) struct Profile {
     firstname: String,
     lastname: String,
     email: String,
+    /// In the organization the session acts in.
     #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
     bio: Option<String>,
     location: Option<String>,
     phone: Option<String>,
+    /// The organization the session acts in.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     organization_name: String,
+    /// All that the person can act in, oldest membership first.
+    organizations: Vec<PlaceBody>,
+}
+
+/// An organization or personal tenant the person is a member of.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ProfileOrganization)]
+struct PlaceBody {
+    #[schema(inline, value_type = value::Id)]
+    organization_id: String,
+    organization_name: String,
+    #[schema(inline, value_type = value::RoleName)]
+    role: &'static str,
 }
 
 /// What a person changes of themself; null or an empty text clears a field, one left out stays.
@@ -74,6 +92,9 @@ pub(super) struct PasswordChange {
 pub(super) struct SessionBody {
     #[schema(inline, value_type = value::Id)]
     session_id: String,
+    /// Where it acts.
+    #[schema(inline, value_type = Option<value::Id>)]
+    organization_id: Option<String>,
     device: Option<String>,
     address: Option<String>,
     #[schema(value_type = String, format = DateTime)]
@@ -94,8 +115,7 @@ pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
 ) -> Result<Fine<Profile>, Problem> {
-    let (user, tenant) = profile::show(&state.app, &caller).await?;
-    Ok(Fine(body(user, tenant), "Your profile"))
+    Ok(Fine(body(&state, &caller).await?, "Your profile"))
 }
 
 pub(super) async fn change(
@@ -112,8 +132,7 @@ pub(super) async fn change(
     };
     fields.finish()?;
     profile::change(&state.app, &context, caller.clone(), changes).await?;
-    let (user, tenant) = profile::show(&state.app, &caller).await?;
-    Ok(Fine(body(user, tenant), "Your profile was changed"))
+    Ok(Fine(body(&state, &caller).await?, "Your profile was changed"))
 }
 
 pub(super) async fn change_password(
@@ -138,6 +157,7 @@ pub(super) async fn sessions(
     let listing =
         profile::sessions(&state.app, &caller, paging.read()?).await?.map(|it| SessionBody {
             session_id: it.id.to_string(),
+            organization_id: it.tenant.map(|it| it.to_string()),
             current: it.id == current,
             device: it.device,
             address: it.address,
@@ -158,20 +178,33 @@ pub(super) async fn end_session(
     Ok(Gone)
 }
 
-fn body(user: profile::User, tenant: profile::Tenant) -> Profile {
+async fn body(state: &ApiState, caller: &Caller) -> Result<Profile, Problem> {
+    let (user, tenant) = profile::show(&state.app, caller).await?;
+    let places = membership::list(&state.app, caller.user).await?;
     let name = FullName::parse(&user.fullname).ok();
     let part = |of: fn(&FullName) -> &str| name.as_ref().map_or("", of).to_owned();
-    Profile {
+    Ok(Profile {
         id: user.id.to_string(),
         firstname: part(FullName::first),
         lastname: part(FullName::last),
         fullname: user.fullname,
         email: user.email,
-        role: user.role.name(),
+        role: caller.role.name(),
         bio: user.bio,
         location: user.location,
         phone: user.phone,
         organization_id: tenant.id.to_string(),
         organization_name: tenant.name,
+        organizations: places.into_iter().map(PlaceBody::from).collect(),
+    })
+}
+
+impl From<Place> for PlaceBody {
+    fn from(place: Place) -> Self {
+        Self {
+            organization_id: place.tenant.to_string(),
+            organization_name: place.name,
+            role: place.role.name(),
+        }
     }
 }

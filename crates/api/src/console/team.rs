@@ -38,7 +38,7 @@ pub(super) struct TeamBody {
     name: String,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// Who was invited and has not accepted is not counted.
+    /// Those who are invited and have not accepted yet are counted too.
     member_count: u32,
     /// Always active.
     #[schema(inline, value_type = value::ActiveWord)]
@@ -69,7 +69,7 @@ pub(super) struct RollBody {
     #[schema(inline, value_type = value::Id)]
     team_id: String,
     team_name: String,
-    /// Who was invited and has not accepted is not counted.
+    /// Those who are invited and have not accepted yet are counted too.
     member_count: u32,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct RollBody {
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamMember {
     /// Null while the status is pending.
-    #[schema(inline, value_type = Option<value::Id>)]
+    #[schema(required, inline, value_type = Option<value::Id>)]
     user_id: Option<String>,
     /// While the status is pending; it can stand for the member's id to withdraw the invitation.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ pub(super) struct TeamMember {
     #[schema(inline, value_type = value::MemberRoleName)]
     role: String,
     /// Null while the status is pending.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     joined_at: Option<Timestamp>,
     /// active, inactive or pending.
     #[schema(inline, value_type = value::StaffStatus)]
@@ -142,8 +142,8 @@ pub(super) struct NewTeamMember {
     lastname: Option<String>,
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`. Who has an account
-    /// in the organization keeps the role they have.
+    /// `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`. Who is a member of
+    /// the organization keeps the role they have.
     #[schema(required, nullable = false, inline, value_type = value::MemberRoleName)]
     role: Option<String>,
 }

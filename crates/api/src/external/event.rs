@@ -6,6 +6,7 @@ use axum::extract::State;
 use grantor_domain::Result;
 use grantor_domain::error::Fields;
 use grantor_domain::event::Payload;
+use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_service::delivery::payload;
 use grantor_service::feed;
@@ -71,7 +72,8 @@ pub(super) async fn list(
     let (after, limit, wait) = read(&asked)?;
     let part = feed::read(&state.app, &caller, after, limit, wait).await?;
     if !wait.is_zero() {
-        readmit(&state.app, &headers, Scope::WebhookManage).await?;
+        let right = Right::ManageWebhooks;
+        readmit(&state.app, &headers, Scope::WebhookManage, right).await?;
     }
     let event = |told: feed::Told| EventBody { id: told.id.to_string(), payload: payload(&told) };
     Ok(axum::Json(FeedBody {

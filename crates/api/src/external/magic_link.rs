@@ -3,6 +3,7 @@
 use axum::extract::State;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
+use grantor_domain::id::TenantId;
 use grantor_domain::otp::Otp;
 use grantor_domain::person::FullName;
 use grantor_domain::session::ACCESS_LIFE;
@@ -43,6 +44,9 @@ pub(super) struct Verification {
     /// 6 digits.
     otp: Option<String>,
     token: Option<String>,
+    /// Where to act: an organization or personal tenant one is a member of. Left out, the one last
+    /// acted in, at first the oldest.
+    organization_id: Option<String>,
 }
 
 one_of_two!(Verification: ByCode, ByToken);
@@ -58,6 +62,10 @@ struct ByCode {
     otp: String,
     #[schema(required = false, inline, value_type = value::Nothing)]
     token: (),
+    /// Where to act: an organization or personal tenant one is a member of. Left out, the one last
+    /// acted in, at first the oldest.
+    #[schema(inline, value_type = Option<value::Id>)]
+    organization_id: Option<String>,
 }
 
 /// The token of the mail's link.
@@ -71,6 +79,9 @@ struct ByToken {
     email: (),
     #[schema(required = false, inline, value_type = value::Nothing)]
     otp: (),
+    /// Where to act, as with a code.
+    #[schema(inline, value_type = Option<value::Id>)]
+    organization_id: Option<String>,
 }
 
 /// The same words for every address.
@@ -99,6 +110,7 @@ struct UserBody {
     id: String,
     fullname: String,
     email: String,
+    /// Of the membership the session acts by.
     #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
 }
@@ -142,8 +154,9 @@ pub(super) async fn verify(
     Anonymous(context): Anonymous,
     Json(body): Json<Verification>,
 ) -> Result<Fine<Login>, Problem> {
-    let proof = proof(&body)?;
-    let SignedIn { tokens, user } = magic_link::verify(&state.app, &context, proof).await?;
+    let (proof, asked) = proof(&body)?;
+    let verified = magic_link::verify(&state.app, &context, proof, asked).await?;
+    let SignedIn { tokens, user, place } = verified;
     Ok(Fine(Login {
         access_token: tokens.access_token,
         refresh_token: tokens.refresh_token,
@@ -153,27 +166,30 @@ pub(super) async fn verify(
             id: user.id.to_string(),
             fullname: user.fullname,
             email: user.email,
-            role: user.role.name(),
+            role: place.role.name(),
         },
     }))
 }
 
-fn proof(body: &Verification) -> Result<Proof> {
-    let Verification { email, otp, token } = body;
+fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>)> {
+    let Verification { email, otp, token, organization_id } = body;
+    let mut fields = Fields::default();
+    let asked = organization_id.as_deref();
+    let asked = asked.and_then(|it| fields.take("organization_id", it.parse::<TenantId>()));
     if let Some(token) = token {
         if email.is_some() || otp.is_some() {
             return Err(Error::validation("Send either email and otp, or token"));
         }
-        return Ok(Proof::Token(token.clone()));
+        fields.finish()?;
+        return Ok((Proof::Token(token.clone()), asked));
     }
-    let mut fields = Fields::default();
     let email = required(&mut fields, "email", email.as_deref());
     let code = required(&mut fields, "otp", otp.as_deref());
     let email = fields.take("email", Email::parse(email));
     let code = fields.take("otp", Otp::parse(code));
     fields.finish()?;
     match (email, code) {
-        (Some(email), Some(code)) => Ok(Proof::Code { email, code }),
+        (Some(email), Some(code)) => Ok((Proof::Code { email, code }, asked)),
         _ => Err(Error::validation("Some fields are not valid")),
     }
 }

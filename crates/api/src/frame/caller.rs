@@ -6,6 +6,7 @@ use axum::extract::FromRequestParts;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::Scheme;
 use grantor_domain::limit::LimitName;
+use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_domain::{ErrorKind, admin, role};
 use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
@@ -52,7 +53,8 @@ impl Visitor {
     /// Tells one caller from every other.
     pub(super) fn key(&self) -> String {
         match self {
-            Self::Person(caller) => format!("user:{}", caller.user),
+            // What somebody was answered in one tenant is nothing to them in another.
+            Self::Person(caller) => format!("user:{}:{}", caller.user, caller.tenant),
             Self::Staff(caller) => format!("admin:{}", caller.admin),
             Self::Client(caller) => format!("client:{}", caller.client),
         }
@@ -205,6 +207,7 @@ pub(super) async fn admit(
         (Permission::Console(right) | Permission::Insider(right, _), Visitor::Person(caller)) => {
             role::may(caller.role, caller.tenant_type, right)?;
         }
+        (Permission::Account, Visitor::Person(_)) => {}
         (Permission::Admin(right), Visitor::Staff(caller)) => admin::may(caller.role, right)?,
         (Permission::External(scope), Visitor::Client(caller)) => in_scope(caller, scope)?,
         (
@@ -235,6 +238,7 @@ async fn identify(
             Visitor::Client(access::external(app, token).await?)
         }
         Permission::Console(_) => person(access::console(app, token).await?, headers)?,
+        Permission::Account => Visitor::Person(access::console(app, token).await?),
         Permission::Insider(..) => match access::console(app, token).await {
             Ok(caller) => person(caller, headers)?,
             Err(error) if *error.kind() == ErrorKind::Unauthorized => {
@@ -254,9 +258,16 @@ fn person(caller: Arc<Caller>, headers: &HeaderMap) -> Result<Visitor, Problem> 
 }
 
 /// Lets an API client in once more: whoever waited may have lost what they came in with.
-pub(crate) async fn readmit(app: &App, headers: &HeaderMap, scope: Scope) -> Result<(), Problem> {
+pub(crate) async fn readmit(
+    app: &App,
+    headers: &HeaderMap,
+    scope: Scope,
+    right: Right,
+) -> Result<(), Problem> {
     let token = bearer(headers).ok_or_else(|| unauthorized("An access token is required"))?;
-    in_scope(&*access::external(app, token).await?, scope)
+    let caller = access::external(app, token).await?;
+    in_scope(&caller, scope)?;
+    Ok(role::may(caller.role, caller.tenant_type, right)?)
 }
 
 /// What the Authorization header bears.

@@ -31,6 +31,9 @@ pub enum Permission {
     Public,
     /// A person signed in to the console whose role and tenant have this right.
     Console(Right),
+    /// A person signed in to the console, whatever their role. Addresses below /auth/ ask for no
+    /// x-source (contract section 3).
+    Account,
     /// A member of the operator's staff whose role has this right.
     Admin(AdminRight),
     /// An API client whose token has this scope.

@@ -9,7 +9,7 @@ use grantor_domain::scope::Scopes;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::client::{self, Client};
 use grantor_storage::tenant::Tenant;
-use grantor_storage::{Tx, exchange, tenant, user};
+use grantor_storage::{Tx, exchange, membership};
 use uuid::Uuid;
 
 use super::{Bearer, ended, suspended};
@@ -89,7 +89,7 @@ impl Bearer for ClientCaller {
 pub(crate) enum Standing {
     /// In this tenant, with the role of the person it acts as.
     Good(Box<Tenant>, Role),
-    /// Inactive, revoked, expired, or its user is disabled or gone.
+    /// Inactive, revoked, expired, or its user is no active member of the tenant any more.
     Inactive,
     /// Its tenant is suspended.
     Suspended,
@@ -97,16 +97,14 @@ pub(crate) enum Standing {
 
 impl Standing {
     pub(crate) fn of(tx: &mut Tx<'_>, client: &Client, now: Timestamp) -> Result<Self> {
-        let user =
-            user::find(tx, client.user)?.filter(|it| it.active && it.tenant == client.tenant);
-        let tenant = tenant::find(tx, client.tenant)?;
-        let (Some(user), Some(tenant)) = (user, tenant) else { return Ok(Self::Inactive) };
+        let found = membership::find_active(tx, client.tenant, client.user)?;
+        let Some((tenant, role)) = found else { return Ok(Self::Inactive) };
         Ok(if !is_usable(client.status, client.expires_at, now) {
             Self::Inactive
         } else if tenant.status == OrganizationStatus::Suspended {
             Self::Suspended
         } else {
-            Self::Good(Box::new(tenant), user.role)
+            Self::Good(Box::new(tenant), role)
         })
     }
 }

@@ -5,7 +5,7 @@ use grantor_domain::id::{SessionId, TenantId, UserId};
 use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::{Result, Timestamp};
-use grantor_storage::{Tx, session, tenant, user};
+use grantor_storage::{Tx, membership};
 
 use super::{Bearer, ended, suspended};
 use crate::keys::{Audience, Claims};
@@ -25,6 +25,8 @@ pub struct Caller {
     pub tenant_type: TenantType,
     /// The sign-in the token belongs to.
     pub session: SessionId,
+    /// Whether the person is a member of other tenants too.
+    pub elsewhere: bool,
 }
 
 impl Caller {
@@ -42,22 +44,20 @@ impl Bearer for Caller {
         let (Ok(id), Some(sid)) = (claims.sub.parse::<UserId>(), claims.sid) else {
             return Err(ended());
         };
-        let session = session::find(tx, SessionId::from(sid))?.ok_or_else(ended)?;
-        let user = user::find(tx, id)?.ok_or_else(ended)?;
-        if session.revoked_at.is_some() || session.subject != id.as_uuid() || !user.active {
-            return Err(ended());
-        }
-        let tenant = tenant::find(tx, user.tenant)?.ok_or_else(ended)?;
-        if tenant.status == OrganizationStatus::Suspended {
+        let session = SessionId::from(sid);
+        let found = membership::find_by_session(tx, session)?;
+        let standing = found.filter(|it| it.user == id).ok_or_else(ended)?;
+        if standing.status == OrganizationStatus::Suspended {
             return Err(suspended());
         }
         Ok(Self {
-            user: user.id,
-            name: user.fullname,
-            role: user.role,
-            tenant: tenant.id,
-            tenant_type: tenant.kind,
-            session: session.id,
+            user: standing.user,
+            name: standing.fullname,
+            role: standing.role,
+            tenant: standing.tenant,
+            tenant_type: standing.kind,
+            session,
+            elsewhere: standing.elsewhere,
         })
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use grantor_domain::delivery::{DropReason, LEASE};
 use grantor_domain::id::WebhookId;
+use grantor_domain::role::{Right, may};
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::Tx;
 use grantor_storage::delivery::{self, Claimed, Outcome};
@@ -171,8 +172,11 @@ fn claim(
     Ok(())
 }
 
-/// Whose sight counts: the tenant's, and that of the person who made it while they belong to it.
+/// Whose sight counts: the tenant's, and that of the person who made it, while they are a member who
+/// may manage webhooks.
 fn sight(receiver: &Receiver) -> Reader {
-    let user = receiver.user.unwrap_or_else(|| receiver.tenant.as_uuid().into());
+    let allowed = |role| may(role, receiver.kind, Right::ManageWebhooks).is_ok();
+    let maker = receiver.maker.filter(|(_, role)| allowed(*role)).map(|(user, _)| user);
+    let user = maker.unwrap_or_else(|| receiver.tenant.as_uuid().into());
     Reader::Caller { tenant: receiver.tenant, user }
 }

@@ -23,6 +23,7 @@ use super::unfit;
 use crate::access::{Caller, ClientCaller};
 use crate::act::{Act, Desk, Done};
 use crate::client::{self, NewClient};
+use crate::membership::Place;
 use crate::registration::{self, Entered, NewAccount};
 use crate::talent::{self, NewTalent};
 use crate::{App, Context};
@@ -241,15 +242,16 @@ pub(super) async fn join(app: &App, operator: &Context, member: &Member) -> Resu
         organization,
     };
     let entered = Entered::hashed(app, account).await?;
-    let user = app.act(operator, Join(entered)).await?;
+    let (user, place) = app.act(operator, Join(entered)).await?;
     let caller = Arc::new(Caller {
         user: user.id,
         name: user.fullname,
-        role: user.role,
-        tenant: user.tenant,
+        role: place.role,
+        tenant: place.tenant,
         tenant_type: kind,
         // Nobody signed in: no session has this id, and none can be ended by it.
         session: app.ids.next(),
+        elsewhere: false,
     });
     let context = Context { actor: caller.actor(), ..operator.clone() };
     let new = NewClient {
@@ -318,19 +320,19 @@ struct Join(Entered);
 
 impl Act for Join {
     type Grant = ();
-    type Output = User;
+    type Output = (User, Place);
     const ACTION: &'static str = "demo.account";
 
     fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
         Ok(())
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<User>> {
-        let user = registration::create(desk, &self.0)?;
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Self::Output>> {
+        let (user, place) = registration::create(desk, &self.0)?;
         let (id, name) = (Some(user.id.to_string()), Some(user.fullname.clone()));
-        let tenant = user.tenant;
+        let tenant = place.tenant;
         let resource = Resource { kind: "user", id, name };
-        let mut done = Done::new(user, resource, "An account of the sample was made");
+        let mut done = Done::new((user, place), resource, "An account of the sample was made");
         done.tenant = Some(tenant);
         Ok(done)
     }

@@ -117,7 +117,7 @@ fn sign_up(
     let unreadable = |error: &str| Error::internal(format!("an invitation: {error}"));
     let email = Email::parse(&invitation.email).map_err(unreadable)?;
     let entered = Entered::person(fullname.clone(), email, Some(hash.clone()));
-    registration::create(desk, &entered).map(|user| user.id)
+    registration::create(desk, &entered).map(|(user, _)| user.id)
 }
 
 /// Gives a new account what waited for its address. Its owners see no difference: until it is

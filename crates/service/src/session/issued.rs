@@ -2,9 +2,11 @@
 
 use grantor_domain::Result;
 use grantor_domain::audit::Resource;
+use grantor_domain::id::{AdminId, SessionId, TenantId, UserId};
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::session::{ACCESS_LIFE, REFRESH_LIFE, TokenState};
 use grantor_storage::session::{self, Session};
+use grantor_storage::user;
 use uuid::Uuid;
 
 use crate::App;
@@ -26,21 +28,48 @@ pub(crate) struct Issued {
     refresh: Secret,
 }
 
-/// Begins a session of a person or an admin.
-pub(crate) fn begin(desk: &mut Desk<'_, '_>, audience: Audience, subject: Uuid) -> Result<Issued> {
-    let session = Session {
-        id: desk.ids.next(),
+/// Begins a session of an admin.
+pub(crate) fn begin_admin(desk: &mut Desk<'_, '_>, admin: AdminId) -> Result<Issued> {
+    let session = new(desk, Audience::Admin, admin.as_uuid());
+    session::insert(desk.tx, &session)?;
+    Issued::of(desk, &session)
+}
+
+/// Begins a session of a person, who acts in this tenant by it.
+pub(crate) fn begin_in(desk: &mut Desk<'_, '_>, user: UserId, tenant: TenantId) -> Result<Issued> {
+    begin_beside(desk, user, tenant, None)
+}
+
+/// The same, as one of a family.
+pub(super) fn begin_beside(
+    desk: &mut Desk<'_, '_>,
+    user: UserId,
+    tenant: TenantId,
+    family: Option<SessionId>,
+) -> Result<Issued> {
+    let mut session = new(desk, Audience::Console, user.as_uuid());
+    session.tenant = Some(tenant);
+    session.family = family.unwrap_or(session.id);
+    session::insert(desk.tx, &session)?;
+    user::set_last_tenant(desk.tx, user, tenant)?;
+    Issued::of(desk, &session)
+}
+
+fn new(desk: &Desk<'_, '_>, audience: Audience, subject: Uuid) -> Session {
+    let id = desk.ids.next();
+    Session {
+        id,
         audience: audience.to_string(),
         subject,
+        tenant: None,
+        family: id,
         device: desk.origin.user_agent.clone(),
         address: desk.origin.address.map(|it| it.to_string()),
         created_at: desk.now,
         last_seen_at: desk.now,
         expires_at: desk.now.plus(REFRESH_LIFE),
         revoked_at: None,
-    };
-    session::insert(desk.tx, &session)?;
-    Issued::of(desk, &session)
+    }
 }
 
 impl Issued {

@@ -13,7 +13,7 @@ use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::talent::{Aliases, SocialMedia, Talent};
 use grantor_domain::template::MailKind;
 use grantor_domain::usage::Bounded;
-use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::invitation::{self, Invitation};
 use grantor_storage::user::{self, User};
 use grantor_storage::{talent, tenant};
@@ -23,6 +23,7 @@ use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::letter;
 use crate::mail::bound;
+use crate::membership::{self, Place, suspended};
 use crate::registration::{self, Entered};
 use crate::{App, Context, reach, usage};
 
@@ -102,20 +103,22 @@ pub(crate) fn accept(
     invitation: &Invitation,
     fullname: Option<&FullName>,
     password_hash: Option<&String>,
-) -> Result<(User, Talent)> {
+) -> Result<(User, Role, Talent)> {
     let unknown = || Error::not_found("Talent");
     let (tenant, id) = invitation.tenant.zip(invitation.target).ok_or_else(unknown)?;
     let listed = talent::claim(desk.tx, tenant, id.into())?.ok_or_else(unknown)?;
     if listed.talent.verified {
         return Err(linked());
     }
-    let user = match user::find_by_email(desk.tx, &invitation.email_key)? {
-        Some(user) if user.active => user,
-        Some(_) => return Err(Error::new(ErrorKind::Forbidden, "This account is suspended")),
+    let (user, place) = match user::find_by_email(desk.tx, &invitation.email_key)? {
+        Some(user) => {
+            let place = membership::choose(desk.tx, &user, None)?.ok_or_else(suspended)?;
+            (user, place)
+        }
         None => sign_up(desk, invitation, fullname, password_hash)?,
     };
     talent::link(desk.tx, listed.talent.id, user.id, desk.now)?;
-    Ok((user, listed.talent))
+    Ok((user, place.role, listed.talent))
 }
 
 fn sign_up(
@@ -123,7 +126,7 @@ fn sign_up(
     invitation: &Invitation,
     fullname: Option<&FullName>,
     password_hash: Option<&String>,
-) -> Result<User> {
+) -> Result<(User, Place)> {
     let hash = password_hash.ok_or_else(|| Error::field("password", "is required"))?;
     let unreadable = |error: &str| Error::internal(format!("an invitation: {error}"));
     let email = Email::parse(&invitation.email).map_err(unreadable)?;

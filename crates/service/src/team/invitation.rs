@@ -1,5 +1,5 @@
 //! Inviting somebody into a team, and what accepting does: an account is made where there is none,
-//! and joins the team.
+//! becomes a member of the organization beside whatever else it is, and joins the team.
 
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ use crate::act::{Act, Desk, Done};
 use crate::invitation::ended;
 use crate::letter;
 use crate::mail::bound;
+use crate::membership::{self, suspended};
 use crate::registration::{self, Entered};
 use crate::{App, Context};
 
@@ -69,32 +70,35 @@ pub async fn invite(
     bound::inviting(app, context, &to, app.act(context, Invite { caller, team, invitee })).await
 }
 
-/// Puts who accepts into the team. Only who holds the mailbox learns that its account is elsewhere:
-/// whoever invites hears nothing of other organizations.
+/// Puts who accepts into the team; gives what they are in the organization. Whoever invites hears
+/// nothing of other organizations.
 pub(crate) fn accept(
     desk: &mut Desk<'_, '_>,
     invitation: &Invitation,
     fullname: Option<&FullName>,
     password_hash: Option<&String>,
-) -> Result<(User, Team)> {
+) -> Result<(User, Role, Team)> {
     let (tenant, id) = invitation.tenant.zip(invitation.target).ok_or_else(ended)?;
     tenant::claim(desk.tx, tenant)?;
     let owner = tenant::find(desk.tx, tenant)?.ok_or_else(ended)?;
     if owner.status == OrganizationStatus::Suspended {
         return Err(suspended());
     }
-    let team = team::find(desk.tx, tenant, id.into())?.ok_or_else(ended)?;
-    let user = match user::find_by_email(desk.tx, &invitation.email_key)? {
-        None => sign_up(desk, &owner, invitation, fullname, password_hash)?,
-        Some(user) if user.tenant != tenant => return Err(elsewhere()),
-        // Whoever is of the organization keeps the role they have there.
-        Some(user) if user.active => user,
-        Some(user) => come_back(desk, user, invitation)?,
+    let team = team::find(desk.tx, tenant, id.into(), desk.now)?.ok_or_else(ended)?;
+    let role = role(invitation)?;
+    let known = user::find_by_email(desk.tx, &invitation.email_key)?;
+    let known = known.map(|it| user::claim(desk.tx, it.id)).transpose()?.flatten();
+    let (user, role) = match known {
+        None => (sign_up(desk, &owner, invitation, fullname, password_hash)?, role),
+        Some(user) => {
+            let role = membership::join(desk, tenant, user.id, role)?;
+            (user, role)
+        }
     };
     if !team::add(desk.tx, team.id, user.id, desk.now)? {
         return Err(member_exists());
     }
-    Ok((user, team))
+    Ok((user, role, team))
 }
 
 fn sign_up(
@@ -112,34 +116,12 @@ fn sign_up(
     registration::create_in(desk, owner.id, role(invitation)?, &entered)
 }
 
-/// Who left is in no team, and may come back with the role they are invited to. Who was made
-/// inactive still is in one, and stays so until an admin says otherwise.
-fn come_back(desk: &mut Desk<'_, '_>, mut user: User, invitation: &Invitation) -> Result<User> {
-    if !team::list_of_user(desk.tx, user.id)?.is_empty() {
-        return Err(suspended());
-    }
-    (user.active, user.role) = (true, role(invitation)?);
-    user::set_active(desk.tx, user.id, true, desk.now)?;
-    user::set_role(desk.tx, user.id, user.role, desk.now)?;
-    Ok(user)
-}
-
 fn role(invitation: &Invitation) -> Result<Role> {
     Role::parse_member(&invitation.role).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &str) -> Error {
     Error::internal(format!("an invitation: {error}"))
-}
-
-fn suspended() -> Error {
-    Error::new(ErrorKind::Forbidden, "This account is suspended")
-}
-
-fn elsewhere() -> Error {
-    let message = "Your address has an account outside this organization: ask to be invited at \
-                   another";
-    Error::new(ErrorKind::MemberExists, message)
 }
 
 fn member_exists() -> Error {

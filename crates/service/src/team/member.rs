@@ -1,5 +1,5 @@
-//! Changing and removing those who are in a team. A role and a status are the account's own; the
-//! team is how it is found.
+//! Changing and removing those who are in a team. Role and status are of their membership in the
+//! organization; the team is how they are found.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use grantor_domain::role::Role;
 use grantor_domain::team::{MemberStatus, may_lose};
 use grantor_domain::{Error, Result};
 use grantor_storage::team::{self, Member, Team};
-use grantor_storage::{client, invitation, session, user};
+use grantor_storage::{client, invitation, membership, session, user};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -22,12 +22,12 @@ use crate::{App, Context};
 pub struct Changes {
     /// Another role.
     pub role: Option<Role>,
-    /// Whether the account may be used.
+    /// Whether they may act in the organization.
     pub status: Option<MemberStatus>,
 }
 
-/// Gives a member another role or status. Who is made inactive loses every session at once, and
-/// the API clients they made rest.
+/// Gives a member another role or status. Who is made inactive loses every session in the
+/// organization at once, and the API clients they made there rest.
 pub async fn change(
     app: &App,
     context: &Context,
@@ -51,21 +51,21 @@ pub async fn remove(
     app.act(context, Remove { caller, team, member }).await
 }
 
-/// Ends what an account can do in its organization: it becomes inactive, its sessions end, and
-/// what it was invited to there is withdrawn.
+/// Ends a membership: sessions and API clients in the organization end, and what the person was
+/// invited to there is withdrawn. Elsewhere they go on as before.
 pub(super) fn leave(desk: &mut Desk<'_, '_>, tenant: TenantId, member: &Member) -> Result<()> {
-    user::set_active(desk.tx, member.user, false, desk.now)?;
-    end_access(desk, member)?;
+    membership::delete(desk.tx, tenant, member.user)?;
+    end_access(desk, tenant, member)?;
     if let Some(user) = user::find(desk.tx, member.user)? {
         invitation::delete_to(desk.tx, INVITATION, tenant, &user.email_key)?;
     }
     Ok(())
 }
 
-/// Ends every session and API client of an account for good: who comes back signs in anew.
-fn end_access(desk: &mut Desk<'_, '_>, member: &Member) -> Result<()> {
-    session::revoke_all(desk.tx, member.user.as_uuid(), desk.now)?;
-    client::end_of_user(desk.tx, member.user, desk.now)?;
+/// Ends every session and API client of a member for good: who comes back signs in anew.
+fn end_access(desk: &mut Desk<'_, '_>, tenant: TenantId, member: &Member) -> Result<()> {
+    session::revoke_in(desk.tx, member.user.as_uuid(), tenant, desk.now)?;
+    client::end_of_member(desk.tx, tenant, member.user, desk.now)?;
     Ok(())
 }
 
@@ -74,7 +74,7 @@ fn may_spare(desk: &mut Desk<'_, '_>, tenant: TenantId, member: &Member) -> Resu
     if !member.active {
         return Ok(());
     }
-    may_lose(member.role, user::count_active(desk.tx, tenant, Role::OrganizationAdmin)?)
+    may_lose(member.role, membership::count_active(desk.tx, tenant, Role::OrganizationAdmin)?)
 }
 
 fn not_found() -> Error {
@@ -106,14 +106,15 @@ impl Act for Change {
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Member>> {
         let (team, mut member) = grant;
         if let Some(role) = self.changes.role {
-            user::set_role(desk.tx, member.user, role, desk.now)?;
+            membership::set_role(desk.tx, team.tenant, member.user, role, desk.now)?;
             member.role = role;
         }
         if let Some(status) = self.changes.status {
             member.active = status == MemberStatus::Active;
-            user::set_active(desk.tx, member.user, member.active, desk.now)?;
+            let active = member.active;
+            membership::set_active(desk.tx, team.tenant, member.user, active, desk.now)?;
             if !member.active {
-                end_access(desk, &member)?;
+                end_access(desk, team.tenant, &member)?;
             }
         }
         let details = json!({
@@ -149,7 +150,7 @@ impl Act for Remove {
         let Some(member) = team::find_member(desk.tx, team.id, user)? else {
             return Ok((team, Going::Invited));
         };
-        if team::list_of_user(desk.tx, user)? == [team.id] {
+        if team::list_of_member(desk.tx, team.tenant, user)? == [team.id] {
             may_spare(desk, team.tenant, &member)?;
         }
         Ok((team, Going::Member(member)))
@@ -160,7 +161,7 @@ impl Act for Remove {
         let message = match going {
             Going::Member(member) => {
                 team::remove(desk.tx, team.id, member.user)?;
-                if team::list_of_user(desk.tx, member.user)?.is_empty() {
+                if team::list_of_member(desk.tx, team.tenant, member.user)?.is_empty() {
                     leave(desk, team.tenant, &member)?;
                 }
                 "A member was removed from a team"

@@ -4,7 +4,7 @@ use grantor_domain::id::WebhookId;
 use grantor_domain::template::MailKind;
 use grantor_domain::webhook::{Webhook, WebhookStatus};
 use grantor_domain::{ErrorKind, Result};
-use grantor_storage::{user, webhook};
+use grantor_storage::{membership, user, webhook};
 use serde_json::json;
 
 use super::{not_found, resource};
@@ -82,7 +82,8 @@ impl Act for Disable {
 }
 
 fn tell(desk: &mut Desk<'_, '_>, webhook: &Webhook, reason: Reason) -> Result<()> {
-    let Some(owner) = user::find(desk.tx, webhook.user)?.filter(|it| it.active) else {
+    let here = membership::find_active(desk.tx, webhook.tenant, webhook.user)?.is_some();
+    let Some(owner) = user::find(desk.tx, webhook.user)?.filter(|_| here) else {
         return Ok(());
     };
     let (to, name) = (&owner.email, Some(&*owner.fullname));

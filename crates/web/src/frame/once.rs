@@ -55,7 +55,7 @@ async fn attempt(mut visit: Visit, request: Request, next: Next) -> Result<Respo
         return Ok(next.run(Request::from_parts(parts, Body::from(body))).await);
     };
     let keyed = KeyedRequest {
-        caller: format!("user:{}", caller.user),
+        caller: format!("user:{}:{}", caller.user, caller.tenant),
         method: parts.method.to_string(),
         path: parts.uri.path().to_owned(),
         key,

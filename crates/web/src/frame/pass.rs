@@ -15,7 +15,7 @@ use grantor_domain::audit::{Level, Scheme};
 use grantor_domain::limit::LimitName;
 use grantor_domain::{Error, ErrorKind, admin, role};
 use grantor_service::limit::Subject;
-use grantor_service::{Context, visit};
+use grantor_service::{Context, membership, visit};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use serde_json::json;
 
@@ -112,7 +112,8 @@ fn arrive(web: &Web, request: &mut Request) -> Visit {
     let theme = Crumb::Theme.read(headers, web.secure).map_or(Theme::Auto, Theme::parse);
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
     let misread = query::unread(request.uri().query().unwrap_or_default());
-    Visit { web: web.clone(), context, who: Who::Nobody, said, theme, here, misread }
+    let (web, who, places) = (web.clone(), Who::Nobody, Arc::default());
+    Visit { web, context, who, places, said, theme, here, misread }
 }
 
 enum Refused {
@@ -189,6 +190,9 @@ async fn identify(
             cookies.extend(renewed);
             if !open {
                 visit.context.actor = caller.actor();
+            }
+            if caller.elsewhere {
+                visit.places = membership::list(app, caller.user).await?.into();
             }
             visit.who = Who::Person(caller);
         }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::role::{self, Right};
 use grantor_domain::{Error, Timestamp, admin};
 use grantor_service::access::{AdminCaller, Caller};
-use grantor_service::{App, Context};
+use grantor_service::{App, Context, membership};
 use http::header;
 use http::request::Parts;
 use maud::Markup;
@@ -34,6 +34,8 @@ pub(crate) struct Visit {
     pub(crate) web: Web,
     pub(crate) context: Context,
     pub(crate) who: Who,
+    /// Where the person can act, if in more than one organization.
+    pub(crate) places: Arc<[membership::Place]>,
     /// What the page before wants said.
     pub(crate) said: Option<String>,
     pub(crate) theme: Theme,

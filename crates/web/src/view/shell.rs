@@ -214,11 +214,31 @@ fn person_menu(visit: &Visit, caller: &Caller, place: Place) -> Markup {
         }
     };
     let profile = html! {
+        (switcher(visit, caller))
         a.who href="/app/profile" aria-current=[(place == Place::Profile).then_some("page")] {
             strong { (caller.name) } span { (words(caller.role.name())) }
         }
     };
     menu(visit, ways, profile, "/app/sign-out")
+}
+
+/// Where the person acts, and where else they could; nothing where there is no choice.
+fn switcher(visit: &Visit, caller: &Caller) -> Markup {
+    html! {
+        @if visit.places.len() > 1 {
+            form.switch method="post" action="/app/switch" {
+                label for="switch" { "Acting for" }
+                div.row {
+                    select id="switch" name="organization" {
+                        @for place in visit.places.iter() {
+                            option value=(place.tenant) selected[place.tenant == caller.tenant] { (place.name) }
+                        }
+                    }
+                    button.plain.small { "Switch" }
+                }
+            }
+        }
+    }
 }
 
 fn staff_menu(visit: &Visit, caller: &AdminCaller, place: Place) -> Markup {

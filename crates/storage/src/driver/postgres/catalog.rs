@@ -27,5 +27,5 @@ pub(in crate::driver) const QUERIES: SchemaQueries = SchemaQueries {
         CROSS JOIN LATERAL unnest(c.conkey) k(attnum)
         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum
         WHERE c.contype = 'f' AND t.relnamespace = current_schema()::regnamespace
-        ORDER BY t.relname, a.attname",
+        ORDER BY t.relname, a.attname, f.relname",
 };

@@ -16,5 +16,5 @@ pub(in crate::driver) const QUERIES: SchemaQueries = SchemaQueries {
         WHERE m.type = 'table' AND i.origin = 'c' ORDER BY m.name, i.name, c.seqno",
     references: "SELECT m.name, f.\"from\", f.\"table\"
         FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
-        WHERE m.type = 'table' ORDER BY m.name, f.\"from\"",
+        WHERE m.type = 'table' ORDER BY m.name, f.\"from\", f.\"table\"",
 };

@@ -1,0 +1,236 @@
+//! Which accounts are members of which tenants, and as what.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{SessionId, TenantId, UserId};
+use grantor_domain::membership::Place;
+use grantor_domain::organization::OrganizationStatus;
+use grantor_domain::role::{Role, TenantType};
+
+use crate::statement::sql;
+use crate::tenant::{self, Tenant};
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// What an account is in a tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Membership {
+    /// The account.
+    pub user: UserId,
+    /// The tenant.
+    pub tenant: TenantId,
+    /// What the person may do there.
+    pub role: Role,
+    /// Whether they may act there.
+    pub active: bool,
+    /// Since when they are a member.
+    pub created_at: Timestamp,
+}
+
+/// What a console token rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Whose session it is.
+    pub user: UserId,
+    /// The person's name.
+    pub fullname: String,
+    /// What they may do where the session acts.
+    pub role: Role,
+    /// Where it acts.
+    pub tenant: TenantId,
+    /// What kind of tenant that is.
+    pub kind: TenantType,
+    /// Whether the operator lets it act.
+    pub status: OrganizationStatus,
+    /// Whether the person is an active member of other tenants too.
+    pub elsewhere: bool,
+}
+
+/// Makes an account a member.
+pub fn insert(tx: &mut Tx<'_>, membership: &Membership) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO memberships (user_id, tenant_id, role, status, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $5)"
+        ),
+        params![
+            membership.user,
+            membership.tenant,
+            membership.role.name(),
+            status(membership.active),
+            membership.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// What an account is in this tenant.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Option<Membership>> {
+    tx.find(
+        sql!(
+            "SELECT user_id, tenant_id, role, status, created_at FROM memberships
+             WHERE user_id = $2 AND tenant_id = $1"
+        ),
+        params![tenant, user],
+        read,
+    )
+}
+
+/// Where an account is a member, oldest first. There are few: see `grantor_domain::membership::MOST`.
+pub fn list_places(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Place>> {
+    tx.query(
+        sql!(
+            "SELECT m.tenant_id, t.name, t.type, m.role, m.status, t.status
+             FROM memberships m JOIN tenants t ON t.tenant_id = m.tenant_id
+             WHERE m.user_id = $1 ORDER BY m.created_at, m.tenant_id"
+        ),
+        params![user],
+        |row| {
+            let open = row.get::<String>(4)? == "active" && row.get::<String>(5)? == "active";
+            Ok(Place {
+                tenant: row.get(0)?,
+                name: row.get(1)?,
+                kind: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+                role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+                open,
+            })
+        },
+    )
+}
+
+/// What a session that has not ended rests on: its account, an active membership and the tenant, in
+/// one statement, because every request asks.
+pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Standing>> {
+    tx.find(
+        sql!(
+            "SELECT s.subject_id, u.fullname, m.role, t.tenant_id, t.type, t.status,
+               (SELECT count(*) FROM memberships o
+                WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id
+                  AND o.status = 'active')
+             FROM sessions s
+             JOIN memberships m ON m.user_id = s.subject_id AND m.tenant_id = s.tenant_id
+             JOIN users u ON u.user_id = m.user_id
+             JOIN tenants t ON t.tenant_id = m.tenant_id
+             WHERE s.session_id = $1 AND s.revoked_at IS NULL AND m.status = 'active'"
+        ),
+        params![id],
+        |row| {
+            Ok(Standing {
+                user: row.get(0)?,
+                fullname: row.get(1)?,
+                role: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+                tenant: row.get(3)?,
+                kind: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
+                status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
+                elsewhere: row.get::<i64>(6)? > 0,
+            })
+        },
+    )
+}
+
+/// The tenant and the role of an active member.
+pub fn find_active(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    user: UserId,
+) -> Result<Option<(Tenant, Role)>> {
+    tx.find(
+        sql!(
+            "SELECT t.tenant_id, t.name, t.name_key, t.type, t.description, t.status, t.plan,
+               t.created_at, m.role
+             FROM memberships m JOIN tenants t ON t.tenant_id = m.tenant_id
+             WHERE m.user_id = $2 AND m.tenant_id = $1 AND m.status = 'active'"
+        ),
+        params![tenant, user],
+        |row| {
+            let role = row.get::<String>(8)?.parse().map_err(Error::Fault)?;
+            Ok((tenant::read(row)?, role))
+        },
+    )
+}
+
+/// Lets a member act, or not. False when there is none.
+pub fn set_active(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    user: UserId,
+    active: bool,
+    now: Timestamp,
+) -> Result<bool> {
+    let changed = tx.execute(
+        sql!(
+            "UPDATE memberships SET status = $3, updated_at = $4
+             WHERE user_id = $2 AND tenant_id = $1"
+        ),
+        params![tenant, user, status(active), now],
+    )?;
+    Ok(changed == 1)
+}
+
+/// The same wherever an account is a member.
+pub fn set_active_everywhere(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    active: bool,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE memberships SET status = $2, updated_at = $3 WHERE user_id = $1"),
+        params![user, status(active), now],
+    )?;
+    Ok(())
+}
+
+/// Gives a member another role.
+pub fn set_role(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    user: UserId,
+    role: Role,
+    now: Timestamp,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE memberships SET role = $3, updated_at = $4
+             WHERE user_id = $2 AND tenant_id = $1"
+        ),
+        params![tenant, user, role.name(), now],
+    )?;
+    Ok(())
+}
+
+/// Ends a membership. Whoever is in a team must be taken from it first.
+pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<()> {
+    tx.execute(
+        sql!("DELETE FROM memberships WHERE user_id = $2 AND tenant_id = $1"),
+        params![tenant, user],
+    )?;
+    Ok(())
+}
+
+/// How many active members of a tenant have this role. Held by `tenant::claim`, the answer stays
+/// true until the unit of work ends.
+pub fn count_active(tx: &mut Tx<'_>, tenant: TenantId, role: Role) -> Result<u64> {
+    let count: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM memberships
+             WHERE tenant_id = $1 AND role = $2 AND status = 'active'"
+        ),
+        params![tenant, role.name()],
+        |row| row.get(0),
+    )?;
+    Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
+}
+
+const fn status(active: bool) -> &'static str {
+    if active { "active" } else { "inactive" }
+}
+
+fn read(row: &Row<'_>) -> Result<Membership> {
+    Ok(Membership {
+        user: row.get(0)?,
+        tenant: row.get(1)?,
+        role: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
+        active: row.get::<String>(3)? == "active",
+        created_at: row.get(4)?,
+    })
+}
