@@ -3,6 +3,7 @@
 mod again;
 mod cost;
 mod deliver;
+mod demoted;
 mod describe;
 mod feed;
 mod health;

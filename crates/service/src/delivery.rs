@@ -18,7 +18,7 @@ use grantor_storage::{Tx, delivery, webhook};
 
 use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
-use crate::webhook::{not_found, resource};
+use crate::webhook::{not_found, own, resource};
 use crate::{App, Context};
 
 pub use grantor_storage::delivery::Delivery;
@@ -105,8 +105,7 @@ impl Act for Retry {
     const ACTION: &'static str = "webhook.retry";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        let webhook = webhook::find(desk.tx, self.caller.tenant, self.webhook)?;
-        switched_on(webhook.ok_or_else(not_found)?)
+        switched_on(own(desk, self.caller, self.webhook)?)
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, webhook: Self::Grant) -> Result<Done<Delivery>> {

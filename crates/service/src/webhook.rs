@@ -9,15 +9,16 @@ use std::sync::Arc;
 use grantor_domain::audit::Resource;
 use grantor_domain::id::WebhookId;
 use grantor_domain::page::{Listing, Page};
+use grantor_domain::role::Right;
 use grantor_domain::secret::Secret;
 use grantor_domain::webhook::Webhook;
 use grantor_domain::{Error, Result};
 use grantor_storage::webhook;
 
-use crate::App;
 use crate::access::Insider;
 use crate::act::Desk;
 use crate::outbound::OutboundError;
+use crate::{App, reach};
 
 pub use self::change::{WebhookChange, change, delete, rotate_secret};
 pub(crate) use self::create::add;
@@ -44,8 +45,10 @@ pub async fn get(app: &App, caller: Insider, id: WebhookId) -> Result<Webhook> {
     app.store.glance(move |tx| webhook::find(tx, tenant, id)?.ok_or_else(not_found)).await
 }
 
-/// The webhook, held, if it is the tenant's: another's is as unknown as one that never was.
-fn own(desk: &mut Desk<'_, '_>, caller: Insider, id: WebhookId) -> Result<Webhook> {
+/// The webhook, held, if it is the tenant's and the caller may still manage it: another's is as
+/// unknown as one that never was.
+pub(crate) fn own(desk: &mut Desk<'_, '_>, caller: Insider, id: WebhookId) -> Result<Webhook> {
+    reach::still(desk, Right::ManageWebhooks)?;
     webhook::claim(desk.tx, caller.tenant, id)?.ok_or_else(not_found)
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::switched_on;
 use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
-use crate::webhook::{not_found, resource};
+use crate::webhook::{not_found, own, resource};
 use crate::{App, Context, chore};
 
 /// The most events that one replay queues.
@@ -116,8 +116,7 @@ impl Act for Queue {
     const ACTION: &'static str = "webhook.replay";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
-        let held = webhook::claim(desk.tx, self.caller.tenant, self.id)?;
-        let webhook = switched_on(held.ok_or_else(not_found)?)?;
+        let webhook = switched_on(own(desk, self.caller, self.id)?)?;
         if chores::is_about(desk.tx, self.id.as_uuid())? {
             return Err(Error::conflict("Another replay of this webhook is still being queued"));
         }

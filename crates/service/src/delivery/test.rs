@@ -12,7 +12,7 @@ use serde_json::json;
 use super::attempt::{Attempted, Receiver, open, send};
 use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
-use crate::webhook::{Reason, disable, not_found, resource};
+use crate::webhook::{Reason, disable, not_found, own, resource};
 use crate::{App, Context};
 
 /// What came of a test.
@@ -89,7 +89,7 @@ impl Act for Test {
     const ACTION: &'static str = "webhook.test";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Webhook> {
-        webhook::find(desk.tx, self.caller.tenant, self.id)?.ok_or_else(not_found)
+        own(desk, self.caller, self.id)
     }
 
     fn carry_out(&self, _: &mut Desk<'_, '_>, webhook: Webhook) -> Result<Done<Webhook>> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use grantor_domain::Result;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
+use grantor_domain::role::Right;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::usage::Bounded;
 use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
@@ -14,7 +15,7 @@ use super::{WithSecret, resource, vet};
 use crate::access::Insider;
 use crate::act::{Act, Desk, Done};
 use crate::delivery::seal;
-use crate::{App, Context, usage};
+use crate::{App, Context, reach, usage};
 
 /// A webhook as whoever makes it describes it.
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ impl Act for Create {
     const ACTION: &'static str = "webhook.create";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
+        reach::still(desk, Right::ManageWebhooks)?;
         usage::admit(desk, self.caller.tenant, Bounded::Webhooks, 1)
     }
 
