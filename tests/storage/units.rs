@@ -210,7 +210,7 @@ async fn all_statements_of_a_read_see_one_moment(test: TestStore) {
 #[db_test]
 async fn a_reading_unit_cannot_write(test: TestStore) {
     let written = test.store.read(|tx| meta::put(tx, "sneaked", "in")).await;
-    assert!(matches!(written, Err(Error::Unavailable(_))), "{written:?}");
+    assert!(matches!(written, Err(Error::ReadOnly(_))), "{written:?}");
     assert_eq!(is_there(&test.store, "sneaked").await, Ok(false));
 }
 

@@ -17,9 +17,18 @@ pub enum Error {
     /// The unit met another one and may run again; drivers do so themselves.
     #[error("serialization conflict: {0}")]
     Retry(String),
-    /// The database cannot be reached, has no room, or its queue is full.
+    /// The database cannot be reached, took too long, or its queue is full.
     #[error("database not available: {0}")]
     Unavailable(String),
+    /// The database has no room left.
+    #[error("the disk of the database is full: {0}")]
+    Full(String),
+    /// The database takes no writes.
+    #[error("the database is read-only: {0}")]
+    ReadOnly(String),
+    /// The database file at this path was deleted or replaced while it was open.
+    #[error("the database file was deleted or replaced: {0}")]
+    Lost(String),
     /// The object store cannot be reached, has no room, or refuses us.
     #[error("object store not available: {0}")]
     Objects(String),
@@ -34,18 +43,29 @@ pub enum Error {
     Fault(String),
 }
 
+impl Error {
+    /// Whether the store, and not what was asked of it, is at fault: another time it may work.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        matches!(
+            self,
+            Self::Unavailable(_)
+                | Self::Full(_)
+                | Self::ReadOnly(_)
+                | Self::Lost(_)
+                | Self::Retry(_)
+                | Self::Objects(_)
+        )
+    }
+}
+
 impl From<Error> for DomainError {
     /// Constraints that a rule foresees are caught where the rule is; here they are faults.
     fn from(error: Error) -> Self {
-        match error {
-            Error::Unavailable(_) | Error::Retry(_) | Error::Objects(_) => {
-                Self::unavailable(error.to_string())
-            }
-            Error::Unique(_)
-            | Error::Constraint(_)
-            | Error::Migration(_)
-            | Error::Backup(_)
-            | Error::Fault(_) => Self::internal(error.to_string()),
+        if error.is_outage() {
+            Self::unavailable(error.to_string())
+        } else {
+            Self::internal(error.to_string())
         }
     }
 }

@@ -178,7 +178,7 @@ fn insert(tx: &mut Tx<'_>, name: &str, table: &Table, cells: &[Cell]) -> Result<
     let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
     match tx.execute_text(&text, &values) {
         Ok(_) => Ok(()),
-        Err(error @ (Error::Retry(_) | Error::Unavailable(_))) => Err(error),
+        Err(error) if error.is_outage() => Err(error),
         Err(error) => Err(Error::Backup(format!("a row of {name} was refused: {error}"))),
     }
 }

@@ -51,6 +51,18 @@ impl Store {
         .map_err(|error| Error::Fault(error.to_string()))?
     }
 
+    /// Whether other nodes may work on the same database.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.engine == Engine::Postgres
+    }
+
+    /// Bytes that are left on the disk that holds the database, where it is this machine's.
+    #[must_use]
+    pub fn room(&self) -> Option<u64> {
+        self.pool.folder.as_deref().and_then(sqlite::room)
+    }
+
     /// Which engine this is: for reports, never for deciding what to run.
     #[must_use]
     pub fn engine(&self) -> Engine {
@@ -161,6 +173,8 @@ pub struct Tx<'a> {
     met_refusal: bool,
     changes: Changes,
     statements: u64,
+    /// What ends a reading unit that takes too long, where the engine does not do so itself.
+    time_limit: Option<&'a sqlite::TimeLimit>,
 }
 
 #[derive(Debug)]
@@ -170,8 +184,11 @@ enum Session<'a> {
 }
 
 impl<'a> Tx<'a> {
-    fn sqlite(connection: &'a rusqlite::Connection) -> Self {
-        Self::on(Session::Sqlite(connection))
+    fn sqlite(
+        connection: &'a rusqlite::Connection,
+        time_limit: Option<&'a sqlite::TimeLimit>,
+    ) -> Self {
+        Self { time_limit, ..Self::on(Session::Sqlite(connection)) }
     }
 
     fn postgres(session: &'a mut postgres::Session) -> Self {
@@ -179,7 +196,8 @@ impl<'a> Tx<'a> {
     }
 
     fn on(session: Session<'a>) -> Self {
-        Self { session, met_refusal: false, changes: Changes::default(), statements: 0 }
+        let (changes, statements, time_limit) = (Changes::default(), 0, None);
+        Self { session, met_refusal: false, changes, statements, time_limit }
     }
 
     /// What was changed so far; forgets it.
@@ -351,7 +369,10 @@ impl<'a> Tx<'a> {
     /// Lets all further reads of this unit take their time.
     pub(crate) fn take_time(&mut self) -> Result<()> {
         match &mut self.session {
-            Session::Sqlite(_) => Ok(()),
+            Session::Sqlite(_) => {
+                self.time_limit.inspect(|limit| limit.lift());
+                Ok(())
+            }
             Session::Postgres(session) => session.take_time(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Where the data is.
 #[derive(Clone)]
@@ -34,6 +35,8 @@ pub struct Options {
     pub writers: usize,
     /// How many units one `SQLite` commit may carry; 1 switches grouping off.
     pub group: usize,
+    /// How long a reading unit may take on `SQLite`, and each statement on PostgreSQL.
+    pub time_limit: Duration,
 }
 
 impl fmt::Debug for Options {
@@ -51,7 +54,8 @@ impl Options {
             StoreUrl::Sqlite(_) => cores.clamp(2, 8),
             StoreUrl::Postgres(_) => (cores * 4).clamp(8, 32),
         };
-        Self { url, replica: None, readers, writers: (cores * 4).clamp(8, 32), group: 64 }
+        let (writers, time_limit) = ((cores * 4).clamp(8, 32), Duration::from_secs(15));
+        Self { url, replica: None, readers, writers, group: 64, time_limit }
     }
 }
 

@@ -24,14 +24,16 @@ use crate::error::{Error, Result};
 
 /// Connects and starts the threads, each with a connection of its own.
 pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
-    let writer = Connector::new(url, Access::Write)?;
+    let time = options.time_limit;
+    let writer = Connector::new(url, Access::Write, time)?;
     // One connection now, so that a wrong address or password stops the start.
     drop(writer.connect()?);
-    let reader = Connector::new(url, Access::Read)?;
-    let replica = options.replica.as_deref().map(|url| Connector::new(url, Access::Read));
+    let reader = Connector::new(url, Access::Read, time)?;
+    let replica = options.replica.as_deref().map(|url| Connector::new(url, Access::Read, time));
     let replica = replica.transpose()?;
     Ok(Pool {
         glances: None,
+        folder: None,
         writes: start("postgres-writer", options.writers, &writer)?,
         // One is enough: who writes aside does one thing after the other.
         aside: Some(start("postgres-aside", 1, &writer)?),
@@ -63,7 +65,7 @@ struct Connector {
 }
 
 impl Connector {
-    fn new(url: &str, access: Access) -> Result<Self> {
+    fn new(url: &str, access: Access, time: Duration) -> Result<Self> {
         let mut config: Config = url
             .parse()
             .map_err(|error| Error::Unavailable(format!("the address does not read: {error}")))?;
@@ -74,9 +76,10 @@ impl Connector {
         let own = config.get_options().unwrap_or_default().to_owned();
         config
             .options(&format!(
-                "{own} -c statement_timeout=15000 -c lock_timeout=5000 \
+                "{own} -c statement_timeout={} -c lock_timeout=5000 \
                  -c idle_in_transaction_session_timeout=30000 \
-                 -c default_transaction_read_only={read_only}"
+                 -c default_transaction_read_only={read_only}",
+                time.as_millis()
             ))
             .application_name("grantor")
             .connect_timeout(Duration::from_secs(5))

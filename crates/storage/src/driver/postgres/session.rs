@@ -238,6 +238,10 @@ fn classify(error: &postgres::Error) -> Error {
         Error::Unique(refusal.constraint().unwrap_or_default().to_owned())
     } else if code.code().starts_with("23") {
         Error::Constraint(text)
+    } else if *code == SqlState::DISK_FULL {
+        Error::Full(text)
+    } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
+        Error::ReadOnly(text)
     } else if is_outage(code.code()) {
         Error::Unavailable(text)
     } else {
@@ -249,9 +253,7 @@ fn is_io(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is::<std::io::Error>()
 }
 
-/// Connection, resources, operator intervention, time limits, I/O, and a server gone read-only.
+/// Connection, resources, operator intervention, time limits, and I/O.
 fn is_outage(code: &str) -> bool {
-    ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class))
-        || code == "55P03"
-        || code == "25006"
+    ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class)) || code == "55P03"
 }

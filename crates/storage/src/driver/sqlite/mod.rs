@@ -1,7 +1,9 @@
 //! `SQLite`: reader threads and one writer that commits in groups.
 
 mod catalog;
+mod identity;
 mod reader;
+mod time_limit;
 mod writer;
 
 use std::fs::OpenOptions;
@@ -14,7 +16,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
 pub(super) use self::catalog::QUERIES;
+use self::identity::Identity;
 pub(super) use self::reader::Glances;
+use self::reader::Reader;
+pub(super) use self::time_limit::TimeLimit;
 use super::job::Job;
 use super::pool::{Pool, Threads};
 use super::{Options, Row, RowOf};
@@ -29,16 +34,27 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
     // The writer first: it makes the file and switches it to WAL before anybody reads.
     create_private(path)?;
     let writer = connect(path, Role::Writer)?;
-    let group = options.group.max(1);
-    let write = move |incoming: &Receiver<Job>| writer::run(&writer, incoming, group);
+    let (group, mut identity) = (options.group.max(1), Identity::of(path)?);
+    let write =
+        move |incoming: &Receiver<Job>| writer::run(&writer, incoming, group, &mut identity);
     let writes = Threads::start("sqlite-writer", [write])?;
-    let readers: Result<Vec<Connection>> =
-        (0..options.readers.max(1)).map(|_| connect(path, Role::Reader)).collect();
-    let read = |reader: Connection| move |incoming: &Receiver<Job>| reader::run(&reader, incoming);
-    let reads = Threads::start("sqlite-reader", readers?.into_iter().map(read))?;
-    let glances: Result<Vec<Connection>> =
-        (0..options.readers.max(1)).map(|_| connect(path, Role::Reader)).collect();
-    Ok(Pool { reads, glances: Some(Glances::new(glances?)), lagging: None, writes, aside: None })
+    let readers = || -> Result<Vec<Reader>> {
+        let one = |_| Reader::new(connect(path, Role::Reader)?, options.time_limit);
+        (0..options.readers.max(1)).map(one).collect()
+    };
+    let read = |reader: Reader| move |incoming: &Receiver<Job>| reader.run(incoming);
+    let reads = Threads::start("sqlite-reader", readers()?.into_iter().map(read))?;
+    let folder = path.parent().map(Path::to_owned);
+    let glances = Some(Glances::new(readers()?));
+    Ok(Pool { reads, glances, lagging: None, writes, aside: None, folder })
+}
+
+/// Bytes that are left where the file is.
+pub(super) fn room(folder: &Path) -> Option<u64> {
+    // A bare file name has an empty parent.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -145,12 +161,13 @@ fn failure(connection: &Connection, error: &rusqlite::Error) -> Error {
             Some(columns) => Error::Unique(unique_name(connection, columns)),
             None => Error::Constraint(text),
         },
-        ErrorCode::DiskFull
-        | ErrorCode::SystemIoFailure
+        ErrorCode::DiskFull => Error::Full(text),
+        ErrorCode::ReadOnly => Error::ReadOnly(text),
+        ErrorCode::OperationInterrupted => Error::Unavailable("the read took too long".to_owned()),
+        ErrorCode::SystemIoFailure
         | ErrorCode::CannotOpen
         | ErrorCode::DatabaseBusy
         | ErrorCode::DatabaseLocked
-        | ErrorCode::ReadOnly
         | ErrorCode::OutOfMemory => Error::Unavailable(text),
         _ => Error::Fault(text),
     }

@@ -2,49 +2,68 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use std::time::Duration;
+
 use crossbeam_channel::Receiver;
 use rusqlite::Connection;
 
-use super::failure;
+use super::{TimeLimit, failure};
 use crate::driver::Tx;
 use crate::driver::job::Job;
 
-/// A thread that reads.
-pub(super) fn run(connection: &Connection, incoming: &Receiver<Job>) {
-    while let Ok(job) = incoming.recv() {
-        serve(connection, job);
-    }
+/// A connection that reads, each unit within its time.
+#[derive(Debug)]
+pub(super) struct Reader {
+    connection: Connection,
+    time_limit: TimeLimit,
 }
 
-fn serve(connection: &Connection, mut job: Job) {
-    let outcome = begin(connection).map(|()| {
-        job.run(&mut Tx::sqlite(connection));
-    });
-    // Nothing was changed: rolling back only closes the snapshot, also after a panic.
-    if !connection.is_autocommit() {
-        let _ = simple(connection, "ROLLBACK");
+impl Reader {
+    pub(super) fn new(mut connection: Connection, time: Duration) -> crate::Result<Self> {
+        let time_limit = TimeLimit::on(&mut connection, time)?;
+        Ok(Self { connection, time_limit })
     }
-    job.finish(outcome);
+
+    /// Runs units until no more come.
+    pub(super) fn run(&self, incoming: &Receiver<Job>) {
+        while let Ok(job) = incoming.recv() {
+            self.serve(job);
+        }
+    }
+
+    fn serve(&self, mut job: Job) {
+        let connection = &self.connection;
+        self.time_limit.begin();
+        let outcome = begin(connection).map(|()| {
+            job.run(&mut Tx::sqlite(connection, Some(&self.time_limit)));
+        });
+        self.time_limit.lift();
+        // Nothing was changed: rolling back only closes the snapshot, also after a panic.
+        if !connection.is_autocommit() {
+            let _ = simple(connection, "ROLLBACK");
+        }
+        job.finish(outcome);
+    }
 }
 
 /// Connections for units that are over sooner than another thread would wake up.
 #[derive(Debug)]
-pub(in crate::driver) struct Glances(Mutex<Vec<Connection>>);
+pub(in crate::driver) struct Glances(Mutex<Vec<Reader>>);
 
 impl Glances {
-    pub(super) fn new(connections: Vec<Connection>) -> Self {
-        Self(Mutex::new(connections))
+    pub(super) fn new(readers: Vec<Reader>) -> Self {
+        Self(Mutex::new(readers))
     }
 
     /// Runs a unit in the caller's own thread; gives it back where no connection is free.
     pub(in crate::driver) fn run(&self, job: Job) -> Result<(), Job> {
-        let Some(connection) = self.lock().pop() else { return Err(job) };
-        serve(&connection, job);
-        self.lock().push(connection);
+        let Some(reader) = self.lock().pop() else { return Err(job) };
+        reader.serve(job);
+        self.lock().push(reader);
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Connection>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Reader>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

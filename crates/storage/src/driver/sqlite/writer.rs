@@ -5,16 +5,31 @@ use crossbeam_channel::Receiver;
 use metrics::histogram;
 use rusqlite::Connection;
 
+use super::Identity;
 use super::reader::simple;
 use crate::driver::Tx;
 use crate::driver::job::Job;
 use crate::error::{Error, Result};
 
-pub(super) fn run(connection: &Connection, incoming: &Receiver<Job>, group: usize) {
+pub(super) fn run(
+    connection: &Connection,
+    incoming: &Receiver<Job>,
+    group: usize,
+    identity: &mut Identity,
+) {
     let sizes = histogram!("grantor_sqlite_commit_units");
     while let Ok(first) = incoming.recv() {
         let mut ran = Vec::with_capacity(group);
-        let outcome = run_group(connection, first, incoming, group, &mut ran);
+        let outcome = if identity.is_lost() { identity.check() } else { Ok(()) };
+        let outcome = match outcome {
+            Ok(()) => run_group(connection, first, incoming, group, &mut ran),
+            Err(lost) => {
+                first.finish(Err(lost));
+                continue;
+            }
+        };
+        // Nobody is told of a commit into a file that is not there any more.
+        let outcome = outcome.and_then(|()| identity.check());
         if outcome.is_err() && !connection.is_autocommit() {
             let _ = simple(connection, "ROLLBACK");
         }
@@ -48,7 +63,7 @@ fn run_group(
 /// Fails only when the whole group is lost.
 fn run_unit(connection: &Connection, job: &mut Job) -> Result<()> {
     simple(connection, "SAVEPOINT unit")?;
-    let keep = job.run(&mut Tx::sqlite(connection));
+    let keep = job.run(&mut Tx::sqlite(connection, None));
     // A full disk, an I/O error or no memory may have rolled the whole transaction back.
     if connection.is_autocommit() {
         return Err(Error::Unavailable("the transaction was rolled back".to_owned()));
