@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::Read as _;
 
+use grantor_service::health;
 use grantor_storage::migrate::MIGRATIONS;
 use grantor_testkit::app::TestApp;
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::json;
 
@@ -14,21 +15,68 @@ async fn a_node_says_whether_it_can_work(app: TestApp) {
     assert_eq!(app.get("/livez").await.whole(), (200, json!({ "status": "live" })));
     let checks = json!({
         "database": { "ok": true },
+        "writes": { "ok": true },
         "migrations": { "ok": true },
         "mail_queue": { "ok": true, "oldest_seconds": 0 },
+        "jobs": { "ok": true },
     });
     let ready = json!({ "status": "ready", "checks": checks });
     assert_eq!(app.get("/readyz").await.whole(), (200, ready));
     let script = "DELETE FROM schema_migrations".to_owned();
-    grantor_testkit::seed::run(&app.database.options, script).await;
+    seed::run(&app.database.options, script).await;
     let reason = format!("migrations not applied: {}", MIGRATIONS.len());
     let checks = json!({
         "database": { "ok": true },
+        "writes": { "ok": true },
         "migrations": { "ok": false, "reason": reason },
         "mail_queue": { "ok": true, "oldest_seconds": 0 },
+        "jobs": { "ok": true },
     });
     let not_ready = json!({ "status": "not ready", "checks": checks });
     assert_eq!(app.get("/readyz").await.whole(), (503, not_ready));
+}
+
+#[db_test]
+async fn a_job_that_panics_is_named_until_it_has_done_its_work(app: TestApp) {
+    app.app.health.panicked("mail");
+    app.app.health.panicked("retention");
+    let degraded = app.get("/readyz").await;
+    assert_eq!((degraded.status.as_u16(), &degraded.json()["status"]), (200, &"degraded".into()));
+    let failing = json!({ "ok": false, "failing": ["mail", "retention"] });
+    assert_eq!(degraded.json()["checks"]["jobs"], failing);
+    app.app.health.succeeded("mail");
+    app.app.health.succeeded("retention");
+    assert_eq!(app.get("/readyz").await.json()["status"], "ready");
+}
+
+/// A rule that refuses as a standby or a full disk would.
+fn refuse(code: &str) -> String {
+    format!(
+        "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$;
+         CREATE OR REPLACE TRIGGER refuse BEFORE INSERT OR UPDATE ON meta
+         FOR EACH ROW EXECUTE FUNCTION refuse()"
+    )
+}
+
+#[tokio::test]
+async fn a_database_that_takes_no_writes_is_told_of() {
+    let app = TestApp::on(Engine::Postgres).await;
+    let options = &app.database.options;
+    assert!(health::try_write(&app.app).await);
+    for (code, reason) in
+        [("25006", "the database is read-only"), ("53100", "the disk of the database is full")]
+    {
+        seed::run(options, refuse(code)).await;
+        assert!(!health::try_write(&app.app).await);
+        let answer = app.get("/readyz").await;
+        assert_eq!((answer.status.as_u16(), &answer.json()["status"]), (503, &"not ready".into()));
+        let told = json!({ "ok": false, "reason": reason });
+        assert_eq!(answer.json()["checks"]["writes"], told);
+    }
+    seed::run(options, "DROP TRIGGER refuse ON meta".to_owned()).await;
+    assert!(health::try_write(&app.app).await);
+    assert_eq!(app.get("/readyz").await.status, 200);
 }
 
 #[tokio::test]
@@ -101,7 +149,7 @@ async fn pages_and_probes_have_an_id_and_are_not_guessed_at() {
 #[tokio::test]
 async fn a_compressed_answer_has_a_tag_of_its_own() {
     let app = TestApp::on(Engine::Sqlite).await;
-    grantor_testkit::seed::public_licenses(&app.database.options, 20).await;
+    seed::public_licenses(&app.database.options, 20).await;
     let get = |name: &'static str, value: &str| {
         app.request(Method::GET, "/metadata").header(name, value).send()
     };

@@ -56,6 +56,7 @@ impl Dns for FakeDns {
             match answer {
                 "fails" => Err(io::Error::other("no such name")),
                 "hangs" => std::future::pending().await,
+                "panics" => panic!("as asked"),
                 list => {
                     Ok(list.split_whitespace().map(|ip| ip.parse::<IpAddr>().unwrap()).collect())
                 }

@@ -15,6 +15,7 @@ mod mailbox;
 mod names;
 mod retention;
 mod ring;
+mod supervision;
 
 use std::sync::Arc;
 

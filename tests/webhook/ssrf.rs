@@ -17,13 +17,16 @@ use crate::outbound::corpus::{ELSEWHERE, FORM, LISTENER, LOOPBACK, NAMES};
 /// What a name answers first, when a webhook is made, and from then on.
 const REBINDING: (&str, [&str; 2]) = ("rebind.example", ["8.8.8.8", "127.0.0.1"]);
 
+/// A name whose second look-up is a fault of ours.
+const FAULTY: (&str, [&str; 2]) = ("faulty.example", ["8.8.8.8", "panics"]);
+
 /// A room whose house resolves names by a table; walled in, or open to this machine.
 struct Walled(Room);
 struct Open(Room);
 
 async fn with_names(engine: Engine, allowed: &str) -> Room {
     let dns = FakeDns::default().with(REBINDING.0, &REBINDING.1).with("later.example", &["fails"]);
-    let dns = dns.with("outside.example", &["8.8.8.8"]);
+    let dns = dns.with("outside.example", &["8.8.8.8"]).with(FAULTY.0, &FAULTY.1);
     let dns = NAMES.iter().fold(dns, |dns, (name, answer)| dns.with(name, &[*answer]));
     let dns: Option<Arc<dyn Dns>> = Some(Arc::new(dns));
     let allowed = allowed.parse().expect("networks");
@@ -177,4 +180,20 @@ async fn a_name_that_is_not_there_yet_is_taken(room: Walled) {
     let test = format!("POST {}", path(&made.json(), "/test"));
     let tested = room.ask(&test, Value::Null).await.json();
     assert_eq!(tested["error"], "the host name could not be resolved");
+}
+
+#[db_test]
+async fn a_fault_in_one_delivery_is_a_failed_attempt(room: Walled) {
+    let room = room.0;
+    let faulty = json!({ "url": "https://faulty.example/", "events": ["license.created"] });
+    let faulty = room.ask("POST /webhooks", faulty).await.json();
+    room.world.license(json!({})).await;
+    // Without a report of it this would wait for ever.
+    room.send().await;
+    let delivery = &room.deliveries(&faulty).await[0];
+    assert_eq!(
+        (&delivery["status"], &delivery["attempts"][0]["status_code"]),
+        (&json!("pending"), &json!(null))
+    );
+    assert_eq!(delivery["attempts"][0]["error"], "the attempt ended in a fault of the sender");
 }

@@ -30,12 +30,23 @@ async fn ready(State(state): State<ApiState>) -> impl IntoResponse {
         Ok(age) => json!({ "ok": !seen.queue_is_old(), "oldest_seconds": age.as_secs() }),
         Err(reason) => json!({ "ok": false, "reason": reason }),
     };
+    let jobs = match seen.failing_jobs.as_slice() {
+        [] => json!({ "ok": true }),
+        failing => json!({ "ok": false, "failing": failing }),
+    };
+    let state = match (seen.ready(), seen.degraded()) {
+        (false, _) => "not ready",
+        (true, true) => "degraded",
+        (true, false) => "ready",
+    };
     let body = json!({
-        "status": if seen.ready() { "ready" } else { "not ready" },
+        "status": state,
         "checks": {
             "database": check(&seen.database),
+            "writes": check(&seen.writes),
             "migrations": check(&seen.migrations),
             "mail_queue": queue,
+            "jobs": jobs,
         },
     });
     (status, [(header::CACHE_CONTROL, "no-store")], Json(body))

@@ -12,6 +12,7 @@ use grantor_service::access::Access;
 use grantor_service::billing::processor::Processor;
 use grantor_service::billing::{Sandbox, Stripe};
 use grantor_service::hasher::{Hasher, Strength};
+use grantor_service::health::Health;
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::likeness::Likenesses;
@@ -67,14 +68,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     for name in applied.map_err(|error| format!("database_url: {error}"))? {
         tracing::info!(migration = name, "applied");
     }
-    if !Keys::exist(&config.data_dir) {
-        // A database that has a ring must not be given another: the old one may only be misplaced.
-        let own = ring::check(&store, vec![]).await;
-        own.map_err(|error| format!("data_dir: {error}"))?;
-    }
-    let keys = Keys::open(&config.data_dir, Arc::clone(&clock), Arc::clone(&entropy));
-    let keys = Arc::new(keys.map_err(|error| format!("data_dir: {error}"))?);
-    ring::bind(&store, keys.root_ids()).await.map_err(|error| format!("data_dir: {error}"))?;
+    let keys = keys(config, &store, &clock, &entropy).await?;
     let ids = IdSource::new(Arc::clone(&clock), Arc::clone(&entropy));
     let mailer = Mailer::new(
         store.clone(),
@@ -103,6 +97,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         processor,
         names: Names::default(),
         plans: config.plans.clone(),
+        health: Health::default(),
         quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::new(config.webhook_schedule.clone()),
@@ -114,6 +109,24 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         visits: Visits::default(),
     };
     Ok(House { app: App::new(parts), retention: retention(config) })
+}
+
+/// Opens the key ring, or makes one for a database that has none.
+async fn keys(
+    config: &Config,
+    store: &Store,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+) -> Result<Arc<Keys>, String> {
+    let problem = |error: &dyn std::fmt::Display| format!("data_dir: {error}");
+    if !Keys::exist(&config.data_dir) {
+        // A database that has a ring must not be given another: the old one may only be misplaced.
+        ring::check(store, vec![]).await.map_err(|error| problem(&error))?;
+    }
+    let keys = Keys::open(&config.data_dir, Arc::clone(clock), Arc::clone(entropy));
+    let keys = Arc::new(keys.map_err(|error| problem(&error))?);
+    ring::bind(store, keys.root_ids()).await.map_err(|error| problem(&error))?;
+    Ok(keys)
 }
 
 fn processor(stripe: Option<Stripe>, store: &Store, clock: &Arc<dyn Clock>) -> Arc<dyn Processor> {

@@ -15,6 +15,7 @@ use tokio::sync::{Notify, watch};
 use crate::access::Access;
 use crate::billing::processor::Processor;
 use crate::hasher::Hasher;
+use crate::health::Health;
 use crate::image::Images;
 use crate::keys::Keys;
 use crate::likeness::Likenesses;
@@ -66,6 +67,8 @@ pub struct Parts {
     pub plans: Plans,
     /// What this node holds of each tenant's month.
     pub quotas: Quotas,
+    /// What is known of this node's health.
+    pub health: Health,
     /// Where late pages of licenses begin.
     pub places: Arc<Places>,
     /// When a delivery that failed is tried again.

@@ -22,6 +22,7 @@ use grantor_service::access::Access;
 use grantor_service::billing::Sandbox;
 use grantor_service::billing::processor::Processor;
 use grantor_service::hasher::{Hasher, Strength};
+use grantor_service::health::Health;
 use grantor_service::image::Images;
 use grantor_service::keys::Keys;
 use grantor_service::likeness::Likenesses;
@@ -270,6 +271,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         processor,
         names: Names::default(),
         plans,
+        health: Health::default(),
         quotas: Quotas::default(),
         places: Arc::default(),
         schedule: Schedule::default(),

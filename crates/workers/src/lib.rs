@@ -2,6 +2,7 @@
 //! rows by lease, so that any number of nodes may run them at once.
 
 mod scan;
+mod supervision;
 mod timetable;
 mod webhook;
 
@@ -15,6 +16,7 @@ use grantor_service::{App, Context, billing, chore, client, license, likeness};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+pub use supervision::supervise;
 use timetable::{Job, Timetable};
 
 /// How many mails one look at the queue may send.
@@ -22,7 +24,7 @@ const MAILS_AT_ONCE: u32 = 64;
 
 /// Runs every job until told to stop; what runs by then is finished.
 pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
-    let mut timetable = Timetable::new(stop.clone());
+    let mut timetable = Timetable::new(app.clone(), stop.clone());
     let (waiter, sender) = (app.clone(), app.clone());
     timetable.add(
         Job { name: "mail", every: Duration::from_secs(1) },
@@ -73,10 +75,12 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
             move || sweep(app.clone(), retention)
         },
     );
+    let send = || webhook::send(app.clone(), stop.clone());
+    let scan = || scan::scan(app.clone(), stop.clone());
     tokio::join!(
         timetable.finished(),
-        webhook::send(app.clone(), stop.clone()),
-        scan::scan(app, stop)
+        supervise(app.clone(), webhook::JOB, send),
+        supervise(app.clone(), scan::JOB, scan)
     );
 }
 

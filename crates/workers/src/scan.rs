@@ -6,9 +6,11 @@ use grantor_domain::Result;
 use grantor_service::App;
 use grantor_service::pod::{self, Pace};
 use metrics::counter;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+/// Its name in logs, metrics and `/readyz`.
+pub(crate) const JOB: &str = "scan";
 /// Pods that this node scans at a time.
 const AT_ONCE: usize = 4;
 /// How often it looks by itself; a pod that is started here is noticed at once.
@@ -24,17 +26,27 @@ pub(crate) async fn scan(app: App, stop: CancellationToken) {
         // From here on a change is noticed, also while pods are claimed.
         changed.as_mut().enable();
         if let Err(error) = begin(&app, &stop, &mut runs).await {
-            counter!("grantor_job_failures_total", "job" => "scan").increment(1);
+            counter!("grantor_job_failures_total", "job" => JOB).increment(1);
             tracing::warn!(%error, "pods that are due were not claimed");
         }
         tokio::select! {
             () = stop.cancelled() => {}
             () = changed, if runs.len() < AT_ONCE => {}
             () = tokio::time::sleep(POLL) => {}
-            Some(_) = runs.join_next() => {}
+            Some(ended) = runs.join_next() => note_end(ended),
         }
     }
-    while runs.join_next().await.is_some() {}
+    while let Some(ended) = runs.join_next().await {
+        note_end(ended);
+    }
+}
+
+/// A run that panicked leaves its pod to the end of its lease.
+fn note_end(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        counter!("grantor_job_panics_total", "job" => JOB).increment(1);
+        tracing::error!(%error, "a scan panicked");
+    }
 }
 
 /// Begins as many runs as there is room for.
@@ -47,11 +59,11 @@ async fn begin(app: &App, stop: &CancellationToken, runs: &mut JoinSet<()>) -> R
             let pod = claimed.standing.pod.pod.id;
             match pod::scan(&app, Pace::default(), claimed, stopped).await {
                 Ok(outcome) => {
-                    counter!("grantor_job_items_total", "job" => "scan").increment(1);
+                    counter!("grantor_job_items_total", "job" => JOB).increment(1);
                     tracing::debug!(%pod, outcome = outcome.name(), "a pod was scanned");
                 }
                 Err(error) => {
-                    counter!("grantor_job_failures_total", "job" => "scan").increment(1);
+                    counter!("grantor_job_failures_total", "job" => JOB).increment(1);
                     tracing::warn!(%pod, %error, "the end of a scan was not written");
                 }
             }

@@ -3,10 +3,13 @@
 use std::time::Duration;
 
 use grantor_domain::Result;
+use grantor_service::App;
 use metrics::counter;
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
+
+use crate::supervision::guarded;
 
 /// A row of the timetable.
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +22,14 @@ pub(crate) struct Job {
 
 /// The jobs of this process.
 pub(crate) struct Timetable {
+    app: App,
     jobs: JoinSet<()>,
     stop: CancellationToken,
 }
 
 impl Timetable {
-    pub(crate) fn new(stop: CancellationToken) -> Self {
-        Self { jobs: JoinSet::new(), stop }
+    pub(crate) fn new(app: App, stop: CancellationToken) -> Self {
+        Self { app, jobs: JoinSet::new(), stop }
     }
 
     /// Adds a job: `run` does what is to be done and says how much it was, `wake` ends a wait.
@@ -36,7 +40,7 @@ impl Timetable {
         R: Fn() -> RF + Send + 'static,
         RF: Future<Output = Result<u64>> + Send,
     {
-        let stop = self.stop.clone();
+        let (app, stop) = (self.app.clone(), self.stop.clone());
         self.jobs.spawn(async move {
             let mut pace = interval(job.every);
             pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -47,7 +51,12 @@ impl Timetable {
                     () = wake() => {}
                     _ = pace.tick() => {}
                 }
-                report(job, run().await);
+                match guarded(&app, job.name, run()).await {
+                    Ok(outcome) => report(&app, job, outcome),
+                    Err(rest) => {
+                        let _ = timeout(rest, stop.cancelled()).await;
+                    }
+                }
             }
         });
     }
@@ -62,8 +71,9 @@ impl Timetable {
     }
 }
 
-fn report(job: Job, outcome: Result<u64>) {
+fn report(app: &App, job: Job, outcome: Result<u64>) {
     let name = job.name;
+    app.health.succeeded(name);
     match outcome {
         Ok(0) => {}
         Ok(done) => {

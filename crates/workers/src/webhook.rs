@@ -7,6 +7,8 @@ use grantor_service::delivery::Sender;
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
 
+/// Its name in logs, metrics and `/readyz`.
+pub(crate) const JOB: &str = "webhooks";
 /// How long a sender waits after a fault of the store.
 const REST: Duration = Duration::from_secs(1);
 
@@ -22,7 +24,7 @@ pub(crate) async fn send(app: App, stop: CancellationToken) {
         let pause = match sender.work().await {
             Ok(()) => sender.pause(),
             Err(error) => {
-                counter!("grantor_job_failures_total", "job" => "webhooks").increment(1);
+                counter!("grantor_job_failures_total", "job" => JOB).increment(1);
                 tracing::warn!(%error, "webhooks were not sent");
                 REST
             }

@@ -6,9 +6,11 @@
 //! part of the hands: whatever some do, the rest are served.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, Trust};
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::PATIENCE;
@@ -208,8 +210,14 @@ impl Sender {
             self.lanes.entry(claimed.webhook).or_default().under_way += 1;
             let (app, report) = (self.app.clone(), self.report.clone());
             tokio::spawn(async move {
-                let Attempted { attempt, taken, asked } =
-                    deliver(&app, &url, &sealed, &claimed, now).await;
+                let delivering = deliver(&app, &url, &sealed, &claimed, now);
+                // A panic counts as a failed attempt: without a report its place would stay taken.
+                let ended = AssertUnwindSafe(delivering).catch_unwind().await;
+                let Attempted { attempt, taken, asked } = ended.unwrap_or_else(|_| {
+                    counter!("grantor_job_panics_total", "job" => "delivery").increment(1);
+                    tracing::error!(webhook = %claimed.webhook, "a delivery panicked");
+                    failed(now, "the attempt ended in a fault of the sender")
+                });
                 // Nobody listens only when the sender is gone, and then the lease runs out.
                 let _ = report.send(Report { claimed, attempt, taken, asked });
             });
@@ -251,14 +259,14 @@ async fn deliver(
         }
         Err(error) => {
             tracing::error!(webhook = %claimed.webhook, %error, "a webhook cannot be signed");
-            let attempt = Attempt {
-                at: now,
-                duration_ms: 0,
-                status_code: None,
-                error: Some("the secret could not be read".to_owned()),
-                answer: None,
-            };
-            Attempted { attempt, taken: Duration::ZERO, asked: None }
+            failed(now, "the secret could not be read")
         }
     }
+}
+
+/// An attempt that did not get as far as the receiver.
+fn failed(at: Timestamp, reason: &str) -> Attempted {
+    let error = Some(reason.to_owned());
+    let attempt = Attempt { at, duration_ms: 0, status_code: None, error, answer: None };
+    Attempted { attempt, taken: Duration::ZERO, asked: None }
 }
