@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use grantor_api::frame::settings::Settings;
 use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::server::eventually;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -20,7 +21,8 @@ impl Fixture for Keyed {
         let ran = Arc::new(AtomicU32::new(0));
         let external = probe_routes(&ran);
         let console = probe_routes(&ran);
-        let settings = Settings { replay_wait: Duration::from_secs(5), ..Settings::default() };
+        let (replay_wait, renew_claim) = (Duration::from_secs(5), Duration::from_millis(20));
+        let settings = Settings { replay_wait, renew_claim, ..Settings::default() };
         let plan = Plan { external, console, settings, ..Plan::default() };
         Self { app: TestApp::planned(engine, plan).await, ran }
     }
@@ -141,6 +143,7 @@ async fn a_change_whose_answer_was_lost_is_never_made_twice(keyed: Keyed) {
     let running = keyed.change("k1", &note("panic")).await;
     let message = "A request with this Idempotency-Key is still under way";
     assert_eq!(running.json()["error"]["message"], message, "it is waited for, but not for ever");
+    assert_eq!((running.status.as_u16(), running.header("retry-after")), (409, Some("1")));
     keyed.app.clock.advance(Duration::from_mins(2));
     let lost = keyed.change("k1", &note("panic")).await;
     assert_eq!(lost.status, 409);
@@ -149,6 +152,23 @@ async fn a_change_whose_answer_was_lost_is_never_made_twice(keyed: Keyed) {
         "The first request with this Idempotency-Key was carried out, but its answer was lost"
     );
     assert_eq!((keyed.runs(), keyed.entries().await), (1, 1));
+}
+
+#[db_test]
+async fn a_request_that_takes_long_keeps_its_key(keyed: Keyed) {
+    let key = "SELECT CAST(claimed_until AS text) FROM idempotency_keys";
+    let held_until = async || seed::rows(&keyed.app.database.options, key).await;
+    let slow = note("slow");
+    let request = keyed.change("k1", &slow);
+    let look = async {
+        let first = eventually("the claim", async || held_until().await.pop()).await;
+        keyed.app.clock.advance(Duration::from_mins(1));
+        eventually("a longer claim", async || held_until().await.pop().filter(|it| *it != first))
+            .await;
+        keyed.app.app.stopping.send_replace(true);
+    };
+    let (answer, ()) = tokio::join!(request, look);
+    assert_eq!((answer.whole(), keyed.runs()), ((200, note("slow")), 1));
 }
 
 #[db_test]

@@ -65,7 +65,8 @@ async fn outage() -> Result<Reply<Note>, Problem> {
     Err(Error::unavailable("the database at 10.1.2.3 is gone").into())
 }
 
-/// Counts its runs; a name of `refuse` is refused and one of `panic` panics after the change.
+/// Counts its runs; a name of `refuse` is refused, one of `slow` waits for the end of the node
+/// before the change, and one of `panic` panics after it.
 async fn change(
     ran: Arc<AtomicU32>,
     State(state): State<ApiState>,
@@ -76,6 +77,9 @@ async fn change(
     let name = note.name.clone();
     if name == "fault" {
         return Err(Error::internal("a fault before anything was changed").into());
+    }
+    if name == "slow" {
+        let _ = state.app.stopping.subscribe().wait_for(|it| *it).await;
     }
     let changed = state.app.act(&context, Change(note)).await?;
     assert_ne!(name, "panic", "as asked");

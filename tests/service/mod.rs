@@ -7,6 +7,7 @@ mod chore;
 mod dashboard;
 mod effect;
 mod history;
+mod idempotency;
 mod inbox;
 mod insider;
 mod listing;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grantor_storage::backup::{export, import};
+use grantor_storage::idempotency::Moments;
 use grantor_storage::migrate::{MIGRATIONS, Migration, run_steps};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
 use grantor_storage::{Error, Result, audit, event, idempotency, mail, meta};
@@ -38,7 +39,8 @@ async fn fill(test: &TestStore) {
             let sent = mail::ClaimedMail { id: id(2), sealed: vec![], attempts: 0 };
             mail::mark_sent(tx, &sent, NOW)?;
             let run = super::idempotency::run_of(1);
-            idempotency::claim(tx, &run, b"\x00hash", NOW, NOW, NOW)?;
+            let moments = Moments { now: NOW, until: NOW, forget_before: NOW, dead_before: NOW };
+            idempotency::claim(tx, &run, b"\x00hash", moments)?;
             super::people::fill(tx)
         })
         .await;

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use grantor_domain::Timestamp;
 use grantor_domain::idempotency::{CLAIMED, Claim, IdempotencyKey, KEPT};
-use grantor_storage::idempotency::{Found, answer, claim, delete_before, mark_applied, release};
+use grantor_storage::idempotency::{
+    Found, Moments, answer, claim, delete_before, mark_applied, release, renew,
+};
 use grantor_storage::{Result, Store};
 use grantor_testkit::db_test;
 use grantor_testkit::store::TestStore;
@@ -23,9 +25,20 @@ pub(super) fn run_of(number: u128) -> Claim {
 }
 
 async fn claimed(store: &Store, run: u128, body: &'static [u8], now: Timestamp) -> Found {
-    let found: Result<_> = store
-        .write(move |tx| claim(tx, &run_of(run), body, now, now.plus(CLAIMED), now.minus(KEPT)))
-        .await;
+    claimed_after(store, run, body, now, NOW).await
+}
+
+/// The same in a process that knows that all before this moment have ended.
+async fn claimed_after(
+    store: &Store,
+    run: u128,
+    body: &'static [u8],
+    now: Timestamp,
+    dead_before: Timestamp,
+) -> Found {
+    let (until, forget_before) = (now.plus(CLAIMED), now.minus(KEPT));
+    let moments = Moments { now, until, forget_before, dead_before };
+    let found: Result<_> = store.write(move |tx| claim(tx, &run_of(run), body, moments)).await;
     found.unwrap()
 }
 
@@ -59,6 +72,32 @@ async fn a_claim_that_ran_out_is_taken_over(test: TestStore) {
     // The first run was only slow: it must not change anything any more.
     assert!(!applied(store, 1).await);
     assert!(applied(store, 2).await);
+}
+
+#[db_test]
+async fn a_claim_that_is_renewed_holds(test: TestStore) {
+    let store = &test.store;
+    claimed(store, 1, b"body", NOW).await;
+    let renewed = |run, until| store.write(move |tx| renew(tx, &run_of(run), until));
+    renewed(1, after(CLAIMED * 2)).await.unwrap();
+    assert_eq!(claimed(store, 2, b"body", after(CLAIMED)).await, Found::Running);
+    renewed(2, after(CLAIMED * 9)).await.unwrap();
+    assert_eq!(claimed(store, 2, b"body", after(CLAIMED * 2)).await, Found::Claimed);
+}
+
+#[db_test]
+async fn what_a_dead_process_claimed_is_free_at_once(test: TestStore) {
+    let store = &test.store;
+    claimed(store, 1, b"body", NOW).await;
+    let restart = after(Duration::from_secs(1));
+    let dead_before = restart.plus(CLAIMED);
+    assert_eq!(claimed_after(store, 2, b"body", restart, dead_before).await, Found::Claimed);
+    let third = claimed_after(store, 3, b"body", restart, dead_before).await;
+    assert_eq!(third, Found::Running, "what this life claimed holds");
+    assert!(applied(store, 2).await);
+    let again = restart.plus(Duration::from_secs(1));
+    let after_two = claimed_after(store, 4, b"body", again, again.plus(CLAIMED)).await;
+    assert_eq!(after_two, Found::Applied, "what was carried out is not carried out again");
 }
 
 #[db_test]

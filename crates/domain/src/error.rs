@@ -52,6 +52,11 @@ pub enum ErrorKind {
         /// How much there is.
         used: u64,
     },
+    /// The same request is being carried out.
+    UnderWay {
+        /// When to ask again.
+        retry_after: Duration,
+    },
     /// The caller's copy is not the current one.
     PreconditionFailed,
     /// An idempotency key came again with another body or query.

@@ -7,8 +7,12 @@ use uuid::Uuid;
 /// How long an answer is kept.
 pub const KEPT: Duration = Duration::from_hours(24);
 
-/// How long a request may run before another with its key may take over.
-pub const CLAIMED: Duration = Duration::from_mins(1);
+/// How long a claim holds unless it is renewed: so long after the end of a node that answered a
+/// request, another may take over its key.
+pub const CLAIMED: Duration = Duration::from_secs(10);
+
+/// How often a request that takes long renews its claim.
+pub const RENEWED: Duration = Duration::from_secs(3);
 
 /// A key as a caller may write it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::plan::Plans;
-use grantor_domain::{Clock, Entropy};
+use grantor_domain::{Clock, Entropy, Timestamp};
 use grantor_storage::Store;
 use grantor_storage::license::reader::Places;
 use grantor_storage::object::Objects;
@@ -69,6 +69,8 @@ pub struct Parts {
     pub quotas: Quotas,
     /// What is known of this node's health.
     pub health: Health,
+    /// When this node started: on a database of its own, whatever was begun before has ended.
+    pub started: Timestamp,
     /// Where late pages of licenses begin.
     pub places: Arc<Places>,
     /// When a delivery that failed is tried again.

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use aws_lc_rs::digest;
 use grantor_domain::idempotency::{CLAIMED, Claim, IdempotencyKey, KEPT};
-use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::idempotency::{self, Found};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::idempotency::{self, Found, Moments};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
@@ -86,6 +86,8 @@ impl KeyedRequest {
     }
 }
 
+/// When to ask again while the first request is under way.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
 /// How often the first request is looked after when it runs on another node.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -102,7 +104,8 @@ pub async fn begin(app: &App, request: KeyedRequest, wait: Duration) -> Result<B
         }
         tokio::select! {
             biased;
-            _ = &mut bound => return Err(Error::conflict(
+            _ = &mut bound => return Err(Error::new(
+                ErrorKind::UnderWay { retry_after: ASK_AGAIN },
                 "A request with this Idempotency-Key is still under way",
             )),
             _ = timeout(LOOK, answered) => {}
@@ -119,15 +122,9 @@ async fn look(app: &App, request: KeyedRequest) -> Result<Option<Begun>> {
         key: request.key,
         run: app.ids.next(),
     };
-    let now = app.clock.now();
-    let (held, hash) = (claim.clone(), request.body_hash);
-    let found: Result<Found> = app
-        .store
-        .write(move |tx| {
-            let until = now.plus(CLAIMED);
-            Ok(idempotency::claim(tx, &held, &hash, now, until, now.minus(KEPT))?)
-        })
-        .await;
+    let (held, hash, moments) = (claim.clone(), request.body_hash, moments(app));
+    let found: Result<Found> =
+        app.store.write(move |tx| Ok(idempotency::claim(tx, &held, &hash, moments)?)).await;
     match found? {
         Found::Claimed => Ok(Some(Begun::First(claim))),
         Found::Answered(sealed) => open(app, &claim, &sealed).map(|it| Some(Begun::Again(it))),
@@ -140,6 +137,48 @@ async fn look(app: &App, request: KeyedRequest) -> Result<Option<Begun>> {
             "This Idempotency-Key was used with another body or query",
         )),
     }
+}
+
+/// A node that has its database for itself knows that whatever was claimed before its start was
+/// left by its last life.
+fn moments(app: &App) -> Moments {
+    let now = app.clock.now();
+    let dead_before = if app.store.is_shared() {
+        Timestamp::from_micros(i64::MIN)
+    } else {
+        app.started.plus(CLAIMED)
+    };
+    Moments { now, until: now.plus(CLAIMED), forget_before: now.minus(KEPT), dead_before }
+}
+
+/// Carries out the work of a claim, and renews it for as long as that takes.
+pub async fn hold<T>(
+    app: &App,
+    claim: &Claim,
+    every: Duration,
+    work: impl Future<Output = T>,
+) -> T {
+    let mut work = pin!(work);
+    loop {
+        if let Ok(done) = timeout(every, work.as_mut()).await {
+            return done;
+        }
+        tokio::select! {
+            biased;
+            done = work.as_mut() => return done,
+            renewed = renew(app, claim.clone()) => {
+                if let Err(error) = renewed {
+                    tracing::warn!(%error, "the claim of an idempotency key was not renewed");
+                }
+            }
+        }
+    }
+}
+
+async fn renew(app: &App, claim: Claim) -> Result<()> {
+    let until = app.clock.now().plus(CLAIMED);
+    let renewed = app.store.write(move |tx| idempotency::renew(tx, &claim, until)).await;
+    Ok(renewed?)
 }
 
 /// Keeps the answer, or, where the request failed for a reason that may pass, gives the key back.

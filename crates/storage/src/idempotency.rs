@@ -30,15 +30,22 @@ struct Kept {
     claimed_until: Timestamp,
 }
 
+/// The moments that decide what becomes of a claim.
+#[derive(Clone, Copy, Debug)]
+pub struct Moments {
+    /// Now.
+    pub now: Timestamp,
+    /// Until when this claim shall hold.
+    pub until: Timestamp,
+    /// Keys made until then are forgotten.
+    pub forget_before: Timestamp,
+    /// Claims that would have ended before then were left by a process that has ended.
+    pub dead_before: Timestamp,
+}
+
 /// Claims a key for this run, or says what stands there.
-pub fn claim(
-    tx: &mut Tx<'_>,
-    claim: &Claim,
-    body_hash: &[u8],
-    now: Timestamp,
-    until: Timestamp,
-    forget_before: Timestamp,
-) -> Result<Found> {
+pub fn claim(tx: &mut Tx<'_>, claim: &Claim, body_hash: &[u8], moments: Moments) -> Result<Found> {
+    let Moments { now, until, forget_before, dead_before } = moments;
     tx.execute(
         sql!(
             "DELETE FROM idempotency_keys
@@ -72,7 +79,7 @@ pub fn claim(
     if kept.body_hash != body_hash {
         return Ok(Found::Mismatch);
     }
-    let under_way = kept.claimed_until > now;
+    let under_way = kept.claimed_until > now && kept.claimed_until >= dead_before;
     match (kept.state.as_str(), kept.sealed) {
         ("answered", Some(sealed)) => Ok(Found::Answered(sealed)),
         ("running", _) if !under_way => take_over(tx, claim, kept.run, until),
@@ -133,6 +140,19 @@ pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim) -> Result<bool> {
         params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run],
     )?;
     Ok(marked == 1)
+}
+
+/// Holds a claim for longer, while its run goes on.
+pub fn renew(tx: &mut Tx<'_>, claim: &Claim, until: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE idempotency_keys SET claimed_until = $6
+             WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND claim = $5
+               AND state IN ('running', 'applied')"
+        ),
+        params![claim.caller, claim.method, claim.path, claim.key.as_str(), claim.run, until],
+    )?;
+    Ok(())
 }
 
 /// Keeps the answer of this run.

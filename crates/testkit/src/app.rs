@@ -259,6 +259,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         hasher: Hasher::new(Arc::clone(&entropy), 2, Strength::Test),
         limiter: Limiter::new(limits, Memory::new(Arc::clone(&time))),
         store,
+        started: time.now(),
         clock: time,
         entropy,
         ids,

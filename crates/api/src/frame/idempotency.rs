@@ -7,7 +7,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
-use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
+use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish, hold};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::caller::Visitor;
@@ -74,7 +74,8 @@ async fn attempt(
     // Runs on by itself: a caller who hangs up must still find the answer when it asks again.
     let state = state.clone();
     let task = tokio::spawn(async move {
-        let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+        let running = next.run(Request::from_parts(parts, Body::from(body)));
+        let response = hold(&state.app, &claim, state.settings.renew_claim, running).await;
         let (response, kept) = keep(response, info.as_ref()).await;
         if let Err(error) = finish(&state.app, claim, kept).await {
             tracing::warn!(%error, "an answer could not be kept for its idempotency key");

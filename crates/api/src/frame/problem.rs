@@ -34,6 +34,7 @@ pub enum ProblemKind {
     Exists,
     Conflict,
     BoundReached { limit: u64, used: u64 },
+    UnderWay { retry_after: Duration },
     PreconditionFailed,
     PayloadTooLarge,
     UnsupportedMediaType,
@@ -66,7 +67,7 @@ impl ProblemKind {
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED"),
             Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, "REQUEST_TIMEOUT"),
             Self::Exists => (StatusCode::CONFLICT, "RESOURCE_EXISTS"),
-            Self::Conflict | Self::BoundReached { .. } => {
+            Self::Conflict | Self::BoundReached { .. } | Self::UnderWay { .. } => {
                 (StatusCode::CONFLICT, "RESOURCE_CONFLICT")
             }
             Self::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PRECONDITION_FAILED"),
@@ -86,9 +87,9 @@ impl ProblemKind {
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited(standing) => Some(standing.resets_in),
-            Self::Unavailable { retry_after } | Self::QuotaExceeded { retry_after } => {
-                Some(*retry_after)
-            }
+            Self::Unavailable { retry_after }
+            | Self::QuotaExceeded { retry_after }
+            | Self::UnderWay { retry_after } => Some(*retry_after),
             _ => None,
         }
     }
@@ -116,6 +117,7 @@ impl From<&ErrorKind> for ProblemKind {
             ErrorKind::BoundReached { limit, used } => {
                 Self::BoundReached { limit: *limit, used: *used }
             }
+            ErrorKind::UnderWay { retry_after } => Self::UnderWay { retry_after: *retry_after },
             ErrorKind::PreconditionFailed => Self::PreconditionFailed,
             ErrorKind::IdempotencyMismatch => Self::IdempotencyMismatch,
             ErrorKind::RateLimited(standing) => Self::RateLimited(*standing),

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use grantor_domain::idempotency::RENEWED;
 use grantor_service::App;
 use ipnet::IpNet;
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub answer_time: Duration,
     /// How long a request waits for the answer to another with its idempotency key.
     pub replay_wait: Duration,
+    /// How often a request that takes long renews the claim of its idempotency key.
+    pub renew_claim: Duration,
     /// How long a body may take to arrive.
     pub body_time: Duration,
     /// How much memory all bodies with pictures may take together, in bytes.
@@ -40,6 +43,7 @@ impl Default for Settings {
             handler_time: Duration::from_secs(30),
             answer_time: Duration::from_secs(10),
             replay_wait: Duration::from_secs(10),
+            renew_claim: RENEWED,
             body_time: Duration::from_secs(15),
             upload_memory: 256 * 1024 * 1024,
             upload_wait: Duration::from_secs(2),

@@ -51,6 +51,7 @@ pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
         ErrorKind::Exists
         | ErrorKind::Conflict
         | ErrorKind::BoundReached { .. }
+        | ErrorKind::UnderWay { .. }
         | ErrorKind::EmailExists
         | ErrorKind::MemberExists => StatusCode::CONFLICT,
         ErrorKind::PreconditionFailed => StatusCode::PRECONDITION_FAILED,

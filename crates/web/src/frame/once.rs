@@ -8,10 +8,10 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _, Response};
-use grantor_domain::idempotency::IdempotencyKey;
+use grantor_domain::idempotency::{IdempotencyKey, RENEWED};
 use grantor_domain::{Error, ErrorKind, hex};
 use grantor_service::App;
-use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish};
+use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish, hold};
 use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
@@ -69,7 +69,8 @@ async fn attempt(mut visit: Visit, request: Request, next: Next) -> Result<Respo
     parts.extensions.insert(visit.clone());
     // Runs on by itself: whoever loads again at once must still find the answer.
     let task = tokio::spawn(async move {
-        let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+        let running = next.run(Request::from_parts(parts, Body::from(body)));
+        let response = hold(&visit.web.app, &claim, RENEWED, running).await;
         let (response, kept) = keep(response).await;
         if let Err(error) = finish(&visit.web.app, claim, kept).await {
             tracing::warn!(%error, "a page could not be kept for its form");
@@ -100,7 +101,7 @@ async fn keep(response: Response) -> (Response, Option<KeptAnswer>) {
 /// What the service says to programs, as people understand it.
 fn sent_before(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::Conflict => {
+        ErrorKind::Conflict | ErrorKind::UnderWay { .. } => {
             Error::conflict("This form was sent a moment ago: load the page again for its answer")
         }
         _ => error,
