@@ -10,6 +10,7 @@ use grantor_domain::permission::PermissionRole;
 use grantor_domain::{Result, Timestamp};
 use grantor_service::license::{self, Entry, Seen};
 use headers::ETag;
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::body::LicenseBody;
@@ -17,8 +18,11 @@ use super::unwritten;
 use crate::frame::settings::ApiState;
 use crate::license::tag;
 
-/// How many are kept; at about 800 bytes each.
-const KEPT: usize = 20_000;
+/// How many bytes of texts are kept, and about how many texts that are.
+const KEPT_BYTES: u64 = 16 * 1024 * 1024;
+const EXPECTED: usize = 20_000;
+/// What an entry takes beside its text.
+const ENTRY: u64 = 128;
 
 /// Everything the text of a license depends on: each change is another version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,17 +52,30 @@ impl Key {
     }
 }
 
-/// Texts of licenses.
+/// Texts of licenses, which may differ in size a hundredfold: as many as fit in so many bytes.
 #[derive(Debug)]
-pub(crate) struct Rendered(Cache<Key, Arc<[u8]>>);
+pub(crate) struct Rendered(Cache<Key, Arc<[u8]>, Bytes>);
+
+#[derive(Clone, Debug)]
+struct Bytes;
+
+impl Weighter<Key, Arc<[u8]>> for Bytes {
+    fn weight(&self, _: &Key, text: &Arc<[u8]>) -> u64 {
+        ENTRY + text.len() as u64
+    }
+}
 
 impl Default for Rendered {
     fn default() -> Self {
-        Self(Cache::new(KEPT))
+        Self::of(KEPT_BYTES)
     }
 }
 
 impl Rendered {
+    fn of(bytes: u64) -> Self {
+        Self(Cache::with_weighter(EXPECTED, bytes, Bytes))
+    }
+
     /// The text of the license as it is, if it was written before.
     pub(super) fn get(&self, key: &Key) -> Option<Arc<[u8]>> {
         self.0.get(key)
@@ -110,4 +127,26 @@ async fn write(
         written.insert(id, state.rendered.keep(key, &body)?);
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(number: u128) -> Key {
+        let (role, status) = (PermissionRole::Viewer, LicenseStatus::Public);
+        Key { id: uuid::Uuid::from_u128(number).into(), version: 1, role, status }
+    }
+
+    #[test]
+    fn texts_are_kept_by_their_bytes_and_not_by_their_number() {
+        let bound = 10 * 1024 * 1024;
+        let rendered = Rendered::of(bound);
+        for number in 0..2_000 {
+            rendered.0.insert(key(number), vec![b'x'; 50_000].into());
+            assert!(rendered.0.weight() <= bound);
+        }
+        assert!(rendered.0.len() > 150, "most of the room is used: {}", rendered.0.len());
+        assert!(rendered.get(&key(1_999)).is_some());
+    }
 }
