@@ -4,6 +4,7 @@ mod anonymous;
 mod assignment;
 mod binding;
 mod enumeration;
+mod flood;
 mod forgery;
 mod mail_bound;
 mod matrix;

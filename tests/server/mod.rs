@@ -13,6 +13,7 @@ mod staff;
 mod start;
 mod stop;
 mod tls;
+mod trouble;
 mod wire;
 
 use std::path::{Path, PathBuf};

@@ -4,10 +4,10 @@
 mod cli;
 mod commands;
 mod config;
+mod descriptors;
 mod house;
 mod listener;
 mod metrics;
-mod opening;
 mod system;
 mod telemetry;
 mod tls;

@@ -1,20 +1,26 @@
 //! `/metrics` on a listener of its own, never on the public one.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use axum_server::Handle;
-use grantor_service::{App, delivery, pod};
+use grantor_service::{App, delivery, health, pod};
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use tokio::time::interval;
+use tokio::time::{interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::listener::{Admission, Manner, Times};
 
 const SECONDS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 const UNITS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+
+/// Whoever scrapes needs one connection, and keeps it between two looks.
+const CONNECTIONS: usize = 64;
+const KEEP_ALIVE: Duration = Duration::from_mins(2);
 
 #[derive(Clone)]
 struct Source {
@@ -22,7 +28,8 @@ struct Source {
     app: App,
 }
 
-/// Starts counting. Called once, before anything counts.
+/// Starts counting. Called once, before anything counts, and only where somebody asks for the
+/// figures: samples that nobody folds would be kept for ever.
 pub(crate) fn install() -> Result<PrometheusHandle, String> {
     let handle = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
@@ -37,6 +44,7 @@ pub(crate) fn install() -> Result<PrometheusHandle, String> {
 fn describe() {
     let counters = [
         ("grantor_http_requests_total", "Requests answered"),
+        ("grantor_connections_refused_total", "Connections that were not taken, by why"),
         ("grantor_limiter_fallback_total", "Requests counted by this node alone: Redis was away"),
         ("grantor_mail_sent_total", "Mails handed over"),
         ("grantor_mail_failed_total", "Attempts to hand a mail over that failed"),
@@ -46,10 +54,13 @@ fn describe() {
         ("grantor_scan_requests_total", "Requests of pods to platforms, by what came of them"),
         ("grantor_job_items_total", "Things done by background jobs"),
         ("grantor_job_failures_total", "Runs of background jobs that failed"),
+        ("grantor_job_panics_total", "Runs of background jobs that panicked"),
     ];
     for (name, meaning) in counters {
         describe_counter!(name, meaning);
     }
+    describe_gauge!("grantor_database_up", "Whether the database answered at the last look");
+    describe_gauge!("grantor_connections", "Connections that are open");
     describe_gauge!("grantor_mail_queue_age_seconds", "How long the oldest due mail waits");
     describe_gauge!("grantor_webhook_queue_age_seconds", "How long the oldest due delivery waits");
     describe_gauge!("grantor_scan_due_age_seconds", "How long the pod due longest waits");
@@ -60,16 +71,19 @@ fn describe() {
     gauge!("grantor_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }
 
-/// Serves the figures until the handle says stop.
+/// Serves the figures until told to stop.
 pub(crate) async fn serve(
     listener: TcpListener,
     handle: PrometheusHandle,
     app: App,
-    stop: Handle<SocketAddr>,
+    stop: CancellationToken,
 ) -> Result<(), String> {
     tokio::spawn(upkeep(handle.clone()));
     let router = Router::new().route("/metrics", get(render)).with_state(Source { handle, app });
-    crate::listener::serve(listener, router, None, stop).await
+    // Places of its own: whoever floods the other listener does not keep the figures from us.
+    let admission = Admission::new(CONNECTIONS, CONNECTIONS, vec![]);
+    let manner = Manner { times: Times::new(KEEP_ALIVE), admission, stop };
+    crate::listener::serve(listener, router, None, manner).await
 }
 
 /// Histograms collect samples that must be folded now and then, scraped or not.
@@ -81,15 +95,28 @@ async fn upkeep(handle: PrometheusHandle) {
     }
 }
 
+/// What the database does not tell in time is left as it was.
 async fn render(State(source): State<Source>) -> String {
-    if let Ok(age) = source.app.mailer.queue_age().await {
-        gauge!("grantor_mail_queue_age_seconds").set(age.as_secs_f64());
-    }
-    if let Ok(age) = delivery::queue_age(&source.app).await {
-        gauge!("grantor_webhook_queue_age_seconds").set(age.as_secs_f64());
-    }
-    if let Ok(age) = pod::due_age(&source.app).await {
-        gauge!("grantor_scan_due_age_seconds").set(age.as_secs_f64());
-    }
+    let measured = timeout(health::PROBE, measure(&source.app)).await.unwrap_or(false);
+    gauge!("grantor_database_up").set(f64::from(u8::from(measured)));
     source.handle.render()
+}
+
+/// Asks how long things wait; gives whether the database answered.
+async fn measure(app: &App) -> bool {
+    let mail = app.mailer.queue_age().await;
+    let webhook = delivery::queue_age(app).await;
+    let scan = pod::due_age(app).await;
+    let answered = mail.is_ok() && webhook.is_ok() && scan.is_ok();
+    let ages = [
+        ("grantor_mail_queue_age_seconds", mail),
+        ("grantor_webhook_queue_age_seconds", webhook),
+        ("grantor_scan_due_age_seconds", scan),
+    ];
+    for (name, age) in ages {
+        if let Ok(age) = age {
+            gauge!(name).set(age.as_secs_f64());
+        }
+    }
+    answered
 }

@@ -187,6 +187,28 @@ impl PostgresServer {
         let _ = process.wait();
     }
 
+    /// Stops all its processes where they are: connections stay open, and nobody answers.
+    pub fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets them go on.
+    pub fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let Some(process) = &self.process else { return };
+        let id = process.id();
+        let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+        let children = children.expect("the processes of the server");
+        let all = children.split_whitespace().map(str::to_owned).chain([id.to_string()]);
+        // Each by itself: one that has just ended must not keep the others from hearing it.
+        for process in all {
+            let _ = Command::new("kill").args([signal, &process]).stderr(Stdio::null()).status();
+        }
+    }
+
     /// Starts it again in the same place; returns when it answers.
     pub fn resume(&mut self) {
         self.crash();
@@ -215,6 +237,7 @@ impl PostgresServer {
 
 impl Drop for PostgresServer {
     fn drop(&mut self) {
+        self.thaw();
         self.crash();
     }
 }

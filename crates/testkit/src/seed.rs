@@ -143,6 +143,14 @@ pub async fn forget_reader(options: &Options, reader: &str) {
     run(options, script).await;
 }
 
+/// Holds the write lock of a `SQLite` file until dropped, as a long transaction of another would.
+#[must_use]
+pub fn hold_writes(file: &Path) -> impl Send + use<> {
+    let connection = Connection::open(file).expect("the file opens");
+    connection.execute_batch("BEGIN IMMEDIATE").expect("the lock is free");
+    connection
+}
+
 /// What each engine says in its own words.
 struct Words {
     id: &'static str,

@@ -264,8 +264,22 @@ impl GrantorProcess {
 
     /// Waits for its end, and for the last of its log.
     pub async fn ended(&mut self) -> ExitStatus {
+        self.ended_within(PATIENCE).await
+    }
+
+    /// The same for one that may take so long.
+    pub async fn ended_within(&mut self, time: Duration) -> ExitStatus {
         let child = &mut self.child;
-        let status = eventually("the end of the server", async || child.try_wait().ok()?).await;
+        let ending = async {
+            let mut pace = interval(Duration::from_millis(20));
+            loop {
+                pace.tick().await;
+                if let Ok(Some(status)) = child.try_wait() {
+                    return status;
+                }
+            }
+        };
+        let status = timeout(time, ending).await.expect("the server ends in time");
         while self.log.changed().await.is_ok() {}
         status
     }

@@ -1,6 +1,7 @@
 //! What every request passes through, once: an id, the caller's address, limits, idempotency,
 //! time limits, panics, and the envelope of whatever went wrong.
 
+pub mod authority;
 pub(crate) mod beside;
 pub mod caller;
 pub mod client;

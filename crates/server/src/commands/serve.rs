@@ -9,18 +9,28 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
-use axum_server::Handle;
+use axum_server::tls_rustls::RustlsConfig;
 use grantor_api::frame::client::Client;
 use grantor_api::{ApiState, Settings};
 use grantor_service::keys::Keys;
+use grantor_service::{App, health};
+use grantor_workers::supervise;
 use tokio::task::JoinHandle;
-use tokio::time::interval;
+use tokio::time::{interval, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{demo, say};
 use crate::config::Config;
 use crate::house::{self, House};
-use crate::{listener, metrics, tls};
+use crate::listener::{Admission, Manner, Times};
+use crate::{descriptors, listener, metrics, tls};
+
+/// How often it is tried whether the database takes writes.
+const TRY_WRITE: Duration = Duration::from_secs(10);
+/// The same while it does not.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+/// How long what only this node knows may take to be written at the end.
+const LEAVE: Duration = Duration::from_secs(2);
 
 /// Which half of the work this process does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +46,7 @@ pub(crate) enum Role {
 
 /// Runs until a signal comes; then stops in order and loses nothing.
 pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
-    let figures = metrics::install()?;
+    let figures = config.metrics_listen.map(|_| metrics::install()).transpose()?;
     let socket = match role {
         Role::Server { .. } => Some(listener::bind("listen", config.listen)?),
         Role::Worker => None,
@@ -61,20 +71,15 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
 
     house::warn_of_counters(&config);
     let stop = CancellationToken::new();
-    let mut background =
-        vec![tokio::spawn(watch_keys(Arc::clone(&app.keys))), tokio::spawn(note_uses(app.clone()))];
-    if let (Some(files), Some(loaded)) = (config.tls.clone(), tls.clone()) {
-        background.push(tokio::spawn(tls::watch(files, loaded)));
-    }
+    let mut background = upkeep(&app, &config, tls.as_ref());
     let workers = (role == Role::Worker || config.workers)
         .then(|| tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())));
-    let handle = Handle::new();
-    if let Some(socket) = metrics_socket {
-        let serving = metrics::serve(socket, figures, app.clone(), handle.clone());
+    if let (Some(socket), Some(figures)) = (metrics_socket, figures) {
+        let serving = metrics::serve(socket, figures, app.clone(), stop.clone());
         background.push(tokio::spawn(watch_metrics(serving)));
     }
     // Heard before anybody is told that the server is ready, so that no signal is missed.
-    let stopping = stop_all(listener::stop_signal()?, handle.clone(), stop.clone(), app.clone());
+    let stopping = stop_all(listener::stop_signal()?, stop.clone(), app.clone());
     let stopping = tokio::spawn(stopping);
     if let Some(address) = metrics_listen {
         tracing::info!("metrics http://{address}/metrics");
@@ -85,7 +90,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
         if let Some(greeting) = &greeting {
             say(out, greeting)?;
         }
-        listener::serve(socket, router, tls, handle).await?;
+        listener::serve(socket, router, tls, manner(&config, stop.clone())).await?;
     } else {
         tracing::info!("working");
         stop.cancelled().await;
@@ -99,6 +104,36 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     Ok(())
 }
 
+/// What a node does beside answering and working, for as long as it lives.
+fn upkeep(app: &App, config: &Config, tls: Option<&RustlsConfig>) -> Vec<JoinHandle<()>> {
+    let keys = Arc::clone(&app.keys);
+    let mut tasks = vec![
+        tokio::spawn(supervise(app.clone(), "key ring", move || watch_keys(Arc::clone(&keys)))),
+        tokio::spawn(supervise(app.clone(), "uses", {
+            let app = app.clone();
+            move || note_uses(app.clone())
+        })),
+        tokio::spawn(supervise(app.clone(), "write trial", {
+            let app = app.clone();
+            move || try_writes(app.clone())
+        })),
+    ];
+    if let (Some(files), Some(loaded)) = (config.tls.clone(), tls.cloned()) {
+        let watch = move || tls::watch(files.clone(), loaded.clone());
+        tasks.push(tokio::spawn(supervise(app.clone(), "certificate", watch)));
+    }
+    tasks
+}
+
+/// Tries now and then whether the database takes writes, more often while it does not.
+#[expect(clippy::disallowed_methods, reason = "a task waits until it is due again")]
+async fn try_writes(app: App) {
+    loop {
+        let takes = health::try_write(&app).await;
+        tokio::time::sleep(if takes { TRY_WRITE } else { TRY_AGAIN }).await;
+    }
+}
+
 /// A server goes on without its metrics.
 async fn watch_metrics(serving: impl Future<Output = Result<(), String>>) {
     if let Err(error) = serving.await {
@@ -109,7 +144,7 @@ async fn watch_metrics(serving: impl Future<Output = Result<(), String>>) {
 /// Both halves were told to stop at the same moment and share the time for it.
 async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>, left: Duration) {
     if let Some(workers) = workers {
-        let _ = tokio::time::timeout(left, workers).await;
+        let _ = timeout(left, workers).await;
     }
     for task in background {
         task.abort();
@@ -117,22 +152,23 @@ async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>
 }
 
 /// Waits for the signal and passes it on; gives the moment it came.
-async fn stop_all(
-    signal: impl Future<Output = ()>,
-    handle: Handle<SocketAddr>,
-    stop: CancellationToken,
-    app: grantor_service::App,
-) -> Duration {
+async fn stop_all(signal: impl Future<Output = ()>, stop: CancellationToken, app: App) -> Duration {
     signal.await;
     tracing::info!("stopping: finishing what runs");
-    listener::stop(&handle);
     stop.cancel();
     // Whoever waits for events gets an answer now, and comes back to another node.
     app.stopping.send_replace(true);
     app.clock.monotonic()
 }
 
-fn router(config: &Config, app: grantor_service::App) -> axum::Router {
+fn manner(config: &Config, stop: CancellationToken) -> Manner {
+    let (most, proxies) = (config.connections_per_address, config.trusted_proxies.clone());
+    let total = descriptors::for_connections(descriptors::raise());
+    let admission = Admission::new(most, total, proxies);
+    Manner { times: Times::new(config.keep_alive), admission, stop }
+}
+
+fn router(config: &Config, app: App) -> axum::Router {
     let settings = Settings {
         trusted_proxies: config.trusted_proxies.clone(),
         require_https: config.tls.is_none() && !config.is_local(),
@@ -141,7 +177,8 @@ fn router(config: &Config, app: grantor_service::App) -> axum::Router {
     let pages = grantor_web::router(app.clone());
     let state = ApiState::new(app, settings);
     let told = Told { tls: config.tls.is_some(), state: state.clone() };
-    grantor_api::router(&state, pages).layer(middleware::from_fn_with_state(told, strict_transport))
+    let router = grantor_api::frame::authority::checked(&state, grantor_api::router(&state, pages));
+    router.layer(middleware::from_fn_with_state(told, strict_transport))
 }
 
 /// What is known of how a request came.
@@ -174,12 +211,7 @@ fn public_url(config: &Config, listen: Option<SocketAddr>) -> String {
     }
 }
 
-fn announce(
-    config: &Config,
-    app: &grantor_service::App,
-    listen: Option<SocketAddr>,
-    public_url: &str,
-) {
+fn announce(config: &Config, app: &App, listen: Option<SocketAddr>, public_url: &str) {
     let engine = app.store.engine().name();
     let data = config.data_dir.display().to_string();
     let listen = listen.map(|it| it.to_string());
@@ -194,7 +226,7 @@ fn announce(
 
 /// Writes down which API clients were used here and what was looked at, at most a second late. Every
 /// node does so that answers requests, whether it works or not.
-async fn note_uses(app: grantor_service::App) {
+async fn note_uses(app: App) {
     let mut pace = interval(Duration::from_millis(500));
     loop {
         pace.tick().await;
@@ -202,15 +234,20 @@ async fn note_uses(app: grantor_service::App) {
     }
 }
 
-/// Hands over what only this node knows.
-async fn leave(app: &grantor_service::App) {
-    note_uses_once(app).await;
-    if let Err(error) = grantor_service::quota::give_back(app).await {
-        tracing::warn!(%error, "unused requests of the month could not be given back");
+/// Hands over what only this node knows, unless the database takes too long for it.
+async fn leave(app: &App) {
+    let leaving = async {
+        note_uses_once(app).await;
+        if let Err(error) = grantor_service::quota::give_back(app).await {
+            tracing::warn!(%error, "unused requests of the month could not be given back");
+        }
+    };
+    if timeout(LEAVE, leaving).await.is_err() {
+        tracing::warn!("the database does not answer: the last uses and visits are not written");
     }
 }
 
-async fn note_uses_once(app: &grantor_service::App) {
+async fn note_uses_once(app: &App) {
     if let Err(error) = grantor_service::client::note_uses(app).await {
         tracing::warn!(%error, "uses of API clients could not be noted");
     }

@@ -70,6 +70,10 @@ pub(crate) struct Config {
     pub(crate) tls: Option<Tls>,
     /// Whose X-Forwarded-For and X-Forwarded-Proto count.
     pub(crate) trusted_proxies: Vec<IpNet>,
+    /// How long a connection may idle between two requests.
+    pub(crate) keep_alive: Duration,
+    /// Connections that one address may hold.
+    pub(crate) connections_per_address: usize,
     /// Where metrics are served, if at all.
     pub(crate) metrics_listen: Option<SocketAddr>,
     /// What each plan costs and allows.

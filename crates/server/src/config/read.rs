@@ -60,6 +60,8 @@ impl Reader<'_> {
         let public_url = self.public_url(listen, tls.is_some());
         let service_name = self.value(&all::SERVICE_NAME, value::service_name);
         let trusted_proxies = self.value(&all::TRUSTED_PROXIES, value::networks);
+        let keep_alive = self.value(&all::KEEP_ALIVE, value::seconds);
+        let connections_per_address = self.value(&all::CONNECTIONS_PER_ADDRESS, value::connections);
         let metrics_listen = self.value(&all::METRICS_LISTEN, value::address_or_off);
         let data_dir = self.value(&all::DATA_DIR, value::path);
         let database = self.value(&all::DATABASE_URL, value::database);
@@ -93,6 +95,8 @@ impl Reader<'_> {
             stripe,
             tls,
             trusted_proxies: trusted_proxies.unwrap_or_default(),
+            keep_alive: keep_alive?,
+            connections_per_address: connections_per_address?,
             metrics_listen: metrics_listen?,
             limits: limits.unwrap_or(of_plans),
             plans,

@@ -135,6 +135,11 @@ settings! {
         "PEM file with the private key; needs tls_cert.";
     TRUSTED_PROXIES "trusted_proxies" "trusted-proxies" "NETWORKS" Serving Public Unset("none")
         "Networks, separated by commas, whose X-Forwarded-For and -Proto count.";
+    KEEP_ALIVE "keep_alive" "keep-alive" "SECONDS" Serving Public Text("75")
+        "Seconds that a connection may idle between two requests; on HTTP/2 60 at most.";
+    CONNECTIONS_PER_ADDRESS "connections_per_address" "connections-per-address" "NUMBER" Serving
+        Public Text("256")
+        "Connections that one client address (of IPv6 a /64) may hold; trusted proxies any number.";
     METRICS_LISTEN "metrics_listen" "metrics-listen" "ADDRESS" Serving Public
         Text("127.0.0.1:9090")
         "Address and port of the metrics listener, or off.";

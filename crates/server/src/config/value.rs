@@ -169,6 +169,17 @@ pub(super) fn days(text: &str) -> Read<u32> {
     days.ok_or(Not("a number of days from 1 to 36500"))
 }
 
+/// How long a connection may idle.
+pub(super) fn seconds(text: &str) -> Read<Duration> {
+    let seconds = text.parse().ok().filter(|seconds| (1..=3_600).contains(seconds));
+    seconds.map(Duration::from_secs).ok_or(Not("a number of seconds from 1 to 3600"))
+}
+
+pub(super) fn connections(text: &str) -> Read<usize> {
+    let count = text.parse().ok().filter(|count| (1..=1_000_000).contains(count));
+    count.ok_or(Not("a number from 1 to 1000000"))
+}
+
 pub(super) fn truth(text: &str) -> Read<bool> {
     text.parse().map_err(|_| Not("true or false"))
 }

@@ -1,0 +1,192 @@
+//! The times of a connection, with shorter figures than a server's.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::get;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::connection::Common;
+use super::times::Times;
+
+const LONG: Duration = Duration::from_hours(1);
+const SHORT: Duration = Duration::from_millis(300);
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const SETTINGS: [u8; 9] = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+const GOAWAY: u8 = 0x7;
+const PING: u8 = 0x6;
+/// `GET /` of `http` at the authority `a`, in one frame that ends head and stream.
+const GET: [u8; 15] = [0, 0, 6, 1, 0x5, 0, 0, 0, 1, 0x82, 0x86, 0x84, 0x01, 0x01, b'a'];
+
+/// Nothing ends by itself, but what a test makes short.
+fn endless() -> Times {
+    Times {
+        head: LONG,
+        keep_alive: LONG,
+        http2_idle: LONG,
+        ping: LONG,
+        pong: LONG,
+        farewell: LONG,
+        drain: LONG,
+    }
+}
+
+struct Peer {
+    stream: DuplexStream,
+    since: Instant,
+}
+
+impl Peer {
+    /// Connects to a server with these times.
+    fn new(times: Times) -> Self {
+        let (stream, other) = duplex(64 * 1024);
+        let router = Router::new().route("/", get(|| async { "here" }).post(|| async { "no" }));
+        let common = Common::new(router, None, times, CancellationToken::new());
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
+        tokio::spawn(async move { common.talk(other, address).await });
+        Self { stream, since: now() }
+    }
+
+    /// One that has spoken the whole preface of HTTP/2.
+    async fn http2(times: Times) -> Self {
+        let mut peer = Self::new(times);
+        peer.send(&[PREFACE, &SETTINGS].concat()).await;
+        peer
+    }
+
+    async fn send(&mut self, bytes: &[u8]) {
+        self.stream.write_all(bytes).await.unwrap();
+    }
+
+    /// The kind of the next frame.
+    async fn frame(&mut self) -> u8 {
+        let mut header = [0; 9];
+        self.stream.read_exact(&mut header).await.unwrap();
+        let length = u32::from_be_bytes([0, header[0], header[1], header[2]]);
+        let mut payload = vec![0; usize::try_from(length).unwrap()];
+        self.stream.read_exact(&mut payload).await.unwrap();
+        header[3]
+    }
+
+    /// Waits for a frame of this kind.
+    async fn until_frame(&mut self, kind: u8) {
+        timeout(LONG, async { while self.frame().await != kind {} }).await.unwrap();
+    }
+
+    /// What comes until the server closes, which must not be before this time is over.
+    async fn closed_after(&mut self, time: Duration) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let patience = Duration::from_secs(20);
+        let read = timeout(patience, self.stream.read_to_end(&mut bytes)).await;
+        read.expect("the server closes").unwrap();
+        assert!(self.since.elapsed() >= time, "closed after {:?}", self.since.elapsed());
+        bytes
+    }
+
+    /// Whether the server still waits after a time that is long enough for every short one.
+    async fn is_held(&mut self) -> bool {
+        let reading = async {
+            let mut bytes = [0; 1_024];
+            while self.stream.read(&mut bytes).await.unwrap() > 0 {}
+        };
+        timeout(SHORT * 3, reading).await.is_err()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the times of connections are real ones")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+#[tokio::test]
+async fn an_unfinished_head_of_http_1_is_closed() {
+    for start in ["", "P", "GET / HTTP/1.1\r\nhost: a\r\n"] {
+        let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+        peer.send(start.as_bytes()).await;
+        assert_eq!(peer.closed_after(SHORT).await, b"", "{start:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unfinished_preface_or_head_of_http_2_is_closed() {
+    let settings = [PREFACE, &SETTINGS].concat();
+    for start in [PREFACE, &settings[..28], &[&settings[..], &GET[..12]].concat()] {
+        let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+        peer.send(start).await;
+        peer.closed_after(SHORT).await;
+    }
+    let begun = [0, 0, 1, 1, 0x1, 0, 0, 0, 1, 0x82];
+    let mut peer = Peer::http2(Times { head: SHORT, ..endless() }).await;
+    peer.send(&begun).await;
+    peer.closed_after(SHORT).await;
+}
+
+#[tokio::test]
+async fn a_whole_head_is_not_held_to_the_time_of_heads() {
+    let mut peer = Peer::http2(Times { head: SHORT, ..endless() }).await;
+    peer.send(&GET).await;
+    assert!(peer.is_held().await);
+    let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+    peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    assert!(peer.is_held().await);
+}
+
+#[tokio::test]
+async fn http_1_is_closed_when_it_idles_between_two_requests() {
+    let mut peer = Peer::new(Times { keep_alive: SHORT, ..endless() });
+    peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    let answer = peer.closed_after(SHORT).await;
+    assert!(answer.ends_with(b"here"));
+}
+
+#[tokio::test]
+async fn http_2_without_an_open_stream_is_told_and_closed() {
+    let times = Times { http2_idle: SHORT, farewell: SHORT, ..endless() };
+    let mut peer = Peer::http2(times).await;
+    peer.until_frame(GOAWAY).await;
+    assert!(peer.since.elapsed() >= SHORT);
+    peer.closed_after(SHORT * 2).await;
+    let mut busy = Peer::http2(times).await;
+    busy.send(&GET).await;
+    busy.until_frame(GOAWAY).await;
+    busy.closed_after(SHORT * 2).await;
+}
+
+#[tokio::test]
+async fn a_ping_that_is_not_answered_closes() {
+    let times = Times { ping: SHORT, pong: SHORT, ..endless() };
+    let mut peer = Peer::http2(times).await;
+    peer.until_frame(PING).await;
+    assert!(peer.since.elapsed() >= SHORT);
+    peer.closed_after(SHORT * 2).await;
+}
+
+#[tokio::test]
+async fn the_rest_of_a_refused_body_is_read_for_a_while() {
+    let refused = b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n";
+    let mut peer = Peer::new(Times { drain: SHORT, ..endless() });
+    peer.send(refused).await;
+    let mut answer = [0; 12];
+    peer.stream.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+    while peer.stream.write_all(b"x").await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    assert!(peer.since.elapsed() >= SHORT);
+}
+
+#[tokio::test]
+async fn no_more_than_so_much_of_a_refused_body_is_read() {
+    let refused = b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000000\r\n\r\n";
+    let mut peer = Peer::new(endless());
+    peer.send(refused).await;
+    let block = vec![b'x'; 64 * 1024];
+    let mut sent = 0;
+    while peer.stream.write_all(&block).await.is_ok() {
+        sent += block.len();
+    }
+    assert!((super::stream::DRAIN_BYTES..super::stream::DRAIN_BYTES * 2).contains(&sent), "{sent}");
+}

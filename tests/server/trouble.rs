@@ -1,0 +1,182 @@
+//! A database in trouble: stopped, locked, gone, or without room. Probes answer in time and say
+//! what it is, changes are refused, and the process still ends when told to.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use grantor_testkit::postgres::PostgresServer;
+use grantor_testkit::seed;
+use grantor_testkit::server::{GrantorProcess, Installation, Reply, eventually, exchange, request};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[expect(clippy::disallowed_methods, reason = "how long a probe takes is what is tested")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// An answer that came within a second.
+async fn in_time(what: &str, asking: impl Future<Output = Reply>) -> Reply {
+    let started = now();
+    let reply = asking.await;
+    let taken = started.elapsed();
+    tell(&format!("{what}: {} after {} ms", reply.status, taken.as_millis()));
+    assert!(taken < SECOND, "{what} took {taken:?}");
+    reply
+}
+
+#[expect(clippy::print_stderr, reason = "a run is asked for its figures")]
+fn tell(figures: &str) {
+    eprintln!("{figures}");
+}
+
+async fn metrics(server: &GrantorProcess) -> Reply {
+    let stream = TcpStream::connect(server.metrics_address().await).await.unwrap();
+    exchange(stream, request("GET /metrics", &[]).as_bytes()).await.expect("an answer")
+}
+
+/// What `/readyz` says, as soon as it has this status.
+async fn ready(server: &GrantorProcess, status: u16) -> Value {
+    let look = async || Some(server.get("/readyz").await).filter(|it| it.status == status);
+    eventually("another readiness", look).await.json()
+}
+
+/// A change: somebody registers.
+async fn register(server: &GrantorProcess, email: &str) -> Reply {
+    let body = json!({ "fullname": "Ada Lovelace", "email": email, "password": "Engine-No-1843!" });
+    let body = body.to_string();
+    let fields = format!("content-type: application/json\r\ncontent-length: {}", body.len());
+    let head = request("POST /v1.0.1/auth/m/register", &[&fields]);
+    exchange(server.connect().await, format!("{head}{body}").as_bytes()).await.expect("an answer")
+}
+
+fn on(postgres: &PostgresServer) -> Installation {
+    Installation::default()
+        .with("GRANTOR_DATABASE_URL", &postgres.url())
+        .with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn probes_answer_in_time_while_postgresql_stands_still() {
+    let postgres = PostgresServer::start();
+    let server = on(&postgres).serve().await;
+    assert_eq!(server.get("/readyz").await.status, 200);
+    assert!(metrics(&server).await.body.contains("grantor_database_up 1"));
+    postgres.freeze();
+    for _ in 0..3 {
+        let ready = in_time("/readyz", server.get("/readyz")).await;
+        let silent = json!({ "ok": false, "reason": "the database does not answer" });
+        assert_eq!((ready.status, &ready.json()["checks"]["database"]), (503, &silent));
+        assert_eq!(in_time("/livez", server.get("/livez")).await.status, 200);
+        let figures = in_time("/metrics", metrics(&server)).await;
+        assert!(figures.body.contains("grantor_database_up 0"), "{}", figures.body);
+    }
+    postgres.thaw();
+    ready(&server, 200).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_ends_within_30_seconds_while_postgresql_stands_still() {
+    let postgres = PostgresServer::start();
+    let mut server = on(&postgres).serve().await;
+    postgres.freeze();
+    let asked = tokio::spawn({
+        let stream = server.connect().await;
+        async move { exchange(stream, request("GET /metadata", &[]).as_bytes()).await }
+    });
+    let started = now();
+    server.signal("TERM");
+    let status = server.ended_within(Duration::from_secs(30)).await;
+    tell(&format!("ended {} s after SIGTERM", started.elapsed().as_secs()));
+    assert_eq!(status.code(), Some(0));
+    drop(asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn probes_answer_in_time_while_another_holds_the_file() {
+    let room = Installation::default().with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0");
+    let server = room.serve().await;
+    let held = seed::hold_writes(&room.data("grantor.sqlite"));
+    let change = tokio::spawn({
+        let stream = server.connect().await;
+        async move { exchange(stream, request("GET /metadata", &[]).as_bytes()).await }
+    });
+    for _ in 0..3 {
+        in_time("/readyz", server.get("/readyz")).await;
+        assert_eq!(in_time("/livez", server.get("/livez")).await.status, 200);
+        assert_eq!(in_time("/metrics", metrics(&server)).await.status, 200);
+    }
+    drop((held, change));
+    ready(&server, 200).await;
+}
+
+const GONE: &str = "the database file was deleted or replaced";
+
+#[tokio::test]
+async fn nothing_is_acknowledged_into_a_deleted_file() {
+    let room = Installation::default().with("GRANTOR_LIMITS", "off");
+    let server = room.serve().await;
+    assert_eq!(register(&server, "before@example.com").await.status, 201);
+    let (file, aside) = (room.data("grantor.sqlite"), room.data("aside.sqlite"));
+    std::fs::rename(&file, &aside).unwrap();
+    for number in 0..5 {
+        let refused = register(&server, &format!("lost{number}@example.com")).await;
+        assert_eq!(refused.status, 503, "{}", refused.body);
+    }
+    let told = ready(&server, 503).await;
+    assert_eq!(told["checks"]["writes"], json!({ "ok": false, "reason": GONE }));
+    let loud = server.log().iter().filter(|it| it.contains("deleted or replaced while")).count();
+    assert_eq!(loud, 1);
+    std::fs::rename(&aside, &file).unwrap();
+    ready(&server, 200).await;
+    assert_eq!(register(&server, "after@example.com").await.status, 201);
+}
+
+#[tokio::test]
+async fn nothing_is_acknowledged_into_a_replaced_file() {
+    let room = Installation::default();
+    let server = room.serve().await;
+    let (file, copy) = (room.data("grantor.sqlite"), room.data("copy.sqlite"));
+    std::fs::copy(&file, &copy).unwrap();
+    std::fs::rename(&copy, &file).unwrap();
+    assert_eq!(register(&server, "lost@example.com").await.status, 503);
+    assert_eq!(ready(&server, 503).await["checks"]["writes"]["reason"], GONE);
+}
+
+/// The server with a small disk of its own for its data.
+fn on_small_disk(room: &Installation) -> Command {
+    let plain = room.command("serve");
+    let mut command = Command::new("unshare");
+    let script = "mount -t tmpfs -o size=64m tmpfs \"$GRANTOR_DATA_DIR\" && exec \"$0\" serve";
+    command.args(["--map-root-user", "--mount", "sh", "-c", script]).arg(plain.get_program());
+    let own = plain.get_envs().filter_map(|(name, value)| Some((name, value?)));
+    command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").envs(own);
+    command.current_dir(room.folder()).stdin(Stdio::null());
+    command
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_of() {
+    let room = Installation::default();
+    std::fs::create_dir(room.data("")).unwrap();
+    let server = GrantorProcess::start(on_small_disk(&room)).await;
+    ready(&server, 200).await;
+    // The disk as the server sees it.
+    let root = Path::new("/proc").join(server.id().to_string()).join("root");
+    let fill = root.join(room.data("fill").strip_prefix("/").unwrap());
+    let mut size = 64 * 1024 * 1024;
+    let mut file = std::fs::File::create(&fill).unwrap();
+    while size > 1_024 {
+        if std::io::Write::write_all(&mut file, &vec![b'x'; size]).is_err() {
+            size /= 2;
+        }
+    }
+    let told = ready(&server, 503).await;
+    let full = json!({ "ok": false, "reason": "the disk of the database is full" });
+    assert_eq!(told["checks"]["writes"], full);
+    std::fs::remove_file(&fill).unwrap();
+    ready(&server, 200).await;
+}
