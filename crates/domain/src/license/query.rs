@@ -193,7 +193,7 @@ mod tests {
             license_type: wrong,
             sort: wrong,
             order: wrong,
-            include_image_urls: Some("1"),
+            include_image_urls: wrong,
         };
         let error = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap_err();
         let names: Vec<_> = error.fields().keys().map(String::as_str).collect();
