@@ -111,6 +111,14 @@ fn every_column_of_bytes_is_known_to_be_sealed_or_not() {
                 ["ALTER", "TABLE", name, "ADD", "COLUMN", column, "BYTEA" | "BYTEA;", ..] => {
                     found.insert(format!("{name}.{column}"));
                 }
+                ["ALTER", "TABLE", name, "RENAME", "TO", other] => {
+                    let other = other.trim_end_matches(';');
+                    let moved = |it: String| match it.strip_prefix(&format!("{name}.")) {
+                        Some(column) => format!("{other}.{column}"),
+                        None => it,
+                    };
+                    found = found.into_iter().map(moved).collect();
+                }
                 [column, "BYTEA" | "BYTEA,", ..] => {
                     found.insert(format!("{table}.{column}"));
                 }

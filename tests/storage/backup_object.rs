@@ -164,6 +164,9 @@ async fn a_backup_with_a_lost_or_altered_object_is_none(Gallery(test): Gallery) 
     assert_eq!(Archive::open(backup.clone()).await.unwrap().report().objects, 2);
 }
 
+/// How many pictures there are at a time while they come and go.
+const LIVING: u128 = 100;
+
 fn listed(backup: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(backup.join("objects.jsonl")).unwrap();
     let key = |line: &str| {
@@ -176,15 +179,18 @@ fn listed(backup: &Path) -> Vec<String> {
 async fn pictures_that_come_and_go_meanwhile_leave_no_gap(Gallery(test): Gallery) {
     let (_place, first) = folder();
     let objects = objects(&first);
-    add(&test.store, &objects, 1).await;
+    // Each lives for a while, as pictures do: longer than it takes to read the rows.
+    for number in 1..=LIVING {
+        add(&test.store, &objects, number).await;
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let churn = tokio::spawn({
         let (store, objects, stop) = (test.store.clone(), objects.clone(), Arc::clone(&stop));
         async move {
-            let mut number = 2;
+            let mut number = LIVING + 1;
             while !stop.load(Ordering::Relaxed) {
                 add(&store, &objects, number).await;
-                remove(&store, &objects, number - 1).await;
+                remove(&store, &objects, number - LIVING).await;
                 number += 1;
             }
         }

@@ -92,6 +92,7 @@ async fn write_folder(
     beside: Vec<PathBuf>,
     now: Timestamp,
 ) -> Result<Report> {
+    store.read(|tx| tables(tx).map(drop)).await?;
     let mut collection = Collection::begin(store, objects, folder).await?;
     let mut manifest = loop {
         let (engine, target) = (store.engine().name(), folder.to_owned());

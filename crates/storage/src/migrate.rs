@@ -153,6 +153,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "memberships",
         text: include_str!("../../../migrations/0025_memberships.sql"),
     },
+    Migration {
+        version: 26,
+        name: "share_invitations",
+        text: include_str!("../../../migrations/0026_share_invitations.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
