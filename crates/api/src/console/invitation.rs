@@ -135,7 +135,7 @@ pub(super) struct AcceptedUser {
     user_id: String,
     email: String,
     /// In the organization that invited; of a talent, where they act.
-    #[schema(inline, value_type = value::RoleName)]
+    #[schema(inline, value_type = value::AcceptedRoleName)]
     role: String,
 }
 

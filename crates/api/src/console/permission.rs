@@ -73,6 +73,7 @@ pub(super) struct PermissionBody {
     role: &'static str,
     /// pending until whoever has the address accepts it, then accepted. Organizations have it at
     /// once.
+    #[schema(inline, value_type = value::ShareStatus)]
     status: &'static str,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,

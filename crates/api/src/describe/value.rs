@@ -261,6 +261,9 @@ choices! {
     FeePerName => FeePer::ALL, FeePer::name;
     PermissionRoleName => permission::PermissionRole::ALL, permission::PermissionRole::name;
     RoleName => role::Role::ALL, role::Role::name;
+    AcceptedRoleName => role::Role::ALL.map(role::Role::name).into_iter()
+        .chain(permission::PermissionRole::ALL.map(permission::PermissionRole::name)), |it| it;
+    ShareStatus => ["pending", "accepted"], |it| it;
     MemberRoleName => role::Role::OF_MEMBERS, role::Role::name;
     TenantTypeName => role::TenantType::ALL, role::TenantType::name;
     MemberStatusName => MemberStatus::ALL, MemberStatus::name;
