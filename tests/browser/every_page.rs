@@ -52,7 +52,10 @@ async fn for_everybody(site: &Site) -> Vec<String> {
     assert_eq!(asked.status, 202);
     site.house.newest_mail("ada@example.com").await;
     let letters = site.house.app.mailer.mailbox().expect("a mailbox").list(1).await.unwrap();
-    let mut all = below("/app", &["/sign-in", "/sign-in/link", "/magic?token=x", "/sign-up"]);
+    let mut all = below(
+        "/app",
+        &["/sign-in", "/sign-in/link", "/magic?token=x", "/sign-up", "/sign-up/link"],
+    );
     all.extend(below("/app", &["/forgot", "/invitation?token=x", "/catalog", "/nothing"]));
     all.extend(below("/app", &["/sign-in/code", "/sign-up/code", "/reset", "/admin/sign-in"]));
     all.push(format!("/app/catalog/{}", public(site)));

@@ -2,4 +2,5 @@
 
 mod every_page;
 mod journey;
+mod password;
 mod smoke;

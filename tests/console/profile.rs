@@ -10,7 +10,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::organization::fresh;
-use super::{Home, PASSWORD, PROFILE, account, refused};
+use super::{Home, PASSWORD, PROFILE, account, faults, refused};
 
 async fn sign_in(app: &TestApp, password: &str) -> Value {
     app.sign_in("ada@example.com", password).await
@@ -61,6 +61,30 @@ async fn a_person_sees_and_changes_the_profile(home: Home) {
     let fields: Vec<String> =
         wrong.json()["error"]["details"].as_object().unwrap().keys().cloned().collect();
     assert_eq!((wrong.status.as_u16(), fields.join(" ")), (400, "bio fullname phone".into()));
+}
+
+#[db_test]
+async fn first_and_last_name_are_written_and_shown(home: Home) {
+    let change = |body: Value| home.send(Method::PATCH, PROFILE, Some(body));
+    let name = |answer: &Answer| {
+        ["fullname", "firstname", "lastname"].map(|it| answer.json()["data"][it].clone())
+    };
+    for (body, expected) in [
+        (json!({ "lastname": "King" }), ["Ada King", "Ada", "King"]),
+        (json!({ "firstname": "Augusta Ada" }), ["Augusta Ada King", "Augusta Ada", "King"]),
+        (json!({ "bio": "Mathematician" }), ["Augusta Ada King", "Augusta Ada", "King"]),
+        (json!({ "fullname": "Ada Byron King" }), ["Ada Byron King", "Ada", "Byron King"]),
+        (json!({ "firstname": "Ada", "lastname": "" }), ["Ada", "Ada", ""]),
+    ] {
+        let changed = change(body.clone()).await;
+        assert_eq!(name(&changed), expected.map(Value::from), "{body}");
+        assert_eq!(name(&home.profile().await), expected.map(Value::from), "{body}");
+    }
+    let both = json!({ "fullname": "Eve Adams", "firstname": "Ada", "lastname": "King" });
+    let rule = "must be firstname and lastname together, or be left out";
+    assert_eq!(faults(&change(both).await), (400, json!({ "fullname": rule })));
+    let none = change(json!({ "firstname": " " })).await;
+    assert_eq!(faults(&none), (400, json!({ "firstname": "must not be empty" })));
 }
 
 #[db_test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
+use grantor_domain::password::PasswordPolicy;
 use grantor_testkit::app::{Answer, Plan, TestApp};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -19,6 +20,16 @@ impl Fixture for Open {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::parse("register=off,anonymous=off,open=off").unwrap();
         Self(TestApp::planned(engine, Plan { limits, ..Plan::default() }).await)
+    }
+}
+
+/// A house that refuses guessable passwords.
+struct Strict(TestApp);
+
+impl Fixture for Strict {
+    async fn on(engine: Engine) -> Self {
+        let plan = Plan { password_policy: PasswordPolicy::Strict, ..Plan::default() };
+        Self(TestApp::planned(engine, plan).await)
     }
 }
 
@@ -87,7 +98,7 @@ async fn every_fault_is_named(app: TestApp) {
     let body = json!({
         "fullname": "A",
         "email": "not an address",
-        "password": "Password1!",
+        "password": "password1!",
         "organization": { "name": "x".repeat(101), "type": "agency", "description": "x".repeat(501) },
     });
     let answer = app.post(REGISTER, &body).await;
@@ -102,6 +113,50 @@ async fn every_fault_is_named(app: TestApp) {
         "password",
     ];
     assert_eq!(fields, expected);
+}
+
+/// Registers with this password; gives the status and what is said of it.
+async fn choose(app: &TestApp, password: &str) -> (u16, Value) {
+    let body = json!({ "fullname": "Ada King", "email": "ada@example.com", "password": password });
+    let answer = app.post("/v1.0.1/auth/m/register", &body).await;
+    (answer.status.as_u16(), answer.json()["error"]["details"]["password"].clone())
+}
+
+#[db_test]
+async fn the_documents_rule_is_the_only_one_by_default(open: Open) {
+    assert_eq!(choose(&open.0, "Password123!").await, (201, Value::Null));
+    let longest = format!("Pass-1{}", "x".repeat(122));
+    assert_eq!(choose(&open.0, &longest).await, (201, Value::Null));
+    let long = (400, json!("must be at most 128 bytes"));
+    assert_eq!(choose(&open.0, &format!("{longest}x")).await, long);
+    assert_eq!(choose(&open.0, "Password!").await, (400, json!("must have a digit")));
+}
+
+#[db_test]
+async fn a_strict_house_takes_no_guessable_password(strict: Strict) {
+    let why = "is too easy to guess: avoid common passwords, your name and your address";
+    assert_eq!(choose(&strict.0, "Password123!").await, (400, json!(why)));
+    assert_eq!(choose(&strict.0, PASSWORD).await, (201, Value::Null));
+}
+
+#[db_test]
+async fn a_domain_of_any_script_is_one_domain(open: Open) {
+    let app = open.0;
+    let mailbox = "müller@xn--bcher-kva.example";
+    let begun = app.post(REGISTER, &entered("müller@bücher.example", "Bücher")).await;
+    assert_eq!(begun.json()["data"]["email"], "müller@bücher.example", "as it was written");
+    let code = app.mailed_code(mailbox).await;
+    let proved = prove(&app, &begun.json()["data"]["otpSession"], &code).await;
+    assert_eq!(proved.json()["data"]["email"], "müller@bücher.example");
+    for same in [mailbox, "MÜLLER@BÜCHER.EXAMPLE", "mu\u{308}ller@bücher。example"] {
+        let again = app.post(REGISTER, &entered(same, "Another")).await;
+        assert_eq!(again.json()["error"]["code"], "EMAIL_EXISTS", "{same}");
+        assert!(app.sign_in(same, PASSWORD).await["accessToken"].is_string(), "{same}");
+    }
+    // One letter of another script is another mailbox.
+    let begun = app.post(REGISTER, &entered("müller@b\u{fc}\u{441}her.example", "Look")).await;
+    assert_eq!(begun.status, 201);
+    app.mailed_code("müller@xn--bher-0ra631c.example").await;
 }
 
 #[db_test]

@@ -10,7 +10,7 @@ use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{PASSWORD, account, refused};
+use super::{PASSWORD, account, prove, refused};
 
 const LOGIN: &str = "/v1.0.1/auth/login";
 const REFRESH: &str = "/v1.0.1/auth/refresh/token";
@@ -87,12 +87,61 @@ async fn what_was_wrong_is_not_said(home: Home) {
     assert_eq!((empty.status.as_u16(), &empty.json()["error"]["details"]), (400, &details));
 }
 
+/// Registers another Ada Lovelace, who manages herself.
+async fn namesake(app: &TestApp, email: &str, password: &str) {
+    let body = json!({ "fullname": "Ada Lovelace", "email": email, "password": password });
+    let begun = app.post("/v1.0.1/auth/m/register", &body).await;
+    let code = app.mailed_code(email).await;
+    assert_eq!(prove(app, &begun.json()["data"]["otpSession"], &code).await.status, 201);
+}
+
 #[db_test]
-async fn a_name_two_people_have_signs_nobody_in(home: Home) {
+async fn of_people_with_one_name_the_password_decides(home: Home) {
     let app = home.0;
-    assert_eq!(account(&app, "other@example.com", "Another Agency").await.status, 201);
-    assert_eq!(login(&app, "Ada Lovelace", PASSWORD).await.status, 401);
-    assert_eq!(login(&app, "other@example.com", PASSWORD).await.status, 201);
+    namesake(&app, "other@example.com", "Difference-Engine-1822").await;
+    for (password, email) in
+        [(PASSWORD, "ada@example.com"), ("Difference-Engine-1822", "other@example.com")]
+    {
+        let answer = login(&app, "ada lovelace", password).await;
+        assert_eq!(answer.json()["data"]["user"]["email"], email);
+    }
+    let message = "The username or the password is not right";
+    let wrong = (401, refused("INVALID_CREDENTIALS", message));
+    assert_eq!(login(&app, "Ada Lovelace", "Jacquards-Loom-1804").await.whole(), wrong);
+    namesake(&app, "third@example.com", PASSWORD).await;
+    assert_eq!(login(&app, "Ada Lovelace", PASSWORD).await.whole(), wrong, "two have it");
+    assert_eq!(login(&app, "third@example.com", PASSWORD).await.status, 201);
+}
+
+#[db_test]
+async fn the_twenty_oldest_of_a_name_sign_in_by_it(home: Home) {
+    let app = home.0;
+    for number in 2..=21 {
+        app.clock.advance(Duration::from_millis(2));
+        let email = format!("ada{number}@example.com");
+        namesake(&app, &email, &format!("Analytical-Engine-{number}")).await;
+    }
+    let by_name = |password: &'static str| login(&app, "Ada Lovelace", password);
+    assert_eq!(by_name("Analytical-Engine-20").await.status, 201);
+    assert_eq!(by_name("Analytical-Engine-21").await.status, 401, "by the address only");
+    assert_eq!(login(&app, "ada21@example.com", "Analytical-Engine-21").await.status, 201);
+}
+
+#[db_test]
+async fn a_name_costs_as_much_however_many_have_it(home: Home) {
+    let app = home.0;
+    let cost = async |username: &str, password: &str| {
+        let before = app.app.hasher.done();
+        login(&app, username, password).await;
+        app.app.hasher.done() - before
+    };
+    let alone = [cost("Nobody At All", "x").await, cost("Ada Lovelace", PASSWORD).await];
+    namesake(&app, "other@example.com", "Difference-Engine-1822").await;
+    namesake(&app, "third@example.com", "Jacquards-Loom-1804").await;
+    let three = [cost("Ada Lovelace", PASSWORD).await, cost("Ada Lovelace", "x").await];
+    assert_eq!((alone, three), ([20, 20], [20, 20]));
+    let by_address = [cost("ada@example.com", "x").await, cost("no@example.com", "x").await];
+    assert_eq!(by_address, [1, 1], "an address is one account's, or nobody's");
 }
 
 #[db_test]

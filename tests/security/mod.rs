@@ -3,11 +3,14 @@
 mod anonymous;
 mod assignment;
 mod binding;
+mod codes;
 mod enumeration;
 mod flood;
 mod forgery;
+mod guessing;
 mod mail_bound;
 mod matrix;
+mod refusals;
 mod secrets;
 mod theft;
 mod timing;

@@ -7,7 +7,7 @@ use grantor_domain::id::{LicenseId, TenantId, UserId};
 use grantor_domain::{Clock as _, Error, ErrorKind, Result};
 use grantor_service::Context;
 use grantor_service::act::{Act, Desk, Done};
-use grantor_service::context::{StandingNote, Waiter};
+use grantor_service::context::{EntryNote, StandingNote, Waiter};
 use grantor_storage::{event, meta};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{db_test, seed};
@@ -78,6 +78,8 @@ fn context(app: &TestApp) -> Context {
         idempotency: None,
         standing: StandingNote::default(),
         waiter: Waiter::default(),
+        entry: EntryNote::default(),
+        device: None,
     }
 }
 

@@ -20,7 +20,7 @@ use grantor_storage::membership::{self, Membership};
 use grantor_storage::session::{self, Session};
 use grantor_storage::tenant::{self, Tenant};
 use grantor_storage::user::{self, User};
-use grantor_storage::{Result, Tx};
+use grantor_storage::{Result, Tx, device};
 use uuid::Uuid;
 
 const NOW: Timestamp = Timestamp::from_secs(1_767_225_600);
@@ -76,6 +76,7 @@ pub(super) fn fill(tx: &mut Tx<'_>) -> Result<()> {
     session::insert(tx, &session)?;
     session::insert_token(tx, &SecretHash::from_bytes([1; 32]), id, TokenState::issued(NOW), NOW)?;
     fill_challenges(tx)?;
+    device::remember(tx, user, "browser/7f", NOW)?;
     fill_clients(tx, tenant, user)?;
     fill_staff(tx)
 }
@@ -89,9 +90,9 @@ fn fill_challenges(tx: &mut Tx<'_>) -> Result<()> {
         resends: 0,
         sent_at: NOW,
         expires_at: NOW,
+        link: Some(SecretHash::from_bytes([8; 32])),
     };
-    challenge::replace(tx, &SecretHash::from_bytes([2; 32]), "a@b.c", &challenge)?;
-    challenge::count_refusal(tx, "a@b.c", NOW)
+    challenge::replace(tx, &SecretHash::from_bytes([2; 32]), "a@b.c", &challenge)
 }
 
 fn fill_clients(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<()> {

@@ -129,6 +129,50 @@ async fn a_forgotten_password_is_replaced(house: House) {
 }
 
 #[db_test]
+async fn the_link_of_a_reset_leads_to_a_page_and_is_used_by_its_button(house: House) {
+    let mut browser = house.browser();
+    browser.follow("/app/forgot", &[("email", ADA)]).await;
+    let token = house.app.mailed_token(ADA).await;
+    let seen = house.browser().get(&format!("/app/reset?token={token}")).await;
+    seen.says(200, &["Choose a password", "The link works once"]).holds("token", &token);
+    let weak = browser.post("/app/reset", &[("token", &*token), ("newPassword", "a")]).await;
+    assert!(weak.says(422, &[]).page.contains("id=\"newPassword-wrong\""), "{}", weak.text);
+    let form = [("token", &*token), ("newPassword", "Difference-Engine-22")];
+    browser.follow("/app/reset", &form).await.says(200, &["Your password was changed"]);
+    browser.post("/app/reset", &form).await.says(422, &["This session has ended"]);
+    let form = [("username", ADA), ("password", "Difference-Engine-22")];
+    browser.follow("/app/sign-in", &form).await.says(200, &["Hello, Ada"]);
+}
+
+#[db_test]
+async fn a_person_signs_up_without_a_password(house: House) {
+    let mut browser = house.browser();
+    browser.get("/app/sign-up").await.says(200, &["Sign up without a password"]);
+    let wrong = browser.post("/app/sign-up/link", &[("fullname", "G"), ("email", "x")]).await;
+    wrong.says(422, &[]).refuses("fullname", "Must be 2 to 100 characters.").holds("email", "x");
+    let form = [("fullname", "Grace Hopper"), ("email", "grace@example.com")];
+    let seen = browser.follow("/app/sign-up/link", &form).await;
+    seen.says(200, &["Look into your mailbox", "grace@example.com"]);
+    let code = house.app.mailed_code("grace@example.com").await;
+    let form = [("email", "grace@example.com"), ("otp", &*code)];
+    let seen = browser.follow("/app/sign-in/code", &form).await;
+    seen.says(200, &["Hello, Grace", "Individual"]);
+}
+
+#[db_test]
+async fn the_link_signs_up_without_a_password_too(house: House) {
+    let mut browser = house.browser();
+    for email in ["grace@example.com", ADA] {
+        let form = [("fullname", "Grace Hopper"), ("email", email)];
+        browser.follow("/app/sign-up/link", &form).await.says(200, &["Look into your mailbox"]);
+    }
+    house.app.mailed_code("grace@example.com").await;
+    let token = house.app.mailed_token("grace@example.com").await;
+    browser.get(&format!("/app/magic?token={token}")).await.says(200, &["One click"]);
+    browser.follow("/app/magic", &[("token", &*token)]).await.says(200, &["Hello, Grace"]);
+}
+
+#[db_test]
 async fn an_invitation_is_accepted_by_its_mailed_link(house: House) {
     let mut ada = house.ada().await;
     let form = [("fullname", "Mary Somerville"), ("email", "mary@example.com")];
@@ -147,6 +191,28 @@ async fn an_invitation_is_accepted_by_its_mailed_link(house: House) {
     house.signed_in("mary@example.com").await;
     mary.post("/app/invitation", &form).await.says(422, &["This invitation was used"]);
     mary.get("/app/invitation?token=x").await.says(422, &["This invitation was used"]);
+}
+
+#[db_test]
+async fn every_page_that_sets_a_password_estimates_its_strength(house: House) {
+    let mut ada = house.ada().await;
+    let form = [("fullname", "Mary Somerville"), ("email", "mary@example.com")];
+    ada.post("/app/talents/invite", &form).await;
+    let invitation = house.app.mailed_token("mary@example.com").await;
+    let mut browser = house.browser();
+    let forgotten = browser.follow("/app/forgot", &[("email", ADA)]).await;
+    let invited = browser.get(&format!("/app/invitation?token={invitation}")).await;
+    let [signing_up, profile] = [browser.get("/app/sign-up").await, ada.get("/app/profile").await];
+    for (seen, field) in [
+        (signing_up, "password"),
+        (forgotten, "newPassword"),
+        (invited, "password"),
+        (profile, "newPassword"),
+    ] {
+        seen.says(200, &["At least 8 characters with upper case"]);
+        let meter = format!("data-strength=\"{field}\" hidden");
+        assert!(seen.page.contains(&meter), "{}", seen.page);
+    }
 }
 
 #[db_test]

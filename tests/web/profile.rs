@@ -10,14 +10,23 @@ async fn a_profile_is_changed(house: House) {
     let mut ada = house.ada().await;
     let seen = ada.get("/app/profile").await;
     seen.says(200, &[ADA, "Babbage Talent", "Organization Admin"])
-        .holds("fullname", "Ada Lovelace");
-    let form =
-        [("fullname", "Ada King"), ("bio", "Writes programs"), ("phone", "+44 20 7946 0000")];
+        .holds("firstname", "Ada")
+        .holds("lastname", "Lovelace");
+    let form = [
+        ("firstname", "Augusta Ada"),
+        ("lastname", "King"),
+        ("bio", "Writes programs"),
+        ("phone", "+44 20 7946 0000"),
+    ];
     let seen = ada.follow("/app/profile", &form).await;
-    seen.says(200, &["Your profile was changed", "Writes programs"]).holds("fullname", "Ada King");
-    let seen = ada.post("/app/profile", &[("fullname", "A"), ("phone", "call me")]).await;
-    seen.says(422, &["Some fields need another look"]);
-    seen.holds("fullname", "A").holds("phone", "call me");
+    seen.says(200, &["Your profile was changed", "Writes programs"]);
+    seen.holds("firstname", "Augusta Ada").holds("lastname", "King");
+    ada.get("/app").await.says(200, &["Hello, Augusta"]);
+    let seen = ada.post("/app/profile", &[("firstname", ""), ("phone", "call me")]).await;
+    seen.says(422, &["Some fields need another look"]).refuses("firstname", "Is required.");
+    seen.holds("phone", "call me");
+    let seen = ada.post("/app/profile", &[("firstname", "A"), ("lastname", "")]).await;
+    seen.says(422, &[]).refuses("lastname", "Must make a name of 2 to 100 characters.");
 }
 
 #[db_test]

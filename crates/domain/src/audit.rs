@@ -77,7 +77,8 @@ impl Level {
 pub enum Class {
     /// A change or a way in, written with what it tells of.
     Audit,
-    /// Something was looked at. Written a moment later, and of very many not all.
+    /// Something was looked at, or a way in was refused before anything changed. Written a moment
+    /// later, and of very many not all.
     Access,
 }
 

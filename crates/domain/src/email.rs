@@ -1,49 +1,76 @@
-//! E-mail addresses: those that mail servers everywhere take, kept as their owner writes them.
+//! E-mail addresses, kept as their owner writes them. Domains may be written in any script; they are
+//! compared and mailed by their ASCII form, so that no look-alike passes for another.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
-/// An address as it was written. Two that differ only in case are equal: no provider tells
-/// them apart, and a second account by another spelling would be a trap.
+/// An address as it was written. Two that differ only in case, or in how their domain is written,
+/// are equal: they are one mailbox, and a second account by another spelling would be a trap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Email(String);
+pub struct Email {
+    written: String,
+    /// The domain in ASCII and lower case.
+    domain: String,
+}
 
 impl Email {
-    /// The most characters.
+    /// The most characters of the form that is mailed.
     pub const MOST: usize = 254;
 
-    /// Takes a dot-atom of RFC 5322 and a domain name with a dot, in ASCII. Nothing is trimmed.
+    /// Takes a dot-atom of RFC 5322, with the letters of RFC 6531, and a domain name with a dot.
+    /// Nothing is trimmed.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        if !text.is_ascii() {
-            return Err("must be an e-mail address of ASCII characters only");
+        if text.len() > MAX_BYTES {
+            return Err(TOO_LONG);
         }
-        if text.len() > Self::MOST {
-            return Err("must be an e-mail address of at most 254 characters");
+        let (local, domain) = text.rsplit_once('@').ok_or(NOT_AN_ADDRESS)?;
+        // One form of each letter, whatever keyboard wrote it. Some signs become ASCII by it, such
+        // as that of Kelvin: what is mailed is what is compared.
+        let local: String = local.nfc().collect();
+        let ascii = ascii_domain(domain).ok_or(NOT_AN_ADDRESS)?;
+        if local.len() + 1 + ascii.len() > Self::MOST {
+            return Err(TOO_LONG);
         }
-        let fits = text
-            .split_once('@')
-            .is_some_and(|(local, domain)| is_local(local) && is_domain(domain));
-        if fits { Ok(Self(text.to_owned())) } else { Err(NOT_AN_ADDRESS) }
+        if !is_local(&local) || !is_domain(&ascii) {
+            return Err(NOT_AN_ADDRESS);
+        }
+        Ok(Self { written: format!("{local}@{domain}"), domain: ascii })
     }
 
-    /// The address as it was written, for mail and display.
+    /// The address as it was written, for display.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.written
     }
 
-    /// What is looked up and kept unique: the address in lower case.
+    /// The address as mail servers take it: the domain in ASCII.
+    #[must_use]
+    pub fn mailbox(&self) -> String {
+        if self.written.rsplit_once('@').is_some_and(|(_, domain)| domain.is_ascii()) {
+            return self.written.clone();
+        }
+        format!("{}@{}", self.local(), self.domain)
+    }
+
+    /// What is looked up and kept unique: in lower case, the domain in ASCII.
     #[must_use]
     pub fn key(&self) -> String {
-        self.0.to_ascii_lowercase()
+        let local: String = self.local().chars().map(lower).collect();
+        format!("{local}@{}", self.domain)
+    }
+
+    fn local(&self) -> &str {
+        self.written.rsplit_once('@').map_or("", |(local, _)| local)
     }
 }
 
 impl PartialEq for Email {
     fn eq(&self, other: &Self) -> bool {
-        self.0.eq_ignore_ascii_case(&other.0)
+        self.key() == other.key()
     }
 }
 
@@ -51,7 +78,7 @@ impl Eq for Email {}
 
 impl fmt::Display for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.written)
     }
 }
 
@@ -65,17 +92,54 @@ impl TryFrom<String> for Email {
 
 impl From<Email> for String {
     fn from(email: Email) -> Self {
-        email.0
+        email.written
     }
 }
 
 const NOT_AN_ADDRESS: &str = "must be an e-mail address such as name@example.com";
+const TOO_LONG: &str = "must be an e-mail address of at most 254 characters";
+/// Of what is written: each character of it is a byte or more of what is mailed.
+const MAX_BYTES: usize = 4 * Email::MOST;
 
-/// Words of atom characters with single dots between them.
+/// Words of atom characters with single dots between them. Beyond ASCII letters, digits and their
+/// marks count, but nothing that is blank, hidden, or turns the direction of the text.
 fn is_local(text: &str) -> bool {
-    let atom = |it: u8| it.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&it);
-    let fits = |word: &str| !word.is_empty() && word.bytes().all(atom);
+    let atom = |it: char| {
+        if it.is_ascii() {
+            it.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(it)
+        } else {
+            it.is_alphanumeric() || is_combining_mark(it)
+        }
+    };
+    let fits = |word: &str| {
+        !word.is_empty() && word.chars().all(atom) && !word.starts_with(is_combining_mark)
+    };
     text.len() <= 64 && text.split('.').all(fits)
+}
+
+/// Lower case, one letter for one. A letter beyond ASCII never becomes one of ASCII: that would be
+/// another mailbox.
+fn lower(letter: char) -> char {
+    let mut lower = letter.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(one), None) if one.is_ascii() == letter.is_ascii() => one,
+        _ => letter,
+    }
+}
+
+/// The domain in ASCII and lower case (IDNA); nothing when it has none, or is no name.
+fn ascii_domain(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return Some(text.to_ascii_lowercase());
+    }
+    // The parser would read these as escapes of other characters, or drop them.
+    if text.contains('%') || text.chars().any(|it| it.is_whitespace() || it.is_control()) {
+        return None;
+    }
+    match url::Host::parse(text).ok()? {
+        url::Host::Domain(name) => Some(name),
+        _ => None,
+    }
 }
 
 /// Labels with a dot in between, the last with a letter: mail goes to names, not to addresses of
@@ -160,12 +224,67 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        let ascii = Some("must be an e-mail address of ASCII characters only");
-        assert_eq!([error("adä@example.com"), error("ada@exämple.com")], [ascii, ascii]);
+    fn what_is_too_long_is_told() {
         let long = format!("ada@{}com", "d.".repeat(124));
         assert_eq!(long.len(), 255);
-        assert_eq!(error(&long), Some("must be an e-mail address of at most 254 characters"));
+        assert_eq!(error(&long), Some(TOO_LONG));
+        assert_eq!(error(&"ä".repeat(600)), Some(TOO_LONG));
+        // Written in 245 characters, mailed in more than 254.
+        let domain = ["ü".repeat(50), "ö".repeat(50), "ä".repeat(50), "ë".repeat(50)].join(".");
+        assert_eq!(error(&format!("{}@{domain}.example", "l".repeat(34))), Some(TOO_LONG));
+    }
+
+    #[test]
+    fn a_domain_of_any_script_is_compared_and_mailed_in_ascii() {
+        let email = Email::parse("müller@bücher.example").unwrap();
+        assert_eq!(email.as_str(), "müller@bücher.example");
+        assert_eq!(email.mailbox(), "müller@xn--bcher-kva.example");
+        for same in [
+            "MÜLLER@BÜCHER.example",
+            "müller@xn--bcher-kva.EXAMPLE",
+            "mu\u{308}ller@bücher。example",
+        ] {
+            assert_eq!(Email::parse(same).as_ref(), Ok(&email), "{same}");
+        }
+        for other in ["muller@bücher.example", "müller@bucher.example"] {
+            assert_ne!(Email::parse(other).unwrap(), email, "{other}");
+        }
+    }
+
+    #[test]
+    fn look_alikes_are_others() {
+        let latin = Email::parse("ada@apple.example").unwrap();
+        let cyrillic = Email::parse("ada@\u{430}pple.example").unwrap();
+        assert_eq!(cyrillic.key(), "ada@xn--pple-43d.example");
+        assert_ne!(latin, cyrillic);
+        assert_ne!(Email::parse("\u{430}da@apple.example").unwrap(), latin);
+        // A sign that is equal to an ASCII letter is that letter, also in what is mailed.
+        let kelvin = Email::parse("\u{212a}ate@example.com").unwrap();
+        assert_eq!(
+            (kelvin.mailbox(), kelvin.key()),
+            ("Kate@example.com".into(), "kate@example.com".into())
+        );
+        // A dotted capital I has no lower case of one letter.
+        assert_eq!(Email::parse("İ@example.com").unwrap().key(), "İ@example.com");
+    }
+
+    #[test]
+    fn hidden_and_turning_characters_are_no_part_of_an_address() {
+        for hidden in
+            ["a\u{200b}da", "a\u{202e}da", "a\u{a0}da", "\u{301}da", "a\u{ad}da", "a\u{85}da"]
+        {
+            assert_eq!(error(&format!("{hidden}@example.com")), Some(NOT_AN_ADDRESS), "{hidden:?}");
+        }
+        for domain in [
+            "b%C3%BCcher.example",
+            "bü cher.example",
+            "bü\u{200b}",
+            "ü",
+            "１２７.0.0.1",
+            "xn--ü.example",
+        ] {
+            assert_eq!(error(&format!("ada@{domain}")), Some(NOT_AN_ADDRESS), "{domain:?}");
+        }
     }
 
     #[test]

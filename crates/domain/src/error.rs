@@ -77,6 +77,25 @@ pub enum ErrorKind {
     Internal,
 }
 
+impl ErrorKind {
+    /// Whether it keeps a caller out, rather than finding fault with what was sent.
+    #[must_use]
+    pub const fn keeps_out(&self) -> bool {
+        matches!(
+            self,
+            Self::Unauthorized
+                | Self::TokenExpired
+                | Self::InvalidCredentials
+                | Self::CredentialInactive
+                | Self::InvalidOtp
+                | Self::OtpExpired
+                | Self::InvalidSession
+                | Self::Forbidden
+                | Self::RateLimited(_)
+        )
+    }
+}
+
 /// An error with a text for the caller and, apart from it, one for the operator's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {

@@ -13,12 +13,11 @@ pub const CODE_LIFE: Duration = Duration::from_mins(5);
 /// How long a magic link and the code in its mail live.
 pub const MAGIC_LINK_LIFE: Duration = Duration::from_mins(15);
 
+/// How long the link in the mail of a reset lives: longer than the code, since nobody can guess it.
+pub const RESET_LINK_LIFE: Duration = Duration::from_mins(15);
+
 /// The wrong code of this number ends its session.
 pub const MAX_WRONG: u32 = 5;
-
-/// So many wrong codes in a row, over any number of magic links, close an account to codes:
-/// fresh links would otherwise buy a guesser fresh tries.
-pub const MAX_WRONG_IN_A_ROW: u32 = 100;
 
 /// How often a session may have its code sent anew.
 pub const MAX_RESENDS: u32 = 3;
@@ -122,12 +121,6 @@ impl Resend {
             Self::TooSoon(wait)
         }
     }
-}
-
-/// Whether an account still takes codes of magic links; the long token it always takes.
-#[must_use]
-pub fn takes_codes(wrong_in_a_row: u32) -> bool {
-    wrong_in_a_row < MAX_WRONG_IN_A_ROW
 }
 
 const CODES: u32 = 1_000_000;
@@ -287,10 +280,5 @@ pub(crate) mod tests {
             let now = Timestamp::from_secs(1_700_000_000 + age);
             assert_eq!(Resend::decide(now, sent, resends), expected, "{age} s, {resends}");
         }
-    }
-
-    #[test]
-    fn a_hundred_wrong_codes_in_a_row_close_an_account_to_codes() {
-        assert_eq!([takes_codes(0), takes_codes(99), takes_codes(100)], [true, true, false]);
     }
 }

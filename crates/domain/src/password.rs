@@ -1,19 +1,46 @@
-//! Passwords: the console document's rule, and beside it the refusal of those that everybody
-//! chooses or that repeat what is known of the person.
+//! Passwords: the console document's rule, and by a stricter policy also the refusal of those that
+//! everybody chooses or that repeat what is known of the person.
 
 use std::fmt;
+use std::str::FromStr;
 
 use unicode_normalization::UnicodeNormalization as _;
 use zeroize::Zeroizing;
 use zxcvbn::{Score, zxcvbn};
+
+/// Which new passwords are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PasswordPolicy {
+    /// The console document's rule and no other.
+    #[default]
+    Standard,
+    /// That rule, and none that is guessed within a million tries.
+    Strict,
+}
+
+impl FromStr for PasswordPolicy {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "standard" => Ok(Self::Standard),
+            "strict" => Ok(Self::Strict),
+            _ => Err("must be standard or strict"),
+        }
+    }
+}
 
 /// A password in the clear. It cannot be printed or compared; what is stored is an Argon2id hash.
 pub struct Password(Zeroizing<String>);
 
 impl Password {
     /// Takes a new password. `about` is what others know of the person, such as address, name and
-    /// organization: a password made of that is no better than a common one.
-    pub fn choose(text: &str, about: &[&str]) -> Result<Self, PasswordError> {
+    /// organization: under the strict policy, a password made of that is as bad as a common one.
+    pub fn choose(
+        text: &str,
+        about: &[&str],
+        policy: PasswordPolicy,
+    ) -> Result<Self, PasswordError> {
         if text.len() > MAX_BYTES {
             return Err(PasswordError::TooLong);
         }
@@ -24,7 +51,7 @@ impl Password {
         if !lacks.is_empty() {
             return Err(PasswordError::Lacks(lacks));
         }
-        if is_guessable(text, about) {
+        if policy == PasswordPolicy::Strict && is_guessable(text, about) {
             return Err(PasswordError::Guessable);
         }
         Ok(Self::of(text))
@@ -128,7 +155,24 @@ mod tests {
     const ABOUT: [&str; 3] = ["ada.montague@example.com", "Ada Montague", "Quillfeather Agency"];
 
     fn error(text: &str) -> Option<String> {
-        Password::choose(text, &ABOUT).err().map(|it| it.to_string())
+        Password::choose(text, &ABOUT, PasswordPolicy::Strict).err().map(|it| it.to_string())
+    }
+
+    #[test]
+    fn by_default_the_documents_rule_is_the_only_one() {
+        let standard = PasswordPolicy::default();
+        for common in ["Password123!", "P@ssw0rd", "Montague1!", "Aaaaaaa1!"] {
+            assert!(Password::choose(common, &ABOUT, standard).is_ok(), "{common}");
+        }
+        for (lacking, why) in [
+            ("Pass123!x".repeat(15), "must be at most 128 bytes"),
+            ("password123!".to_owned(), "must have an upper-case letter"),
+        ] {
+            let error = Password::choose(&lacking, &ABOUT, standard).err().map(|it| it.to_string());
+            assert_eq!(error.as_deref(), Some(why), "{lacking}");
+        }
+        assert_eq!("strict".parse(), Ok(PasswordPolicy::Strict));
+        assert_eq!("Strict".parse::<PasswordPolicy>(), Err("must be standard or strict"));
     }
 
     #[test]
@@ -187,7 +231,7 @@ mod tests {
             assert_eq!(error(bad).as_ref(), Some(&guessable), "{bad}");
         }
         // The control: for somebody else that word says nothing.
-        assert!(Password::choose("Quillfeather1!", &[]).is_ok());
+        assert!(Password::choose("Quillfeather1!", &[], PasswordPolicy::Strict).is_ok());
     }
 
     #[test]

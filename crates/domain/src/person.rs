@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Fields;
 use crate::text::{TextRule, white_space};
+use crate::{Error, Result};
 
 /// Declares texts that exist only when they fit, and travel as strings.
 macro_rules! texts {
@@ -47,9 +48,11 @@ macro_rules! texts {
 }
 
 texts! {
-    /// A person's whole name as they write it. First and last name are read from it, never kept
-    /// beside it: the first word, and the rest.
+    /// A person's whole name as they write it. First and last name are parts of it: see
+    /// [`FullName::parts`].
     FullName;
+    /// A first or a last name; empty when there is none.
+    NamePart;
     /// A few lines about a person; empty when they say nothing.
     Bio;
     /// Where a person is, in their own words; empty when they do not say.
@@ -84,21 +87,70 @@ impl FullName {
         words.join(" ")
     }
 
-    /// The first word.
+    /// First and last name. Where the person said which words are the first name, those and the
+    /// rest; otherwise the first word and the rest.
     #[must_use]
-    pub fn first(&self) -> &str {
-        self.split().0
+    pub fn parts(&self, first: Option<&str>) -> (&str, &str) {
+        let said = first.filter(|it| !it.is_empty()).and_then(|first| {
+            let rest = self.0.strip_prefix(first)?;
+            let whole = rest.is_empty() || rest.starts_with(char::is_whitespace);
+            whole.then(|| (&self.0[..first.len()], rest.trim_start()))
+        });
+        said.unwrap_or_else(|| {
+            let (first, last) = self.0.split_once(char::is_whitespace).unwrap_or((&self.0, ""));
+            (first, last.trim_start())
+        })
     }
+}
 
-    /// All after the first word; empty for a name of one word.
-    #[must_use]
-    pub fn last(&self) -> &str {
-        self.split().1
+impl NamePart {
+    /// Up to 98 characters on one line.
+    pub const RULE: TextRule = TextRule::name(0, 98);
+
+    /// Takes what fits.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::RULE.parse(text).map(Self)
     }
+}
 
-    fn split(&self) -> (&str, &str) {
-        let (first, last) = self.0.split_once(char::is_whitespace).unwrap_or((&self.0, ""));
-        (first, last.trim_start())
+/// What a person wants changed of their name; what is not given stays.
+#[derive(Clone, Debug, Default)]
+pub struct NameChange {
+    /// The whole name.
+    pub fullname: Option<FullName>,
+    /// The first name.
+    pub first: Option<NamePart>,
+    /// The last name.
+    pub last: Option<NamePart>,
+}
+
+impl NameChange {
+    /// The whole name and which of its words are the first name, after this change of a name whose
+    /// first name was said to be `first`. What is given as it was is not a change, so that a whole
+    /// profile can be sent back with one member changed.
+    pub fn over(&self, name: &FullName, first: Option<&str>) -> Result<(FullName, Option<String>)> {
+        let (old_first, old_last) = name.parts(first);
+        let new_first = self.first.as_ref().map_or(old_first, NamePart::as_str);
+        let new_last = self.last.as_ref().map_or(old_last, NamePart::as_str);
+        let by_parts = (new_first, new_last) != (old_first, old_last);
+        match self.fullname.as_ref().filter(|it| *it != name) {
+            Some(whole) if !by_parts => Ok((whole.clone(), None)),
+            None if !by_parts => Ok((name.clone(), first.map(str::to_owned))),
+            whole => {
+                if new_first.is_empty() {
+                    return Err(Error::field("firstname", "must not be empty"));
+                }
+                let joined = format!("{new_first} {new_last}");
+                let joined = FullName::parse(&joined).map_err(|_| {
+                    Error::field("lastname", "must make a name of 2 to 100 characters")
+                })?;
+                if whole.is_some_and(|it| it.key() != joined.key()) {
+                    let message = "must be firstname and lastname together, or be left out";
+                    return Err(Error::field("fullname", message));
+                }
+                Ok((joined, Some(new_first.to_owned())))
+            }
+        }
     }
 }
 
@@ -207,8 +259,44 @@ mod tests {
             ("Ada\u{a0}King", "Ada", "King"),
             ("Plato", "Plato", ""),
         ] {
-            let name = name(whole);
-            assert_eq!((name.first(), name.last()), (first, last), "{whole}");
+            assert_eq!(name(whole).parts(None), (first, last), "{whole}");
+        }
+        let mary = name("Mary Jane Watson");
+        assert_eq!(mary.parts(Some("Mary Jane")), ("Mary Jane", "Watson"), "as she said");
+        assert_eq!(mary.parts(Some("Mary Jane Watson")), ("Mary Jane Watson", ""));
+        for gone in ["Peter", "Mary Ja", ""] {
+            assert_eq!(mary.parts(Some(gone)), ("Mary", "Jane Watson"), "{gone:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_changed_whole_or_in_parts() {
+        let part = |text: &str| NamePart::parse(text).ok();
+        let change = |fullname: Option<&str>, first, last| {
+            let change = NameChange { fullname: fullname.map(name), first, last };
+            change.over(&name("Ada Byron"), None)
+        };
+        let parts = |whole: &str, first: Option<&str>| Ok((name(whole), first.map(str::to_owned)));
+        assert_eq!(change(None, None, None), parts("Ada Byron", None));
+        assert_eq!(change(Some("Ada King"), None, None), parts("Ada King", None));
+        assert_eq!(change(None, None, part("King")), parts("Ada King", Some("Ada")));
+        let both = change(None, part("Augusta Ada"), part("King"));
+        assert_eq!(both, parts("Augusta Ada King", Some("Augusta Ada")));
+        assert_eq!(change(None, None, part("")), parts("Ada", Some("Ada")), "none");
+        let sent_back = change(Some("Ada Byron"), part("Ada"), part("King"));
+        assert_eq!(sent_back, parts("Ada King", Some("Ada")), "one member changed");
+        let whole = change(Some("Ada King"), part("Ada"), part("Byron"));
+        assert_eq!(whole, parts("Ada King", None), "the other one");
+        let agreed = change(Some("Ada King"), None, part("King"));
+        assert_eq!(agreed, parts("Ada King", Some("Ada")));
+        for (fullname, first, last, field) in [
+            (Some("Eve"), part("Ada"), part("King"), "fullname"),
+            (None, part(""), None, "firstname"),
+            (None, None, part(&"x".repeat(98)), "lastname"),
+            (None, part("A"), part(""), "lastname"),
+        ] {
+            let error = change(fullname, first, last).unwrap_err();
+            assert_eq!(error.fields().keys().collect::<Vec<_>>(), [field]);
         }
     }
 

@@ -33,8 +33,12 @@ pub enum SecretKind {
     ConsoleRefresh,
     /// Names the session in which a mailed code is awaited.
     OtpSession,
-    /// The long token of a mailed link.
+    /// The long token of a mailed link that signs in.
     MagicLink,
+    /// The long token of a mailed link that lets a person choose another password.
+    ResetLink,
+    /// Knows a browser again in which somebody signed in.
+    Device,
     /// Lets a member of staff in, once.
     AdminToken,
     /// Accepts an invitation, once.
@@ -45,13 +49,15 @@ pub enum SecretKind {
 
 impl SecretKind {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::ApiSecret(Mode::Live),
         Self::ApiSecret(Mode::Test),
         Self::ExternalRefresh,
         Self::ConsoleRefresh,
         Self::OtpSession,
         Self::MagicLink,
+        Self::ResetLink,
+        Self::Device,
         Self::AdminToken,
         Self::Invitation,
         Self::Webhook,
@@ -67,6 +73,8 @@ impl SecretKind {
             Self::ConsoleRefresh => "gcr_",
             Self::OtpSession => "gos_",
             Self::MagicLink => "gml_",
+            Self::ResetLink => "grl_",
+            Self::Device => "gdv_",
             Self::AdminToken => "gat_",
             Self::Invitation => "gin_",
             Self::Webhook => "whsec_",

@@ -21,7 +21,9 @@ use grantor_service::mail::{Files, Mailer, Smtp, Transport};
 use grantor_service::names::Names;
 use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
+use grantor_service::refusal::Refusals;
 use grantor_service::retention::Retention;
+use grantor_service::session::guard::Warnings;
 use grantor_service::visit::Visits;
 use grantor_service::wake::Wakes;
 use grantor_service::{App, Parts, ring};
@@ -83,6 +85,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
     let parts = Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
+        password_policy: config.password_policy,
         limiter: Limiter::new(config.limits.clone(), counters),
         store,
         started: clock.now(),
@@ -108,6 +111,8 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<House, 
         answered: Notify::new(),
         stopping: watch::Sender::new(false),
         visits: Visits::default(),
+        refusals: Refusals::default(),
+        warnings: Warnings::default(),
     };
     Ok(House { app: App::new(parts), retention: retention(config) })
 }

@@ -108,7 +108,8 @@ impl App {
     /// from its rows beside the database happens before anybody hears of it: see [`App::follow`].
     pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
         let (app, context) = (self.clone(), context.clone());
-        let (waiter, follower) = (context.waiter.clone(), self.clone());
+        let (waiter, entry, follower) =
+            (context.waiter.clone(), context.entry.clone(), self.clone());
         let work = move |tx: &mut Tx<'_>| {
             let now = app.clock.now();
             let (actor, origin) = (&context.actor, &context.origin);
@@ -117,7 +118,10 @@ impl App {
             let done = act.carry_out(&mut desk, grant)?;
             app.record::<A>(tx, &context, now, done)
         };
-        self.store.write_for(&waiter, work, move |changes| follower.follow(changes)).await
+        let follow = move |changes: &Changes| follower.follow(changes);
+        let output = self.store.write_for(&waiter, work, follow).await?;
+        entry.write();
+        Ok(output)
     }
 
     /// What follows from a change that is stored: tokens are looked at again, and whoever has

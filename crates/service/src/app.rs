@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
+use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy, Timestamp};
 use grantor_storage::Store;
@@ -24,6 +25,8 @@ use crate::mail::Mailer;
 use crate::names::Names;
 use crate::outbound::Outbound;
 use crate::quota::Quotas;
+use crate::refusal::Refusals;
+use crate::session::guard::Warnings;
 use crate::visit::Visits;
 use crate::wake::Wakes;
 
@@ -47,6 +50,8 @@ pub struct Parts {
     pub access: Access,
     /// Passwords.
     pub hasher: Hasher,
+    /// Which new passwords are taken.
+    pub password_policy: PasswordPolicy,
     /// Rate limits.
     pub limiter: Limiter,
     /// Mail.
@@ -77,6 +82,10 @@ pub struct Parts {
     pub schedule: Schedule,
     /// What was looked at and is not in the log yet.
     pub visits: Visits,
+    /// Ways in that were refused and are not in the log yet.
+    pub refusals: Refusals,
+    /// Who is to hear that somebody tries to sign in as them.
+    pub warnings: Warnings,
     /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.
     pub public_url: String,
     /// The name under `/.well-known/`.

@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
-use grantor_domain::limit::Standing;
-use grantor_domain::otp::{CODE_LIFE, CodeCheck, MAX_WRONG, Otp, Resend};
+use grantor_domain::limit::{LimitName, Standing};
+use grantor_domain::otp::{CODE_LIFE, CodeCheck, MAX_WRONG, Otp, RESET_LINK_LIFE, Resend};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
-use grantor_domain::{Error, ErrorKind, Result};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::challenge::{self, Challenge};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::act::{Act, Desk, Done};
 use crate::keys::Purpose;
+use crate::limit::Subject;
 use crate::{App, Context, registration, reset};
 
 /// A code is on its way.
@@ -50,6 +51,14 @@ impl CodeFor {
             Self::MagicLink => "magic_link",
         }
     }
+
+    /// Until when the long token of the mail can be used.
+    fn link_ends(self, challenge: &Challenge) -> Timestamp {
+        match self {
+            Self::Reset => challenge.sent_at.plus(RESET_LINK_LIFE),
+            Self::Registration | Self::MagicLink => challenge.expires_at,
+        }
+    }
 }
 
 /// Mails another code for the same session; the old one dies.
@@ -59,17 +68,63 @@ pub async fn resend(app: &App, context: &Context, session: &str) -> Result<CodeS
     Ok(CodeSent { session: session.to_owned(), email })
 }
 
+/// A code to be looked at, counted as a wrong one until it proves right: of many at once no more
+/// count than the limits say (contract section 27).
+pub(crate) struct Guess {
+    counted: Vec<(LimitName, Subject)>,
+    /// Whether there is room for it. Beyond the limits a code is refused as a wrong one is.
+    pub(crate) open: bool,
+}
+
+impl Guess {
+    /// Counts a code of this caller, and for the account with this address where there may be one.
+    pub(crate) async fn begin(app: &App, context: &Context, account: Option<&Email>) -> Self {
+        let address = context.origin.address.map(Subject::address);
+        let account = account.map(|it| Subject::text(&it.key()));
+        let mut guess = Self { counted: vec![], open: true };
+        for (limit, subject) in [(LimitName::Codes, address), (LimitName::AccountCodes, account)] {
+            let Some(subject) = subject.filter(|_| guess.open) else { continue };
+            guess.open = app.limiter.hit(limit, &subject).await.is_ok();
+            if guess.open {
+                guess.counted.push((limit, subject));
+            }
+        }
+        guess
+    }
+
+    /// It was no wrong code, or was not looked at because it came too late.
+    pub(crate) async fn take_back(self, app: &App) {
+        for (limit, subject) in self.counted {
+            app.limiter.give_back(limit, &subject).await;
+        }
+    }
+}
+
+/// What somebody presents.
+pub(crate) enum Presented<'a> {
+    /// A code, and whether there is room for it.
+    Code(&'a Otp, bool),
+    /// The long token of the mail, which nobody can guess: wrong codes do not close it.
+    Link,
+}
+
+/// What a session is known by: its own name, and the long token of its mail where that is another.
+pub(crate) struct Known<'a> {
+    pub(crate) session: &'a Secret,
+    pub(crate) link: Option<&'a Secret>,
+}
+
 /// Begins to wait for a code, instead of any that the same address was mailed for the same thing
 /// before; gives the code to be mailed.
 pub(crate) fn begin<T: Serialize>(
     desk: &mut Desk<'_, '_>,
     purpose: CodeFor,
-    session: &Secret,
+    known: &Known<'_>,
     email: &Email,
     life: Duration,
     asked: &T,
 ) -> Result<Otp> {
-    let hash = session.hash();
+    let hash = known.session.hash();
     let plain = serde_json::to_vec(asked).map_err(|it| Error::internal(it.to_string()))?;
     let code = Otp::generate(&*desk.app.entropy);
     let challenge = Challenge {
@@ -80,30 +135,37 @@ pub(crate) fn begin<T: Serialize>(
         resends: 0,
         sent_at: desk.now,
         expires_at: desk.now.plus(life),
+        link: known.link.map(Secret::hash),
     };
     challenge::replace(desk.tx, &hash, &email.key(), &challenge)?;
     Ok(code)
 }
 
-/// Tries a code, or with none the session's long token itself. Costs one of the session's tries;
-/// nothing when it has none left or never was.
+/// Tries a code or the long token. A code costs one of the session's tries; nothing when the session
+/// has none left or never was.
 pub(crate) fn attempt<T: DeserializeOwned>(
     desk: &mut Desk<'_, '_>,
     purpose: CodeFor,
     session: &SecretHash,
-    code: Option<&Otp>,
+    presented: &Presented<'_>,
 ) -> Result<Option<(CodeCheck, T)>> {
-    let taken = challenge::take_try(desk.tx, session, purpose.name(), MAX_WRONG)?;
+    let most = match presented {
+        Presented::Code(..) => MAX_WRONG,
+        Presented::Link => u32::MAX,
+    };
+    let taken = challenge::take_try(desk.tx, session, purpose.name(), most)?;
     let Some(taken) = taken else { return Ok(None) };
     let asked = open(desk.app, session, &taken)?;
-    let tried_before = taken.wrong.saturating_sub(1);
-    let matches = || {
-        code.is_none_or(|code| {
+    let verdict = match presented {
+        Presented::Code(code, open) => {
+            let tried_before = taken.wrong.saturating_sub(1);
             let data = code_data(session, code);
-            desk.app.keys.verify_mac(Purpose::Otp, &data, &taken.code_mac)
-        })
+            let matches =
+                || desk.app.keys.verify_mac(Purpose::Otp, &data, &taken.code_mac) && *open;
+            CodeCheck::decide(desk.now, taken.expires_at, tried_before, matches)
+        }
+        Presented::Link => CodeCheck::decide(desk.now, purpose.link_ends(&taken), 0, || true),
     };
-    let verdict = CodeCheck::decide(desk.now, taken.expires_at, tried_before, matches);
     Ok(Some((verdict, asked)))
 }
 
@@ -167,13 +229,20 @@ impl Act for SendAgain {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, challenge: Challenge) -> Result<Done<String>> {
         let code = Otp::generate(&*desk.app.entropy);
-        let mac = code_mac(desk.app, &self.session, &code);
-        let (expires_at, resends) = (desk.now.plus(CODE_LIFE), challenge.resends);
-        if !challenge::renew(desk.tx, &self.session, &mac, desk.now, expires_at, resends)? {
+        let link = Secret::generate(SecretKind::ResetLink, &*desk.app.entropy);
+        let resets = challenge.purpose == CodeFor::Reset.name();
+        let renewed = Challenge {
+            code_mac: code_mac(desk.app, &self.session, &code),
+            sent_at: desk.now,
+            expires_at: desk.now.plus(CODE_LIFE),
+            link: resets.then(|| link.hash()),
+            ..challenge.clone()
+        };
+        if !challenge::renew(desk.tx, &self.session, &renewed)? {
             return Err(ended());
         }
-        let email = if challenge.purpose == CodeFor::Reset.name() {
-            reset::send_code(desk, &open(desk.app, &self.session, &challenge)?, &code)?
+        let email = if resets {
+            reset::send_code(desk, &open(desk.app, &self.session, &challenge)?, &code, &link)?
         } else {
             registration::send_code(desk, &open(desk.app, &self.session, &challenge)?, &code)?
         };

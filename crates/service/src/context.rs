@@ -1,5 +1,6 @@
 //! Who asks, from where, and under which idempotency key.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::{Origin, Scheme};
 use grantor_domain::idempotency::Claim;
 use grantor_domain::limit::Standing;
+use grantor_domain::secret::SecretHash;
 pub use grantor_storage::Waiter;
 
 /// Comes with every call of the service.
@@ -22,6 +24,10 @@ pub struct Context {
     pub standing: StandingNote,
     /// Who waits for what changes: once they left, nothing does.
     pub waiter: Waiter,
+    /// What became of the caller's way in, for the log.
+    pub entry: EntryNote,
+    /// The secret that the caller's browser is known by, if it has one.
+    pub device: Option<SecretHash>,
 }
 
 /// The figures of the limit that counted a request, shared with the surface that will show them.
@@ -43,6 +49,34 @@ impl StandingNote {
     #[must_use]
     pub fn get(&self) -> Option<Standing> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What became of a caller's way in, shared with the surface that writes down what no act did.
+#[derive(Clone, Debug, Default)]
+pub struct EntryNote(Arc<[AtomicBool; 2]>);
+
+impl EntryNote {
+    /// An act wrote its outcome down.
+    pub fn write(&self) {
+        self.0[0].store(true, Ordering::Relaxed);
+    }
+
+    /// The caller was refused as a stranger.
+    pub fn refuse(&self) {
+        self.0[1].store(true, Ordering::Relaxed);
+    }
+
+    /// Whether an act wrote its outcome down.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        self.0[0].load(Ordering::Relaxed)
+    }
+
+    /// Whether the caller was refused as a stranger.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.0[1].load(Ordering::Relaxed)
     }
 }
 
@@ -68,6 +102,7 @@ impl Context {
             started,
         };
         let (standing, waiter) = Default::default();
-        Self { actor, origin, idempotency: None, standing, waiter }
+        let entry = EntryNote::default();
+        Self { actor, origin, idempotency: None, standing, waiter, entry, device: None }
     }
 }

@@ -101,7 +101,7 @@ pub async fn accept(
 ) -> Result<Accepted> {
     let token = Secret::parse(&[SecretKind::Invitation], token).ok_or_else(ended)?;
     let password_hash = match password {
-        Some(password) => choose(app, &token, fullname.as_ref(), password).await?,
+        Some(password) => choose(app, context, &token, fullname.as_ref(), password).await?,
         None => None,
     };
     let act = Accept { hash: token.hash(), fullname, password_hash };
@@ -112,6 +112,7 @@ pub async fn accept(
 /// Hashing takes its time, so it is done before the unit of work and only for who holds a token.
 async fn choose(
     app: &App,
+    context: &Context,
     token: &Secret,
     fullname: Option<&FullName>,
     password: &str,
@@ -129,9 +130,9 @@ async fn choose(
         .await?;
     let Some(invitation) = unknown else { return Ok(None) };
     let name = fullname.map_or(invitation.fullname.as_str(), FullName::as_str);
-    let password = Password::choose(password, &[name, &invitation.email])
+    let password = Password::choose(password, &[name, &invitation.email], app.password_policy)
         .map_err(|reason| Error::field("password", reason.to_string()))?;
-    app.hasher.hash(password).await.map(Some)
+    app.hasher.hash(password, context.origin.address).await.map(Some)
 }
 
 /// Whether accepting makes an account with a password, where there is none yet.

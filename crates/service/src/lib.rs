@@ -47,6 +47,7 @@ pub mod pod;
 pub mod profile;
 pub mod quota;
 mod reach;
+pub mod refusal;
 pub mod registration;
 pub mod reset;
 pub mod retention;

@@ -6,7 +6,7 @@ use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::TenantId;
 use grantor_domain::limit::LimitName;
-use grantor_domain::otp::{CodeCheck, MAGIC_LINK_LIFE, Otp, takes_codes};
+use grantor_domain::otp::{CodeCheck, MAGIC_LINK_LIFE, Otp};
 use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::template::MailKind;
@@ -16,13 +16,13 @@ use grantor_storage::user::{self, User};
 use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
-use crate::code::{self, CodeFor};
+use crate::code::{self, CodeFor, Guess, Known, Presented};
 use crate::letter;
 use crate::limit::Subject;
 use crate::mail::Mailer;
 use crate::membership::{self, Place};
 use crate::registration::{self, Entered};
-use crate::session::{self, Issued, SignedIn, refusable};
+use crate::session::{self, Issued, SignedIn, guard, refusable};
 use crate::{App, Context};
 
 /// How a person proves that a mail was theirs.
@@ -67,16 +67,21 @@ pub async fn verify(
     proof: Proof,
     asked: Option<TenantId>,
 ) -> Result<SignedIn> {
-    let act = match proof {
+    let devices = guard::devices(context);
+    let (by, guess) = match proof {
         Proof::Code { email, code } => {
-            Verify { session: None, by: Some((email.key(), code)), asked }
+            let guess = Guess::begin(app, context, Some(&email)).await;
+            (By::Code { email: email.key(), code, open: guess.open }, Some(guess))
         }
         Proof::Token(text) => {
             let token = Secret::parse(&[SecretKind::MagicLink], &text).ok_or_else(wrong)?;
-            Verify { session: Some(token.hash()), by: None, asked }
+            (By::Link(token.hash()), None)
         }
     };
-    let (issued, user, place) = app.act(context, act).await??;
+    let (issued, user, place) = app.act(context, Verify { by, asked, devices }).await??;
+    if let Some(guess) = guess {
+        guess.take_back(app).await;
+    }
     // A used one no longer counts towards the limit of unused ones.
     app.limiter.give_back(LimitName::MagicLink, &Subject::text(&user.email_key)).await;
     Ok(SignedIn { tokens: issued.sign(app)?, user, place })
@@ -119,7 +124,8 @@ impl Act for Send {
         let to = asked.email.as_str();
         let token = Secret::generate(SecretKind::MagicLink, &*desk.app.entropy);
         let purpose = CodeFor::MagicLink;
-        let code = code::begin(desk, purpose, &token, &asked.email, MAGIC_LINK_LIFE, &asked)?;
+        let known = Known { session: &token, link: None };
+        let code = code::begin(desk, purpose, &known, &asked.email, MAGIC_LINK_LIFE, &asked)?;
         let origin = &desk.app.public_url;
         let link = format!("{origin}/app/magic?token={}", token.expose());
         // Both are written and one is sent, so that it takes as long.
@@ -144,12 +150,20 @@ fn waiting(desk: &mut Desk<'_, '_>, email: &Email) -> Result<Option<Asked>> {
     found.map(|it| code::open(desk.app, &session, &it)).transpose()
 }
 
+/// What was presented.
+enum By {
+    /// The address and the code, and whether there is room for another.
+    Code { email: String, code: Otp, open: bool },
+    /// The long token, which names the session itself.
+    Link(SecretHash),
+}
+
 struct Verify {
-    session: Option<SecretHash>,
-    /// The address and the code, where no long token was presented.
-    by: Option<(String, Otp)>,
+    by: By,
     /// Where to act.
     asked: Option<TenantId>,
+    /// Where they sign in from.
+    devices: Vec<String>,
 }
 
 impl Act for Verify {
@@ -157,30 +171,30 @@ impl Act for Verify {
     type Output = Result<(Issued, User, Place)>;
     const ACTION: &'static str = "magic_link.verify";
 
-    /// Holding the mail is the permission; a try costs one of the link's.
+    /// Holding the mail is the permission; a code costs one of its tries.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        let waiting = match (&self.by, self.session) {
-            (Some((email, _)), _) => {
-                let open = takes_codes(challenge::refusals(desk.tx, email)?);
-                let found = challenge::find_by_email(desk.tx, email, CodeFor::MagicLink.name())?;
-                found.filter(|_| open)
+        let purpose = CodeFor::MagicLink;
+        let (waiting, presented) = match &self.by {
+            By::Code { email, code, open } => {
+                let found = challenge::find_by_email(desk.tx, email, purpose.name())?;
+                (found, Presented::Code(code, *open))
             }
-            (None, session) => session,
+            By::Link(session) => (Some(*session), Presented::Link),
         };
         let Some(session) = waiting else { return Ok(None) };
-        let code = self.by.as_ref().map(|(_, code)| code);
-        let tried = code::attempt(desk, CodeFor::MagicLink, &session, code)?;
+        let tried = code::attempt(desk, purpose, &session, &presented)?;
         Ok(tried.map(|(verdict, asked)| (session, verdict, asked)))
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Self::Output>> {
         let Some((session, verdict, asked)) = grant else {
-            return Ok(refused(self.by.as_ref().map_or("", |(email, _)| email)));
+            let named = if let By::Code { email, .. } = &self.by { email } else { "" };
+            return Ok(refused(named));
         };
         let key = asked.email.key();
         let account = user::find_by_email(desk.tx, &key)?;
         if verdict != CodeCheck::Accepted || (account.is_none() && asked.fullname.is_none()) {
-            return self.refuse(desk, &asked.email);
+            return Ok(refused(asked.email.as_str()));
         }
         let is_new = account.is_none();
         let known = match &account {
@@ -204,29 +218,15 @@ impl Act for Verify {
                 let entered = Entered::passwordless(name, asked.email.clone());
                 registration::create(desk, &entered)?
             }
-            _ => return self.refuse(desk, &asked.email),
+            _ => return Ok(refused(asked.email.as_str())),
         };
         code::finish(desk, &session)?;
-        challenge::forget_refusals(desk.tx, &key)?;
         let issued = session::begin_in(desk, user.id, place.tenant)?;
+        guard::remember(desk, user.id, &self.devices)?;
         let (tenant, resource) = (place.tenant, issued.resource(&user.fullname));
         let mut done = Done::new(Ok((issued, user, place)), resource, "A person signed in by mail");
         done.tenant = Some(tenant);
         Ok(done)
-    }
-}
-
-impl Verify {
-    /// Refuses what does not fit; a code costs one of the address's tries.
-    fn refuse(
-        &self,
-        desk: &mut Desk<'_, '_>,
-        email: &Email,
-    ) -> Result<Done<<Self as Act>::Output>> {
-        if self.by.is_some() {
-            challenge::count_refusal(desk.tx, &email.key(), desk.now)?;
-        }
-        Ok(refused(email.as_str()))
     }
 }
 

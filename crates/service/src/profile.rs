@@ -8,7 +8,7 @@ use grantor_domain::limit::LimitName;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::password::Password;
 use grantor_domain::patch::Patch;
-use grantor_domain::person::{Bio, FullName, Location, Phone};
+use grantor_domain::person::{Bio, FullName, Location, NameChange, Phone};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::session;
 pub use grantor_storage::session::Session;
@@ -34,11 +34,25 @@ pub async fn show(app: &App, caller: &Caller) -> Result<(User, Tenant)> {
         .await
 }
 
+/// The person's first and last name.
+pub async fn name_parts(app: &App, caller: &Caller) -> Result<(String, String)> {
+    let id = caller.user;
+    app.store
+        .read(move |tx| {
+            let user = user::find(tx, id)?.ok_or_else(|| Error::not_found("user"))?;
+            let first = user::firstname(tx, id)?;
+            let name = FullName::parse(&user.fullname).map_err(Error::internal)?;
+            let (first, last) = name.parts(first.as_deref());
+            Ok((first.to_owned(), last.to_owned()))
+        })
+        .await
+}
+
 /// What a person wants changed; what is not given stays.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// Another name.
-    pub fullname: Option<FullName>,
+    pub name: NameChange,
     /// Another text, or none.
     pub bio: Patch<Bio>,
     /// Another place, or none.
@@ -67,17 +81,18 @@ pub async fn change_password(
 ) -> Result<()> {
     let (user, tenant) = show(app, &caller).await?;
     let about = [user.fullname.as_str(), user.email.as_str(), tenant.name.as_str()];
-    let new = Password::choose(new, &about)
+    let new = Password::choose(new, &about, app.password_policy)
         .map_err(|error| Error::field("newPassword", error.to_string()))?;
     // A stolen token must not become the password: tries count like sign-ins, for the account.
     let subject = Subject::id(caller.user.as_uuid());
     app.limiter.hit(LimitName::Login, &subject).await?;
     let verified = user.password_hash;
-    let right = app.hasher.verify(Password::present(present), verified.clone()).await?;
+    let from = context.origin.address;
+    let right = app.hasher.verify(Password::present(present), verified.clone(), from).await?;
     if !right {
         return Err(not_present());
     }
-    let password_hash = app.hasher.hash(new).await?;
+    let password_hash = app.hasher.hash(new, from).await?;
     app.act(context, ChangePassword { caller, verified, password_hash }).await
 }
 
@@ -124,10 +139,12 @@ impl Act for ChangeProfile {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, mut user: User) -> Result<Done<User>> {
-        let Changes { fullname, bio, location, phone } = &self.changes;
-        if let Some(name) = fullname {
-            (user.fullname, user.fullname_key) = (name.as_str().to_owned(), name.key());
-        }
+        let Changes { name, bio, location, phone } = &self.changes;
+        let kept = FullName::parse(&user.fullname).map_err(Error::internal)?;
+        let first = user::firstname(desk.tx, user.id)?;
+        let (name, first) = name.over(&kept, first.as_deref())?;
+        (user.fullname, user.fullname_key) = (name.as_str().to_owned(), name.key());
+        user::set_firstname(desk.tx, user.id, first.as_deref())?;
         // An empty text is none.
         let text = |patch: Patch<&str>, kept: Option<String>| {
             let after = patch.over(kept.as_deref()).filter(|it| !it.is_empty());

@@ -1,13 +1,15 @@
 //! Registration: what was entered waits as a challenge until the mailed code proves the address.
 //! An unverified account reserves nothing; the first to prove an address or a name has it.
 
+use std::net::IpAddr;
+
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::organization::{NewOrganization, OrganizationStatus, Plan};
 use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
-use grantor_domain::password::Password;
+use grantor_domain::password::{Password, PasswordPolicy};
 use grantor_domain::person::FullName;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
@@ -20,7 +22,7 @@ use grantor_storage::user::{self, EMAIL_IS_TAKEN, User};
 use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
-use crate::code::{self, CodeFor, CodeSent};
+use crate::code::{self, CodeFor, CodeSent, Guess, Known, Presented};
 use crate::letter;
 use crate::mail::bound;
 use crate::membership::{self, Place};
@@ -46,6 +48,7 @@ impl NewAccount {
         email: Option<&str>,
         password: Option<&str>,
         organization: Option<NewOrganization>,
+        policy: PasswordPolicy,
         mut fields: Fields,
     ) -> Result<Self> {
         for (name, given) in [("fullname", fullname), ("email", email), ("password", password)] {
@@ -56,7 +59,7 @@ impl NewAccount {
         let [fullname, email, password] =
             [fullname, email, password].map(Option::unwrap_or_default);
         let about = [fullname, email, organization.as_ref().map_or("", |it| it.name.as_str())];
-        let password = fields.take("password", Password::choose(password, &about));
+        let password = fields.take("password", Password::choose(password, &about, policy));
         let fullname = fields.take("fullname", FullName::parse(fullname));
         let email = fields.take("email", Email::parse(email));
         fields.finish()?;
@@ -80,7 +83,7 @@ pub struct Verified {
 
 /// Takes what was entered and mails a code. Registering again replaces what waited before.
 pub async fn register(app: &App, context: &Context, account: NewAccount) -> Result<CodeSent> {
-    let entered = Entered::hashed(app, account).await?;
+    let entered = Entered::hashed(app, account, context.origin.address).await?;
     let room = bound::take_quietly(app, context, &entered.email).await?;
     let sent = app.act(context, Register { entered, mails: room.is_some() }).await;
     if let (Err(_), Some(room)) = (&sent, room) {
@@ -93,9 +96,19 @@ pub async fn register(app: &App, context: &Context, account: NewAccount) -> Resu
 pub async fn validate(app: &App, context: &Context, session: &str, code: &str) -> Result<Verified> {
     let code = Otp::parse(code).map_err(|reason| Error::field("otp", reason))?;
     let session = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(code::ended)?;
-    match app.act(context, Validate { session: session.hash(), code }).await? {
-        Outcome::Verified(verified) => Ok(verified),
-        Outcome::Refused(verdict) => Err(code::refusal(verdict)),
+    let guess = Guess::begin(app, context, None).await;
+    let act = Validate { session: session.hash(), code, open: guess.open };
+    match app.act(context, act).await? {
+        Outcome::Verified(verified) => {
+            guess.take_back(app).await;
+            Ok(verified)
+        }
+        Outcome::Refused(verdict) => {
+            if verdict == CodeCheck::Expired {
+                guess.take_back(app).await;
+            }
+            Err(code::refusal(verdict))
+        }
     }
 }
 
@@ -111,8 +124,12 @@ pub(crate) struct Entered {
 
 impl Entered {
     /// What a person entered, without the password itself.
-    pub(crate) async fn hashed(app: &App, account: NewAccount) -> Result<Self> {
-        let password_hash = app.hasher.hash(account.password).await?;
+    pub(crate) async fn hashed(
+        app: &App,
+        account: NewAccount,
+        from: Option<IpAddr>,
+    ) -> Result<Self> {
+        let password_hash = app.hasher.hash(account.password, from).await?;
         Ok(Self {
             fullname: account.fullname,
             email: account.email,
@@ -183,8 +200,9 @@ impl Act for Register {
             return Ok(Done::new(sent, resource(&self.entered.email), message).refused());
         }
         let purpose = CodeFor::Registration;
-        let code =
-            code::begin(desk, purpose, &session, &self.entered.email, CODE_LIFE, &self.entered)?;
+        let known = Known { session: &session, link: None };
+        let (email, entered) = (&self.entered.email, &self.entered);
+        let code = code::begin(desk, purpose, &known, email, CODE_LIFE, entered)?;
         let email = send_code(desk, &self.entered, &code)?;
         let sent = CodeSent { session: session.expose().to_owned(), email };
         Ok(Done::new(sent, resource(&self.entered.email), "A registration was begun"))
@@ -199,6 +217,8 @@ enum Outcome {
 struct Validate {
     session: SecretHash,
     code: Otp,
+    /// Whether there is room for another code.
+    open: bool,
 }
 
 impl Act for Validate {
@@ -208,7 +228,8 @@ impl Act for Validate {
 
     /// Holding the session is the permission; it costs one of its tries.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        let tried = code::attempt(desk, CodeFor::Registration, &self.session, Some(&self.code))?;
+        let presented = Presented::Code(&self.code, self.open);
+        let tried = code::attempt(desk, CodeFor::Registration, &self.session, &presented)?;
         tried.ok_or_else(code::ended)
     }
 

@@ -8,12 +8,12 @@ use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
 use grantor_domain::password::Password;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::template::MailKind;
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::{challenge, session, user};
 use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Desk, Done};
-use crate::code::{self, CodeFor, CodeSent};
+use crate::code::{self, CodeFor, CodeSent, Guess, Known, Presented};
 use crate::letter;
 use crate::limit::Subject;
 use crate::mail::Mailer;
@@ -26,25 +26,67 @@ pub async fn forgot(app: &App, context: &Context, email: Email) -> Result<CodeSe
     app.act(context, Forgot(Asked { email })).await
 }
 
-/// Checks the code, sets the password and ends every session of the account.
+/// How a person proves that a mail was theirs.
+pub enum Proof<'a> {
+    /// The code in it, and the session it was asked for in.
+    Code {
+        /// The session.
+        session: &'a str,
+        /// The code.
+        code: &'a str,
+    },
+    /// The long token in its link.
+    Link(&'a str),
+}
+
+/// Checks the proof, sets the password and ends every session of the account.
 pub async fn reset(
     app: &App,
     context: &Context,
-    session: &str,
-    code: &str,
+    proof: Proof<'_>,
     new_password: &str,
 ) -> Result<()> {
-    let code = Otp::parse(code).map_err(|reason| Error::field("otp", reason))?;
-    let session = Secret::parse(&[SecretKind::OtpSession], session).ok_or_else(code::ended)?;
-    let hash = session.hash();
+    let (hash, code) = match proof {
+        Proof::Code { session, code } => {
+            let code = Otp::parse(code).map_err(|reason| Error::field("otp", reason))?;
+            let session = Secret::parse(&[SecretKind::OtpSession], session);
+            (session.ok_or_else(code::ended)?.hash(), Some(code))
+        }
+        Proof::Link(token) => (linked(app, token).await?, None),
+    };
     let found = app.store.read(move |tx| challenge::find(tx, &hash)).await.map_err(Error::from)?;
     let found = found.filter(|it| it.purpose == CodeFor::Reset.name()).ok_or_else(code::ended)?;
     let asked: Asked = code::open(app, &hash, &found)?;
-    let password = Password::choose(new_password, &[asked.email.as_str()])
+    let password = Password::choose(new_password, &[asked.email.as_str()], app.password_policy)
         .map_err(|error| Error::field("newPassword", error.to_string()))?;
-    let password_hash = app.hasher.hash(password).await?;
-    let verdict = app.act(context, Reset { session: hash, code, password_hash }).await?;
-    if verdict == CodeCheck::Accepted { Ok(()) } else { Err(code::refusal(verdict)) }
+    let password_hash = app.hasher.hash(password, context.origin.address).await?;
+    let by_code = code.is_some();
+    let mut guess = None;
+    if by_code {
+        guess = Some(Guess::begin(app, context, Some(&asked.email)).await);
+    }
+    let open = guess.as_ref().is_some_and(|it| it.open);
+    let verdict = app.act(context, Reset { session: hash, code, open, password_hash }).await?;
+    if let (Some(guess), CodeCheck::Accepted | CodeCheck::Expired) = (guess, verdict) {
+        guess.take_back(app).await;
+    }
+    match verdict {
+        CodeCheck::Accepted => Ok(()),
+        CodeCheck::Expired if !by_code => Err(link_expired()),
+        refused => Err(code::refusal(refused)),
+    }
+}
+
+/// The session whose mail carries this token.
+async fn linked(app: &App, token: &str) -> Result<SecretHash> {
+    let token = Secret::parse(&[SecretKind::ResetLink], token).ok_or_else(code::ended)?;
+    let hash = token.hash();
+    let found = app.store.read(move |tx| challenge::find_by_link(tx, &hash)).await;
+    found.map_err(Error::from)?.ok_or_else(code::ended)
+}
+
+fn link_expired() -> Error {
+    Error::new(ErrorKind::OtpExpired, "The link has expired; ask for another")
 }
 
 /// What waits, sealed, until the code comes.
@@ -53,13 +95,19 @@ pub(crate) struct Asked {
     email: Email,
 }
 
-pub(crate) fn send_code(desk: &mut Desk<'_, '_>, asked: &Asked, code: &Otp) -> Result<String> {
+pub(crate) fn send_code(
+    desk: &mut Desk<'_, '_>,
+    asked: &Asked,
+    code: &Otp,
+    link: &Secret,
+) -> Result<String> {
     let to = asked.email.as_str();
     let account = user::find_by_email(desk.tx, &asked.email.key())?;
     let name = account.as_ref().map(|user| user.fullname.as_str());
     let minutes = (CODE_LIFE.as_secs() / 60).to_string();
     // Both are written and one is sent, so that it takes as long.
-    let values = [("code", code.expose()), ("minutes", &*minutes)];
+    let link = format!("{}/app/reset?token={}", desk.app.public_url, link.expose());
+    let values = [("code", code.expose()), ("link", &*link), ("minutes", &*minutes)];
     let letter = letter::write(desk.tx, MailKind::PasswordReset, to, name, &values)?;
     let other = letter::no_account(desk.tx, to, "for another password", &desk.app.public_url)?;
     let (mail, unsent) = if account.is_some() { (letter, other) } else { (other, letter) };
@@ -86,9 +134,11 @@ impl Act for Forgot {
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<CodeSent>> {
         let session = Secret::generate(SecretKind::OtpSession, &*desk.app.entropy);
+        let link = Secret::generate(SecretKind::ResetLink, &*desk.app.entropy);
         let asked = &self.0;
-        let code = code::begin(desk, CodeFor::Reset, &session, &asked.email, CODE_LIFE, asked)?;
-        let email = send_code(desk, asked, &code)?;
+        let known = Known { session: &session, link: Some(&link) };
+        let code = code::begin(desk, CodeFor::Reset, &known, &asked.email, CODE_LIFE, asked)?;
+        let email = send_code(desk, asked, &code, &link)?;
         let sent = CodeSent { session: session.expose().to_owned(), email };
         Ok(Done::new(sent, resource(&asked.email), "A code for another password was asked for"))
     }
@@ -96,7 +146,10 @@ impl Act for Forgot {
 
 struct Reset {
     session: SecretHash,
-    code: Otp,
+    /// Nothing for who holds the long token.
+    code: Option<Otp>,
+    /// Whether there is room for another code.
+    open: bool,
     password_hash: String,
 }
 
@@ -105,9 +158,11 @@ impl Act for Reset {
     type Output = CodeCheck;
     const ACTION: &'static str = "password.reset";
 
-    /// Holding the session is the permission; it costs one of its tries.
+    /// Holding the session or the mail is the permission; a code costs one of the session's tries.
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
-        let tried = code::attempt(desk, CodeFor::Reset, &self.session, Some(&self.code))?;
+        let presented =
+            self.code.as_ref().map_or(Presented::Link, |code| Presented::Code(code, self.open));
+        let tried = code::attempt(desk, CodeFor::Reset, &self.session, &presented)?;
         tried.ok_or_else(code::ended)
     }
 

@@ -6,8 +6,8 @@ use grantor_domain::idempotency::KEPT;
 use grantor_domain::scan::FORGOTTEN_AFTER;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, delivery, event, exchange, expired_token, idempotency, invitation,
-    log, mail, scan, session, webhook,
+    Tx, admin, audit, challenge, delivery, device, event, exchange, expired_token, idempotency,
+    invitation, log, mail, scan, session, webhook,
 };
 
 use crate::App;
@@ -20,12 +20,12 @@ const FINISHED_MAILS: Duration = Duration::from_hours(7 * 24);
 /// How long codes and sessions stay after their end: long enough to tell late from unknown.
 const DEAD_LOGINS: Duration = Duration::from_hours(24);
 
+/// How long a device counts as its owner's after the last sign-in from it.
+const IDLE_DEVICES: Duration = Duration::from_hours(180 * 24);
+
 /// How long a refresh token that expired is told from an unknown one: a year at least (contract section
 /// 3, "Error codes").
 const EXPIRED_TOKENS: Duration = Duration::from_hours(366 * 24);
-
-/// How long wrong codes in a row count after the last: guessing goes on or has ended by then.
-const OLD_REFUSALS: Duration = Duration::from_hours(30 * 24);
 
 /// How long it is remembered when a host was asked last.
 const IDLE_HOSTS: Duration = Duration::from_hours(24);
@@ -62,7 +62,7 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| exchange::delete_expired_tokens(tx, before, AT_ONCE), DEAD_LOGINS),
         (|tx, before| expired_token::delete_before(tx, before, AT_ONCE), EXPIRED_TOKENS),
         (|tx, before| log::delete_expired_exports(tx, before, AT_ONCE), Duration::ZERO),
-        (|tx, before| challenge::delete_old_refusals(tx, before, AT_ONCE), OLD_REFUSALS),
+        (|tx, before| device::delete_idle(tx, before, AT_ONCE), IDLE_DEVICES),
         (|tx, before| scan::delete_items(tx, before, AT_ONCE), FORGOTTEN_AFTER),
         (|tx, before| scan::delete_cursors(tx, before, AT_ONCE), FORGOTTEN_AFTER),
         (|tx, before| scan::delete_idle_hosts(tx, before, AT_ONCE), IDLE_HOSTS),

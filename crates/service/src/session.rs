@@ -1,15 +1,15 @@
 //! Sign-ins: a session is the family of all tokens that follow from one.
 
+pub mod guard;
 mod issued;
 mod switch;
+mod who;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::{AdminId, TenantId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::organization::OrganizationStatus;
-use grantor_domain::password::Password;
-use grantor_domain::person::FullName;
 use grantor_domain::secret::{Secret, SecretHash, SecretKind};
 use grantor_domain::session::{Decision, REFRESH_LIFE, present};
 use grantor_domain::{Error, ErrorKind, Result};
@@ -23,9 +23,11 @@ use crate::limit::Subject;
 use crate::membership::{self, Place, suspended};
 use crate::{App, Context};
 
+use self::guard::Try;
 pub use self::issued::Tokens;
 pub(crate) use self::issued::{Issued, begin_admin, begin_in};
 pub use self::switch::switch;
+use self::who::Username;
 
 /// A person who signed in.
 pub struct SignedIn {
@@ -46,22 +48,25 @@ pub async fn sign_in(
     password: &str,
     asked: Option<TenantId>,
 ) -> Result<SignedIn> {
-    let (email, name) = (Email::parse(username).ok(), FullName::parse(username).ok());
-    let found: Option<User> = app
-        .store
-        .read(move |tx| match (&email, &name) {
-            (Some(email), _) => user::find_by_email(tx, &email.key()),
-            (None, Some(name)) => user::find_by_fullname(tx, &name.key()),
-            (None, None) => Ok(None),
-        })
-        .await
-        .map_err(Error::from)?;
-    let kept = found.as_ref().and_then(|user| user.password_hash.clone());
-    let right = app.hasher.verify(Password::present(password), kept).await?;
-    let tenant = found.as_ref().map(|user| user.last_tenant);
-    let (found, username) = (found.filter(|_| right), username.to_owned());
-    let (issued, user, place) =
-        app.act(context, SignIn { found, asked, tenant, username }).await??;
+    let named = Username::parse(username);
+    let found = who::find(app, &named).await?;
+    let mut attempt = Try::begin(app, &named).await;
+    let devices = guard::devices(context);
+    if attempt.is_beyond() {
+        let known = who::have_devices(app, &named, &found, devices.clone()).await?;
+        attempt.admit(known)?;
+    }
+    let outcome = async {
+        let owner = who::with_password(app, context, &named, &found, password).await?;
+        // Of several who may be meant, none is told of the others' sign-ins.
+        let tenant = if let [only] = &found[..] { Some(only.last_tenant) } else { None };
+        let username = username.to_owned();
+        let act = SignIn { found: owner, asked, tenant, username, devices };
+        app.act(context, act).await?
+    };
+    let outcome = outcome.await;
+    attempt.end(app, &outcome, found.iter().map(|it| it.id)).await;
+    let (issued, user, place) = outcome?;
     Ok(SignedIn { tokens: issued.sign(app)?, user, place })
 }
 
@@ -124,6 +129,8 @@ struct SignIn {
     /// Whose account was named: they shall see who tries to come in.
     tenant: Option<TenantId>,
     username: String,
+    /// Where they sign in from.
+    devices: Vec<String>,
 }
 
 impl Act for SignIn {
@@ -169,6 +176,7 @@ impl Act for SignIn {
             }
         };
         let issued = begin_in(desk, user.id, place.tenant)?;
+        guard::remember(desk, user.id, &self.devices)?;
         let (tenant, resource) = (place.tenant, issued.resource(&user.fullname));
         let mut done = Done::new(Ok((issued, user, place)), resource, "A person signed in");
         done.tenant = Some(tenant);

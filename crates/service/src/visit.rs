@@ -75,8 +75,8 @@ impl Visits {
 /// What is looked at, as a surface's table knows it.
 #[derive(Clone, Copy, Debug)]
 pub struct Looked<'a> {
-    /// The handler's own name, from which the action's is made.
-    pub handler: &'static str,
+    /// The log's name of it: `resource.verb`.
+    pub action: &'static str,
     /// What it does, in a sentence.
     pub summary: &'static str,
     /// The path with `{name}` for each part that varies.
@@ -90,7 +90,7 @@ pub fn begin(app: &App, actor: &Actor, origin: Origin, looked: &Looked<'_>) -> O
     if !app.visits.has_room(actor.tenant().map_or(Uuid::nil(), TenantId::as_uuid)) {
         return None;
     }
-    let (noun, verb) = names(looked.handler);
+    let kind = looked.action.split('.').next().unwrap_or(looked.action);
     let id = looked_at(looked.pattern, looked.path);
     Some(Entry {
         id: app.ids.next(),
@@ -98,10 +98,10 @@ pub fn begin(app: &App, actor: &Actor, origin: Origin, looked: &Looked<'_>) -> O
         at: app.clock.now(),
         class: Class::Access,
         level: Level::Info,
-        action: format!("{noun}.{verb}").into(),
+        action: looked.action.into(),
         message: looked.summary.to_owned(),
         actor: actor.clone(),
-        resource: Resource { kind: noun, id, name: None },
+        resource: Resource { kind, id, name: None },
         license: None,
         origin,
         duration: std::time::Duration::ZERO,
@@ -114,19 +114,6 @@ pub fn end(app: &App, mut visit: Entry, level: Level, details: Value) {
     visit.duration = app.clock.monotonic().saturating_sub(visit.origin.started);
     (visit.level, visit.details) = (level, details);
     app.visits.note(visit);
-}
-
-/// A handler is named as the log names actions: by the noun of its file and its verb.
-fn names(handler: &'static str) -> (&'static str, &'static str) {
-    let plain = handler.split('<').next().unwrap_or(handler);
-    let mut parts = plain.rsplit("::");
-    let verb = parts.next().filter(|it| is_word(it)).unwrap_or("read");
-    let noun = parts.next().filter(|it| is_word(it)).unwrap_or("request");
-    (noun, verb)
-}
-
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|it| it.is_ascii_lowercase() || it == b'_')
 }
 
 /// The id in the path that stands last. Counted from the end: the path may have a prefix.
@@ -158,14 +145,6 @@ pub async fn write(app: &App) -> Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_handlers_name_is_the_actions() {
-        assert_eq!(names("grantor_api::external::license::list"), ("license", "list"));
-        assert_eq!(names("grantor_api::console::log::list<a::b::C>"), ("log", "list"));
-        assert_eq!(names("it::{{closure}}"), ("it", "read"));
-        assert_eq!(names(""), ("request", "read"));
-    }
 
     #[test]
     fn the_last_id_is_what_was_looked_at() {

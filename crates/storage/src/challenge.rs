@@ -26,6 +26,8 @@ pub struct Challenge {
     pub sent_at: Timestamp,
     /// Until when it can be entered.
     pub expires_at: Timestamp,
+    /// The hash of the long token that was mailed beside it, where that is not the session itself.
+    pub link: Option<SecretHash>,
 }
 
 impl fmt::Debug for Challenge {
@@ -51,8 +53,8 @@ pub fn replace(
     tx.execute(
         sql!(
             "INSERT INTO challenges (challenge_hash, purpose, email_key, sealed, code_mac, wrong,
-               resends, sent_at, expires_at, created_at)
-             VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7, $6)"
+               resends, sent_at, expires_at, created_at, link_hash)
+             VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7, $6, $8)"
         ),
         params![
             hash.as_bytes().as_slice(),
@@ -62,6 +64,7 @@ pub fn replace(
             challenge.code_mac,
             challenge.sent_at,
             challenge.expires_at,
+            link(challenge.link.as_ref()),
         ],
     )?;
     Ok(())
@@ -71,7 +74,7 @@ pub fn replace(
 pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Challenge>> {
     tx.find(
         sql!(
-            "SELECT purpose, sealed, code_mac, wrong, resends, sent_at, expires_at
+            "SELECT purpose, sealed, code_mac, wrong, resends, sent_at, expires_at, link_hash
              FROM challenges WHERE challenge_hash = $1"
         ),
         params![hash.as_bytes().as_slice()],
@@ -90,7 +93,25 @@ pub fn find_by_email(
         params![email_key, purpose],
         |row| row.get(0),
     )?;
-    Ok(found.and_then(|it| <[u8; 32]>::try_from(it).ok()).map(SecretHash::from_bytes))
+    Ok(hash(found))
+}
+
+/// The session whose mail carries this long token.
+pub fn find_by_link(tx: &mut Tx<'_>, link: &SecretHash) -> Result<Option<SecretHash>> {
+    let found: Option<Vec<u8>> = tx.find(
+        sql!("SELECT challenge_hash FROM challenges WHERE link_hash = $1"),
+        params![link.as_bytes().as_slice()],
+        |row| row.get(0),
+    )?;
+    Ok(hash(found))
+}
+
+fn hash(bytes: Option<Vec<u8>>) -> Option<SecretHash> {
+    bytes.and_then(|it| <[u8; 32]>::try_from(it).ok()).map(SecretHash::from_bytes)
+}
+
+fn link(hash: Option<&SecretHash>) -> Option<&[u8]> {
+    hash.map(|it| it.as_bytes().as_slice())
 }
 
 /// Takes one of the tries, before the code is looked at: however many come at once, no more than
@@ -105,31 +126,31 @@ pub fn take_try(
         sql!(
             "UPDATE challenges SET wrong = wrong + 1
              WHERE challenge_hash = $1 AND purpose = $2 AND wrong < $3
-             RETURNING purpose, sealed, code_mac, wrong, resends, sent_at, expires_at"
+             RETURNING purpose, sealed, code_mac, wrong, resends, sent_at, expires_at, link_hash"
         ),
         params![hash.as_bytes().as_slice(), purpose, most],
         read,
     )
 }
 
-/// Puts another code in the place of the one before.
-pub fn renew(
-    tx: &mut Tx<'_>,
-    hash: &SecretHash,
-    code_mac: &[u8],
-    now: Timestamp,
-    expires_at: Timestamp,
-    resends_before: u32,
-) -> Result<bool> {
-    let renewed = tx.execute(
+/// Puts another code, and another link, in the place of those before.
+pub fn renew(tx: &mut Tx<'_>, hash: &SecretHash, renewed: &Challenge) -> Result<bool> {
+    let changed = tx.execute(
         sql!(
             "UPDATE challenges SET code_mac = $2, resends = resends + 1, sent_at = $3,
-               expires_at = $4
-             WHERE challenge_hash = $1 AND resends = $5"
+               expires_at = $4, link_hash = $5
+             WHERE challenge_hash = $1 AND resends = $6"
         ),
-        params![hash.as_bytes().as_slice(), code_mac, now, expires_at, resends_before],
+        params![
+            hash.as_bytes().as_slice(),
+            renewed.code_mac,
+            renewed.sent_at,
+            renewed.expires_at,
+            link(renewed.link.as_ref()),
+            renewed.resends,
+        ],
     )?;
-    Ok(renewed == 1)
+    Ok(changed == 1)
 }
 
 /// Uses a challenge up. False when somebody else was first.
@@ -153,47 +174,6 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
     )
 }
 
-/// Counts a wrong code of an address.
-pub fn count_refusal(tx: &mut Tx<'_>, email_key: &str, now: Timestamp) -> Result<()> {
-    tx.execute(
-        sql!(
-            "INSERT INTO code_refusals (email_key, wrong, updated_at) VALUES ($1, 1, $2)
-             ON CONFLICT (email_key) DO UPDATE
-             SET wrong = code_refusals.wrong + 1, updated_at = $2"
-        ),
-        params![email_key, now],
-    )?;
-    Ok(())
-}
-
-/// How many wrong codes of an address came in a row.
-pub fn refusals(tx: &mut Tx<'_>, email_key: &str) -> Result<u32> {
-    let wrong = tx.find(
-        sql!("SELECT wrong FROM code_refusals WHERE email_key = $1"),
-        params![email_key],
-        |row| row.get(0),
-    )?;
-    Ok(wrong.unwrap_or(0))
-}
-
-/// The row of wrong codes ended.
-pub fn forget_refusals(tx: &mut Tx<'_>, email_key: &str) -> Result<()> {
-    tx.execute(sql!("DELETE FROM code_refusals WHERE email_key = $1"), params![email_key])?;
-    Ok(())
-}
-
-/// Forgets rows of wrong codes that nobody added to for long, a bounded number at a time.
-pub fn delete_old_refusals(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
-    tx.execute(
-        sql!(
-            "DELETE FROM code_refusals WHERE email_key IN (
-               SELECT email_key FROM code_refusals WHERE updated_at < $1
-               ORDER BY updated_at LIMIT $2)"
-        ),
-        params![before, at_most],
-    )
-}
-
 fn read(row: &Row<'_>) -> Result<Challenge> {
     Ok(Challenge {
         purpose: row.get(0)?,
@@ -203,5 +183,6 @@ fn read(row: &Row<'_>) -> Result<Challenge> {
         resends: row.get(4)?,
         sent_at: row.get(5)?,
         expires_at: row.get(6)?,
+        link: hash(row.get(7)?),
     })
 }

@@ -16,6 +16,7 @@ pub mod chore;
 pub mod client;
 pub mod counter;
 pub mod delivery;
+pub mod device;
 mod dialect;
 mod driver;
 mod error;

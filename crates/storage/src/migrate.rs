@@ -158,6 +158,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "share_invitations",
         text: include_str!("../../../migrations/0026_share_invitations.sql"),
     },
+    Migration {
+        version: 27,
+        name: "sign_in",
+        text: include_str!("../../../migrations/0027_sign_in.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

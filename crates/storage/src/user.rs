@@ -7,8 +7,8 @@ use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
 use uuid::Uuid;
 
-use crate::statement::{sql, sql_choice};
-use crate::value::{Value, params};
+use crate::statement::sql;
+use crate::value::params;
 use crate::{Result, Row, Tx};
 
 /// The unique index of addresses.
@@ -73,7 +73,15 @@ pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
 
 /// The account of this id.
 pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
-    Ok(only(select(tx, 0, params![id])?))
+    tx.find(
+        sql!(
+            "SELECT user_id, last_tenant_id, email, email_key, fullname, fullname_key,
+               password_hash, bio, location, phone, created_at
+             FROM users WHERE user_id = $1"
+        ),
+        params![id],
+        read,
+    )
 }
 
 /// The same, held until the unit of work ends: nobody else changes it meanwhile.
@@ -98,9 +106,18 @@ pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     Ok(found.filter(|user| !user.id.as_uuid().is_nil()))
 }
 
-/// The account with this full name, if exactly one has it.
-pub fn find_by_fullname(tx: &mut Tx<'_>, fullname_key: &str) -> Result<Option<User>> {
-    Ok(only(select(tx, 1, params![fullname_key])?))
+/// Accounts with this full name that have a password, the oldest first, so many at most.
+pub fn list_namesakes(tx: &mut Tx<'_>, fullname_key: &str, at_most: u32) -> Result<Vec<User>> {
+    tx.query(
+        sql!(
+            "SELECT user_id, last_tenant_id, email, email_key, fullname, fullname_key,
+               password_hash, bio, location, phone, created_at
+             FROM users WHERE fullname_key = $1 AND password_hash IS NOT NULL
+             ORDER BY user_id LIMIT $2"
+        ),
+        params![fullname_key, at_most],
+        read,
+    )
 }
 
 /// The people who look after a tenant: its active members who manage everything.
@@ -117,26 +134,6 @@ pub fn list_owners(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<User>> {
         params![tenant],
         read,
     )
-}
-
-/// Two rows are enough to know that there is more than one.
-fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<User>> {
-    tx.query(
-        sql_choice!(
-            by,
-            "SELECT user_id, last_tenant_id, email, email_key, fullname, fullname_key,
-               password_hash, bio, location, phone, created_at
-             FROM users WHERE ",
-            ["user_id = $1", "fullname_key = $1"],
-            " LIMIT 2"
-        ),
-        key,
-        read,
-    )
-}
-
-fn only(mut found: Vec<User>) -> Option<User> {
-    if found.len() == 1 { found.pop() } else { None }
 }
 
 /// Writes what a person may change of themself.
@@ -158,6 +155,21 @@ pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
             now,
         ],
     )?;
+    Ok(())
+}
+
+/// Which words of the full name a person called their first name, if they did.
+pub fn firstname(tx: &mut Tx<'_>, id: UserId) -> Result<Option<String>> {
+    let found: Option<Option<String>> =
+        tx.find(sql!("SELECT firstname FROM users WHERE user_id = $1"), params![id], |row| {
+            row.get(0)
+        })?;
+    Ok(found.flatten())
+}
+
+/// Writes which words of the full name are the first name.
+pub fn set_firstname(tx: &mut Tx<'_>, id: UserId, firstname: Option<&str>) -> Result<()> {
+    tx.execute(sql!("UPDATE users SET firstname = $2 WHERE user_id = $1"), params![id, firstname])?;
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdSource;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
+use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
 use grantor_service::access::Access;
@@ -31,6 +32,8 @@ use grantor_service::mail::{Files, Mailer};
 use grantor_service::names::Names;
 use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::quota::Quotas;
+use grantor_service::refusal::Refusals;
+use grantor_service::session::guard::Warnings;
 use grantor_service::visit::Visits;
 use grantor_service::wake::Wakes;
 use grantor_service::{App, Parts};
@@ -58,6 +61,8 @@ pub const ORIGIN: &str = "https://grantor.test";
 pub struct Plan {
     /// Limits in force.
     pub limits: Limits,
+    /// Which new passwords are taken.
+    pub password_policy: PasswordPolicy,
     /// What each plan costs and allows.
     pub plans: Plans,
     /// The frame's settings.
@@ -120,8 +125,16 @@ impl TestApp {
         let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
         let processor = plan.processor.unwrap_or_else(sandbox);
         let origin = plan.origin.unwrap_or_else(|| ORIGIN.to_owned());
-        let (limits, plans) = (plan.limits, plan.plans);
-        let own = Own { limits, plans, objects, outbound, processor, origin, seed: 7 };
+        let own = Own {
+            limits: plan.limits,
+            password_policy: plan.password_policy,
+            plans: plan.plans,
+            objects,
+            outbound,
+            processor,
+            origin,
+            seed: 7,
+        };
         let app = service(database.store.clone(), &clock, &data, own);
         let state = ApiState::new(app.clone(), plan.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
@@ -141,6 +154,7 @@ impl TestApp {
         let store = Store::open(&self.database.options).await.expect("the database opens");
         let own = Own {
             limits: self.app.limiter.limits().clone(),
+            password_policy: self.app.password_policy,
             plans: self.app.plans.clone(),
             objects: Objects::local(self.object_folder()),
             outbound: self.app.outbound.clone(),
@@ -229,6 +243,7 @@ impl TestApp {
 /// What differs from house to house, and from node to node.
 struct Own {
     limits: Limits,
+    password_policy: PasswordPolicy,
     plans: Plans,
     objects: Objects,
     outbound: Outbound,
@@ -238,7 +253,7 @@ struct Own {
 }
 
 fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> App {
-    let Own { limits, plans, objects, outbound, processor, origin, seed } = own;
+    let Own { limits, password_policy, plans, objects, outbound, processor, origin, seed } = own;
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
@@ -257,6 +272,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
     App::new(Parts {
         access: Access::default(),
         hasher: Hasher::new(Arc::clone(&entropy), 2, Strength::Test),
+        password_policy,
         limiter: Limiter::new(limits, Memory::new(Arc::clone(&time))),
         store,
         started: time.now(),
@@ -282,6 +298,8 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         answered: Notify::new(),
         stopping: watch::Sender::new(false),
         visits: Visits::default(),
+        refusals: Refusals::default(),
+        warnings: Warnings::default(),
     })
 }
 

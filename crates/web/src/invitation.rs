@@ -6,8 +6,7 @@ use grantor_service::invitation::{self, Accepted, Shown};
 use maud::html;
 
 use crate::frame::{Asked, Entered, Guest, Outcome, Visit};
-use crate::sign_up::PASSWORD_HINT;
-use crate::view::{self, field, form, hidden};
+use crate::view::{self, field, form, hidden, new_password};
 
 /// The page. Opening it uses nothing up.
 pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Outcome {
@@ -57,8 +56,7 @@ fn draw(visit: &Visit, shown: &Shown, entered: &Entered) -> Response {
             (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
         }
         @if shown.needs_password {
-            (field("password", "Password").kind("password").autocomplete("new-password").required()
-                .hint(PASSWORD_HINT).of(entered))
+            (new_password("password", "Password", entered))
         }
     };
     view::narrow(

@@ -11,7 +11,7 @@ use http::HeaderMap;
 use maud::html;
 
 use crate::code_entry::{self, Asking};
-use crate::frame::{Asked, Crumb, Entered, Guest, Outcome, Visit, begin};
+use crate::frame::{Asked, Crumb, Device, Entered, Guest, Outcome, Visit, begin};
 use crate::view::letter::mailbox_hint;
 use crate::view::{self, form, hidden};
 
@@ -49,7 +49,12 @@ pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Respons
 }
 
 /// Signs in with the code beside the link.
-pub(crate) async fn enter_code(Guest(visit): Guest, entered: Entered) -> Outcome {
+pub(crate) async fn enter_code(
+    Guest(mut visit): Guest,
+    headers: HeaderMap,
+    entered: Entered,
+) -> Outcome {
+    let device = Device::of(&mut visit, &headers);
     let signed_in = async {
         let mut fields = entered.fields();
         let email = fields.take("email", Email::parse(entered.get("email")));
@@ -60,7 +65,7 @@ pub(crate) async fn enter_code(Guest(visit): Guest, entered: Entered) -> Outcome
         magic_link::verify(visit.app(), &visit.context, proof, None).await
     };
     match signed_in.await {
-        Ok(signed_in) => Ok(welcome(&visit, &signed_in)),
+        Ok(signed_in) => Ok(welcome(&visit, &device, &signed_in)),
         Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
     }
 }
@@ -71,18 +76,23 @@ pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Response {
 }
 
 /// Signs in with the link.
-pub(crate) async fn enter(Guest(visit): Guest, entered: Entered) -> Outcome {
+pub(crate) async fn enter(
+    Guest(mut visit): Guest,
+    headers: HeaderMap,
+    entered: Entered,
+) -> Outcome {
+    let device = Device::of(&mut visit, &headers);
     let proof = Proof::Token(entered.get("token").to_owned());
     match magic_link::verify(visit.app(), &visit.context, proof, None).await {
-        Ok(signed_in) => Ok(welcome(&visit, &signed_in)),
+        Ok(signed_in) => Ok(welcome(&visit, &device, &signed_in)),
         Err(error) => Ok(visit.again(error, entered, |entered| draw_button(&visit, entered))),
     }
 }
 
-fn welcome(visit: &Visit, signed_in: &SignedIn) -> Response {
+fn welcome(visit: &Visit, device: &Device, signed_in: &SignedIn) -> Response {
     let to =
         visit.with(Redirect::to("/app").into_response(), &begin(Crumb::Person, &signed_in.tokens));
-    code_entry::done(visit, to)
+    code_entry::done(visit, device.keep(visit, to))
 }
 
 fn draw_code(visit: &Visit, entered: &Entered) -> Response {

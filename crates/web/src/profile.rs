@@ -5,16 +5,20 @@ use grantor_domain::Error;
 use grantor_domain::id::SessionId;
 use grantor_domain::page::Listing;
 use grantor_domain::patch::Patch;
-use grantor_domain::person::{Bio, FullName, Location, Phone};
+use grantor_domain::person::{Bio, Location, NameChange, NamePart, Phone};
 use grantor_service::profile::{self, Changes, Session, Tenant, User};
 use maud::{Markup, html};
 
 use crate::frame::{Asked, Entered, Outcome, Person, Segment};
-use crate::view::{Place, Table, ago, area, badge, card, confirm, facts, field, form, head, pager};
+use crate::view::{
+    Place, Table, ago, area, badge, card, confirm, facts, field, form, head, new_password, pager,
+};
 
 /// What the page shows beside its forms.
 struct Seen {
     user: User,
+    /// First and last name.
+    name: (String, String),
     tenant: Tenant,
     sessions: Listing<Session>,
     /// The address of this page of the list.
@@ -24,24 +28,27 @@ struct Seen {
 /// The page.
 pub(crate) async fn show(person: Person, asked: Asked) -> Outcome {
     let seen = look(&person, &asked, person.here.clone()).await?;
-    Ok(draw(&person, &seen, &filled(&seen.user), &Entered::default()))
+    Ok(draw(&person, &seen, &filled(&seen), &Entered::default()))
 }
 
 async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
     let (app, caller) = (person.app(), &person.caller);
     let sessions = asked.within(profile::sessions(app, caller, asked.page()?).await?)?;
     let (user, tenant) = profile::show(app, caller).await?;
-    Ok(Seen { user, tenant, sessions, here })
+    let name = profile::name_parts(app, caller).await?;
+    Ok(Seen { user, name, tenant, sessions, here })
 }
 
 async fn look_again(person: &Person) -> Result<Seen, Error> {
     look(person, &Asked::default(), "/app/profile".to_owned()).await
 }
 
-fn filled(user: &User) -> Entered {
+fn filled(seen: &Seen) -> Entered {
+    let Seen { user, name: (first, last), .. } = seen;
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
     Entered::default()
-        .with("fullname", user.fullname.as_str())
+        .with("firstname", first.as_str())
+        .with("lastname", last.as_str())
         .with("bio", text(&user.bio))
         .with("location", text(&user.location))
         .with("phone", text(&user.phone))
@@ -67,9 +74,14 @@ pub(crate) async fn change(person: Person, entered: Entered) -> Outcome {
 fn read(entered: &Entered) -> Result<Changes, Error> {
     let mut fields = entered.fields();
     let given = |name| entered.optional(name).map_or(Patch::Clear, Patch::Set);
-    let fullname = entered.required(&mut fields, "fullname");
+    let first = entered.required(&mut fields, "firstname");
+    let last = entered.get("lastname");
     let changes = Changes {
-        fullname: fields.take("fullname", FullName::parse(fullname)),
+        name: NameChange {
+            fullname: None,
+            first: fields.take("firstname", NamePart::parse(first)),
+            last: fields.take("lastname", NamePart::parse(last)),
+        },
         bio: given("bio").parse(|it| fields.take("bio", Bio::parse(it))),
         location: given("location").parse(|it| fields.take("location", Location::parse(it))),
         phone: given("phone").parse(|it| fields.take("phone", Phone::parse(it))),
@@ -96,7 +108,7 @@ pub(crate) async fn change_password(person: Person, entered: Entered) -> Outcome
             .went("/app/profile", "Your password was changed; your other sessions have ended")),
         Err(error) => {
             let seen = look_again(&person).await?;
-            let filled = filled(&seen.user);
+            let filled = filled(&seen);
             Ok(person.again(error, entered, |entered| draw(&person, &seen, &filled, entered)))
         }
     }
@@ -105,8 +117,7 @@ pub(crate) async fn change_password(person: Person, entered: Entered) -> Outcome
 fn draw(person: &Person, seen: &Seen, entered: &Entered, password: &Entered) -> Response {
     let passwords = html! {
         (field("password", "Present password").kind("password").autocomplete("current-password").required().of(password))
-        (field("newPassword", "New password").kind("password").autocomplete("new-password").required()
-            .hint("At least 8 characters: upper and lower case, a digit, and another sign.").of(password))
+        (new_password("newPassword", "New password", password))
     };
     let body = html! {
         (head("Your profile", &seen.user.email, html! {}))
@@ -127,7 +138,10 @@ fn draw(person: &Person, seen: &Seen, entered: &Entered, password: &Entered) -> 
 
 fn inputs(entered: &Entered) -> Markup {
     html! {
-        (field("fullname", "Full name").required().longest(100).autocomplete("name").of(entered))
+        div.two {
+            (field("firstname", "First name").required().longest(98).autocomplete("given-name").of(entered))
+            (field("lastname", "Last name").longest(98).autocomplete("family-name").of(entered))
+        }
         (area("bio", "About", Some("At most 500 characters."), 3, entered))
         div.two {
             (field("location", "Where you are").of(entered))

@@ -56,6 +56,8 @@ fn ways_in() -> Vec<Row> {
         post("/app/magic", Counted(LimitName::Open), magic_link::enter, "Signs in with a mailed link"),
         get("/app/sign-up", Open, sign_up::ask, "Asks who signs up"),
         post("/app/sign-up", Counted(LimitName::Register), sign_up::register, "Registers an account and mails a code"),
+        get("/app/sign-up/link", Open, sign_up::ask_link, "Asks who signs up without a password"),
+        post("/app/sign-up/link", Counted(LimitName::Register), sign_up::register_link, "Mails a link that signs up without a password"),
         get("/app/sign-up/code", Open, sign_up::ask_code, "Asks for the mailed code"),
         post("/app/sign-up/code", Counted(LimitName::Open), sign_up::validate, "Proves the address with the mailed code"),
         post("/app/sign-up/again", Counted(LimitName::MailRequest), sign_up::resend, "Mails another code"),

@@ -6,7 +6,7 @@ use grantor_service::session::{self, SignedIn};
 use http::HeaderMap;
 use maud::html;
 
-use crate::frame::{Asked, Cookie, Crumb, Entered, Guest, Outcome, Visit, begin, end};
+use crate::frame::{Asked, Cookie, Crumb, Device, Entered, Guest, Outcome, Visit, begin, end};
 use crate::view::{self, Theme, field, form, hidden};
 
 /// How long a choice of light or dark is kept.
@@ -21,11 +21,16 @@ pub(crate) async fn ask(Guest(visit): Guest, asked: Asked) -> Response {
 }
 
 /// Signs in.
-pub(crate) async fn enter(Guest(visit): Guest, entered: Entered) -> Outcome {
+pub(crate) async fn enter(
+    Guest(mut visit): Guest,
+    headers: HeaderMap,
+    entered: Entered,
+) -> Outcome {
+    let device = Device::of(&mut visit, &headers);
     match try_enter(&visit, &entered).await {
         Ok(SignedIn { tokens, .. }) => {
             let to = Redirect::to(&next(entered.optional("next"))).into_response();
-            Ok(visit.with(to, &begin(Crumb::Person, &tokens)))
+            Ok(device.keep(&visit, visit.with(to, &begin(Crumb::Person, &tokens))))
         }
         Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
     }

@@ -101,8 +101,8 @@ pub(super) struct Acceptance {
     /// Instead of the name the inviter gave: 2 to 100 characters.
     #[schema(inline, value_type = Option<value::FullName>)]
     fullname: Option<String>,
-    /// Of a talent or a team's member whose address has no account yet: at least 8 characters with upper case, lower
-    /// case, digit and special character.
+    /// Of a talent or a team's member whose address has no account yet: at least 8 characters with
+    /// upper case, lower case, digit and special character; at most 128 bytes of UTF-8.
     #[schema(inline, value_type = Option<value::NewPassword>)]
     password: Option<String>,
 }

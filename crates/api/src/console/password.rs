@@ -4,7 +4,7 @@ use axum::extract::State;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::{Error, Result};
-use grantor_service::reset;
+use grantor_service::reset::{self, Proof};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -24,16 +24,21 @@ pub(super) struct Forgotten {
     email: Option<String>,
 }
 
-/// The code that came and the password to be.
+/// What came by mail, the code or the link's token, and the password to be.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reset {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// With `otp`: the session that was begun by asking for the code.
+    #[schema(inline, value_type = Option<value::Given>)]
     otp_session: Option<String>,
-    /// 6 digits.
-    #[schema(required, nullable = false, inline, value_type = value::Otp)]
+    /// With `otpSession`: 6 digits.
+    #[schema(inline, value_type = Option<value::Otp>)]
     otp: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character.
+    /// Instead of both: the token in the mail's link, which works for 15 minutes.
+    #[schema(inline, value_type = Option<value::Given>)]
+    token: Option<String>,
+    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
+    /// bytes of UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     new_password: Option<String>,
 }
@@ -58,10 +63,20 @@ pub(super) async fn reset(
     Json(body): Json<Reset>,
 ) -> Result<Told, Problem> {
     let mut fields = Fields::default();
-    let session = required(&mut fields, "otpSession", body.otp_session.as_deref());
-    let code = required(&mut fields, "otp", body.otp.as_deref());
-    let password = required(&mut fields, "newPassword", body.new_password.as_deref());
+    let Reset { otp_session, otp, token, new_password } = &body;
+    let proof = match token.as_deref() {
+        Some(_) if otp_session.is_some() || otp.is_some() => {
+            let message = "Send either otpSession and otp, or token";
+            return Err(Error::validation(message).into());
+        }
+        Some(token) => Proof::Link(token),
+        None => Proof::Code {
+            session: required(&mut fields, "otpSession", otp_session.as_deref()),
+            code: required(&mut fields, "otp", otp.as_deref()),
+        },
+    };
+    let password = required(&mut fields, "newPassword", new_password.as_deref());
     fields.finish()?;
-    reset::reset(&state.app, &context, session, code, password).await?;
+    reset::reset(&state.app, &context, proof, password).await?;
     Ok(Told("Your password was changed; all your sessions have ended"))
 }

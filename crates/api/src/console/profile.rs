@@ -4,7 +4,7 @@ use axum::extract::State;
 use grantor_domain::error::Fields;
 use grantor_domain::id::SessionId;
 use grantor_domain::patch::Patch;
-use grantor_domain::person::{Bio, FullName, Location, Phone};
+use grantor_domain::person::{Bio, FullName, Location, NameChange, NamePart, Phone};
 use grantor_domain::{Result, Timestamp};
 use grantor_service::access::Caller;
 use grantor_service::membership::{self, Place};
@@ -60,9 +60,15 @@ struct PlaceBody {
 /// What a person changes of themself; null or an empty text clears a field, one left out stays.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ProfileChanges {
-    /// 2 to 100 characters.
+    /// 2 to 100 characters. Its first word becomes the first name and the rest the last name.
     #[schema(inline, value_type = Option<value::FullName>)]
     fullname: Option<String>,
+    /// Instead of `fullname`, which becomes both together.
+    #[schema(min_length = 1, max_length = 98)]
+    firstname: Option<String>,
+    /// Instead of `fullname`; empty for who has none.
+    #[schema(max_length = 98)]
+    lastname: Option<String>,
     /// At most 500 characters.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Bio>)]
@@ -81,7 +87,8 @@ pub(super) struct ProfileChanges {
 pub(super) struct PasswordChange {
     #[schema(required, nullable = false, inline, value_type = value::Given)]
     password: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character.
+    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
+    /// bytes of UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     new_password: Option<String>,
 }
@@ -124,8 +131,13 @@ pub(super) async fn change(
     Json(asked): Json<ProfileChanges>,
 ) -> Result<Fine<Profile>, Problem> {
     let mut fields = Fields::default();
-    let changes = Changes {
+    let name = NameChange {
         fullname: asked.fullname.and_then(|it| fields.take("fullname", FullName::parse(&it))),
+        first: asked.firstname.and_then(|it| fields.take("firstname", NamePart::parse(&it))),
+        last: asked.lastname.and_then(|it| fields.take("lastname", NamePart::parse(&it))),
+    };
+    let changes = Changes {
+        name,
         bio: asked.bio.parse(|it| fields.take("bio", Bio::parse(&it))),
         location: asked.location.parse(|it| fields.take("location", Location::parse(&it))),
         phone: asked.phone.parse(|it| fields.take("phone", Phone::parse(&it))),
@@ -180,13 +192,12 @@ pub(super) async fn end_session(
 
 async fn body(state: &ApiState, caller: &Caller) -> Result<Profile, Problem> {
     let (user, tenant) = profile::show(&state.app, caller).await?;
+    let (firstname, lastname) = profile::name_parts(&state.app, caller).await?;
     let places = membership::list(&state.app, caller.user).await?;
-    let name = FullName::parse(&user.fullname).ok();
-    let part = |of: fn(&FullName) -> &str| name.as_ref().map_or("", of).to_owned();
     Ok(Profile {
         id: user.id.to_string(),
-        firstname: part(FullName::first),
-        lastname: part(FullName::last),
+        firstname,
+        lastname,
         fullname: user.fullname,
         email: user.email,
         role: caller.role.name(),

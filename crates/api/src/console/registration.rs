@@ -28,7 +28,8 @@ pub(super) struct Registration {
     /// Will be proved by a code.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character.
+    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
+    /// bytes of UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     password: Option<String>,
     #[schema(required, nullable = false)]
@@ -44,7 +45,8 @@ pub(super) struct PersonRegistration {
     /// Will be proved by a code.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character.
+    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
+    /// bytes of UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     password: Option<String>,
 }
@@ -123,7 +125,7 @@ pub(super) async fn register(
         let (name, kind) = (name.as_deref(), kind.as_deref());
         NewOrganization::parse(name, kind, description.as_deref(), &mut fields)
     });
-    let account = account(&body, organization, fields)?;
+    let account = account(&state, &body, organization, fields)?;
     let sent = registration::register(&state.app, &context, account).await?;
     Ok(Created(sent.into(), CHECK_MAIL))
 }
@@ -135,7 +137,7 @@ pub(super) async fn register_person(
 ) -> Result<Created<SentCode>, Problem> {
     let PersonRegistration { fullname, email, password } = body;
     let body = Registration { fullname, email, password, organization: None };
-    let account = account(&body, None, Fields::default())?;
+    let account = account(&state, &body, None, Fields::default())?;
     let sent = registration::register(&state.app, &context, account).await?;
     Ok(Created(sent.into(), CHECK_MAIL))
 }
@@ -163,10 +165,12 @@ pub(super) async fn resend(
 }
 
 fn account(
+    state: &ApiState,
     body: &Registration,
     organization: Option<NewOrganization>,
     fields: Fields,
 ) -> Result<NewAccount> {
     let (fullname, email) = (body.fullname.as_deref(), body.email.as_deref());
-    NewAccount::parse(fullname, email, body.password.as_deref(), organization, fields)
+    let (password, policy) = (body.password.as_deref(), state.app.password_policy);
+    NewAccount::parse(fullname, email, password, organization, policy, fields)
 }

@@ -5,6 +5,7 @@ use grantor_domain::scope::Scope;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Result, Timestamp};
 use grantor_service::exchange::{self, Flow};
+use grantor_service::refusal::{self, Refused};
 use headers::HeaderMapExt as _;
 use headers::authorization::{Authorization, Basic};
 use http::{HeaderMap, header};
@@ -74,7 +75,13 @@ pub(super) async fn validate_key(
     let key = bearer(&headers).ok_or_else(|| {
         Problem::new(ProblemKind::Unauthorized, "The header Authorization: Bearer is required")
     })?;
-    let validation = match exchange::check_key(&state.app, &context, key).await? {
+    let found = exchange::check_key(&state.app, &context, key).await?;
+    if found.is_none() {
+        let (action, code) = ("key.validate", "INVALID_KEY");
+        let (summary, route) = ("An API key that is worth nothing", "/external/validate/key");
+        refusal::note(&state.app, context.origin, &Refused { action, summary, route, code });
+    }
+    let validation = match found {
         Some(check) => KeyValidation {
             valid: true,
             client_id: Some(check.client.to_string()),

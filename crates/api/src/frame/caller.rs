@@ -10,15 +10,13 @@ use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_domain::{ErrorKind, admin, role};
 use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
-use grantor_service::context::StandingNote;
 use grantor_service::limit::Subject;
 use grantor_service::{App, Context, quota};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
-use super::client::Client;
 use super::problem::{Problem, ProblemKind};
-use super::request::Anonymous;
+use super::request::{Anonymous, RequestInfo};
 use super::route::Permission;
 use super::settings::ApiState;
 use crate::describe::{Describe, OperationDoc};
@@ -181,15 +179,16 @@ impl FromRequestParts<ApiState> for Insider {
 pub(super) async fn admit(
     app: &App,
     permission: Permission,
-    client: Client,
     headers: &HeaderMap,
-    standing: &StandingNote,
+    info: &RequestInfo,
 ) -> Result<Option<Visitor>, Problem> {
+    let standing = &info.standing;
     let visitor = match identify(app, permission, headers).await {
         Ok(None) => return Ok(None),
         Ok(Some(visitor)) => visitor,
         Err(problem) => {
-            let stranger = Subject::address(client.address);
+            info.entry.refuse();
+            let stranger = Subject::address(info.client.address);
             standing.put(app.limiter.hit(LimitName::Anonymous, &stranger).await?);
             return Err(problem);
         }

@@ -1,6 +1,7 @@
 //! What every request passes through, once: an id, the caller's address, limits, idempotency,
 //! time limits, panics, and the envelope of whatever went wrong.
 
+pub mod action;
 pub mod authority;
 pub(crate) mod beside;
 pub mod caller;
@@ -15,6 +16,7 @@ pub(crate) mod ignored;
 pub mod page;
 mod pass;
 pub mod problem;
+mod refusal;
 pub mod request;
 pub mod route;
 pub mod settings;

@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use grantor_domain::limit::{LimitName, Standing};
-use grantor_service::context::{StandingNote, Waiter};
+use grantor_service::context::{EntryNote, StandingNote, Waiter};
 use grantor_service::limit::Subject;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
@@ -21,11 +21,11 @@ use super::extract::too_large;
 use super::figures::Figures;
 use super::idempotency;
 use super::problem::{Problem, ProblemKind};
-use super::request::{RequestInfo, given_id};
+use super::request::{RequestInfo, given_id, user_agent};
 use super::route::{Limit, Row};
 use super::settings::ApiState;
 use super::surface::Surface;
-use super::{upload, visit};
+use super::{refusal, upload, visit};
 
 /// What the frame knows of a route.
 #[derive(Clone)]
@@ -46,6 +46,10 @@ impl Pass {
 
     pub(super) fn row(&self) -> &Row {
         &self.0.row
+    }
+
+    pub(super) fn surface(&self) -> Surface {
+        self.0.surface
     }
 
     pub(super) fn state(&self) -> &ApiState {
@@ -69,9 +73,11 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         claim: None,
         standing: StandingNote::default(),
         waiter: Waiter::default(),
+        entry: EntryNote::default(),
     };
-    let (note, waiter) = (info.standing.clone(), info.waiter.clone());
-    let outcome = admit(&pass, client, request.headers(), request.uri(), &note).await;
+    let (note, waiter, entry) = (info.standing.clone(), info.waiter.clone(), info.entry.clone());
+    let origin = info.origin(user_agent(request.headers()));
+    let outcome = admit(&pass, client, request.headers(), request.uri(), &info).await;
     let mut visit = None;
     let response = match outcome {
         Ok(visitor) => {
@@ -85,6 +91,7 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         Err(problem) => problem.into_response(),
     };
     let response = count_unknown(&pass, client, response, &note).await;
+    refusal::note(&pass, origin, &entry, &response);
     let response = finish(&pass, response, &request_id, note.get());
     if let Some(visit) = visit {
         visit::end(app, visit, response.status());
@@ -100,9 +107,9 @@ async fn admit(
     client: Client,
     headers: &HeaderMap,
     uri: &http::Uri,
-    standing: &StandingNote,
+    info: &RequestInfo,
 ) -> Result<Option<Visitor>, Problem> {
-    let state = pass.state();
+    let (state, standing) = (pass.state(), &info.standing);
     if state.settings.require_https && !client.forwarded_https {
         let subject = Subject::address(client.address);
         standing.put(state.app.limiter.hit(LimitName::Anonymous, &subject).await?);
@@ -121,7 +128,7 @@ async fn admit(
     if length > pass.row().body_limit {
         return Err(too_large());
     }
-    caller::admit(&state.app, pass.row().permission, client, headers, standing).await
+    caller::admit(&state.app, pass.row().permission, headers, info).await
 }
 
 /// What was refused before the service could tell whose request it is counts for its address: every

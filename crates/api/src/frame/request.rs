@@ -8,7 +8,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::Origin;
 use grantor_domain::idempotency::Claim;
 use grantor_service::Context;
-use grantor_service::context::{StandingNote, Waiter};
+use grantor_service::context::{EntryNote, StandingNote, Waiter};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
@@ -34,6 +34,8 @@ pub struct RequestInfo {
     pub standing: StandingNote,
     /// Who waits for its answer.
     pub waiter: Waiter,
+    /// What became of the caller's way in.
+    pub entry: EntryNote,
 }
 
 impl RequestInfo {
@@ -72,6 +74,7 @@ impl FromRequestParts<ApiState> for Anonymous {
             context.idempotency.clone_from(&info.claim);
             context.standing = info.standing.clone();
             context.waiter = info.waiter.clone();
+            context.entry = info.entry.clone();
         }
         Ok(Self(context))
     }

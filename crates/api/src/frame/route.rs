@@ -15,6 +15,7 @@ use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use http::Method;
 
+use super::action;
 use super::pass::Pass;
 use super::problem::{Problem, ProblemKind};
 use super::settings::ApiState;
@@ -82,8 +83,8 @@ pub struct Row {
     pub limit: Limit,
     /// What it does, in a sentence.
     pub summary: &'static str,
-    /// The handler's own name, from which the log's is made.
-    pub handler: &'static str,
+    /// The log's name of a read.
+    pub action: &'static str,
     /// Whether it heeds `Idempotency-Key`.
     pub idempotent: bool,
     /// Whether it heeds `If-None-Match`, for the document.
@@ -123,13 +124,15 @@ where
             .route_layer(limit)
             .route_layer(from_fn_with_state(pass, super::pass::pass))
     };
+    let path = path.into();
+    let action = action::of_read(&path);
     let row = Row {
         method,
-        path: path.into(),
+        path,
         permission,
         limit,
         summary,
-        handler: std::any::type_name::<H>(),
+        action,
         idempotent: false,
         conditional: false,
         guarded: false,
@@ -200,7 +203,7 @@ fn outside(path: &str) -> Row {
         permission: Permission::Public,
         limit: Limit::Address(LimitName::Anonymous),
         summary: "",
-        handler: "",
+        action: action::UNNAMED,
         idempotent: false,
         conditional: false,
         guarded: false,

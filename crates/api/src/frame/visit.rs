@@ -24,7 +24,7 @@ pub(super) fn begin(
     let mut origin = info.origin(user_agent(request.headers()));
     origin.scheme = visitor.scheme().unwrap_or(origin.scheme);
     let looked = Looked {
-        handler: row.handler,
+        action: row.action,
         summary: row.summary,
         pattern: &row.path,
         path: request.uri().path(),

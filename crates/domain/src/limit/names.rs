@@ -19,6 +19,11 @@ pub enum LimitName {
     LegacyToken,
     /// Signing in, per address.
     Login,
+    /// Failed sign-ins with one username, from anywhere: beyond it only the owner's own devices are
+    /// let in. Neither document has it: without one, many addresses could guess one password.
+    LoginFailures,
+    /// Mails that tell an owner of them, per account.
+    LoginWarning,
     /// The three ways to register together, per address.
     Register,
     /// Exchanges of credentials that were refused, per address over all keys. Without it, whoever makes
@@ -33,6 +38,10 @@ pub enum LimitName {
     /// Codes for another password, per email. Neither document has it: without one, anybody could
     /// fill anybody's mailbox.
     PasswordReset,
+    /// Wrong codes, per address: beyond it codes are refused as wrong ones are (contract section 27).
+    Codes,
+    /// Wrong codes, per account, from anywhere.
+    AccountCodes,
     /// Mails that anybody may ask for without an account, per address they are asked from. Neither
     /// document has it: the figures per email alone would let one address write to everybody.
     MailRequest,
@@ -74,18 +83,26 @@ const NO_LIMIT: &str = "is not a limit";
 const OF_THE_PLANS: &str = "must be off: its figures are those of the plans";
 
 /// The figures of both documents' sections "Limits" and of the plans.
-const TABLE: [(LimitName, &str, &[Window]); 24] = [
+const TABLE: [(LimitName, &str, &[Window]); 28] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
     (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
     (LimitName::LegacyToken, "legacy_token", &[per(10, MINUTE), per(20, 5 * MINUTE)]),
     (LimitName::Login, "login", &[per(5, MINUTE)]),
+    (
+        LimitName::LoginFailures,
+        "login_failures",
+        &[per(10, 15 * MINUTE), per(20, HOUR), per(50, 24 * HOUR)],
+    ),
+    (LimitName::LoginWarning, "login_warning", &[per(1, 24 * HOUR)]),
     (LimitName::Register, "register", &[per(3, MINUTE)]),
     (LimitName::TokenRefused, "token_refused", &[per(30, MINUTE)]),
     (LimitName::KeyCheck, "key_check", &[per(100, MINUTE)]),
     (LimitName::Refresh, "refresh", &[per(10, MINUTE)]),
     (LimitName::MagicLink, "magic_link", &[per(3, HOUR)]),
     (LimitName::PasswordReset, "password_reset", &[per(5, HOUR)]),
+    (LimitName::Codes, "codes", &[per(20, HOUR)]),
+    (LimitName::AccountCodes, "account_codes", &[per(10, 24 * HOUR)]),
     (LimitName::MailRequest, "mail_request", &[per(30, MINUTE)]),
     (LimitName::MailSender, "mail_sender", &[per(3, HOUR)]),
     (LimitName::MailRecipient, "mail_recipient", &[per(10, HOUR)]),

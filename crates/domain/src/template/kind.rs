@@ -9,7 +9,7 @@ named!(MailKind);
 pub enum MailKind {
     /// The code that ends a registration.
     Registration,
-    /// The code that lets a person choose another password.
+    /// The code and the link that let a person choose another password.
     PasswordReset,
     /// A way in without a password.
     MagicLink,
@@ -17,6 +17,8 @@ pub enum MailKind {
     NoAccount,
     /// A word that a password was changed.
     PasswordChanged,
+    /// A word that somebody tries to guess a password.
+    SignInWarning,
     /// An invitation into a team.
     TeamInvitation,
     /// An invitation to take up a talent's record.
@@ -69,12 +71,13 @@ type Row = (&'static str, &'static str, &'static [Variable], &'static str, &'sta
 
 impl MailKind {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Registration,
         Self::PasswordReset,
         Self::MagicLink,
         Self::NoAccount,
         Self::PasswordChanged,
+        Self::SignInWarning,
         Self::TeamInvitation,
         Self::TalentInvitation,
         Self::LicenseShared,
@@ -116,6 +119,7 @@ impl MailKind {
             Self::MagicLink => MAGIC_LINK,
             Self::NoAccount => NO_ACCOUNT,
             Self::PasswordChanged => PASSWORD_CHANGED,
+            Self::SignInWarning => SIGN_IN_WARNING,
             Self::TeamInvitation => TEAM_INVITATION,
             Self::TalentInvitation => TALENT_INVITATION,
             Self::LicenseShared => LICENSE_SHARED,
@@ -148,8 +152,8 @@ Grantor",
 
 const PASSWORD_RESET: Row = (
     "password_reset",
-    "The code that lets a person choose another password",
-    &[GREETING, CODE, MINUTES],
+    "The code and the link that let a person choose another password",
+    &[GREETING, CODE, must("link", "https://grantor.example/app/reset?token=0123456789"), MINUTES],
     "{{code}} is your Grantor code",
     "{{greeting}}
 
@@ -159,7 +163,11 @@ enter this code to choose another password:
 
 It works for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for it.
 
-If this was not you, do nothing: without the code nothing happens.
+Or open this page, which works a little longer and needs no code:
+
+[Choose another password]({{link}})
+
+If this was not you, do nothing: without this mail nothing happens.
 
 Grantor",
 );
@@ -214,6 +222,28 @@ const PASSWORD_CHANGED: Row = (
 the password of {{email}} was changed, and the other sessions have ended.
 
 If this was not you, choose another at once by \"forgot password\", and tell whoever runs the server.
+
+Grantor",
+);
+
+const SIGN_IN_WARNING: Row = (
+    "sign_in_warning",
+    "A word that somebody tries to guess a password",
+    &[
+        GREETING,
+        may("email", "ada@example.com"),
+        may("link", "https://grantor.example/app/forgot"),
+    ],
+    "Failed sign-ins to your Grantor account",
+    "{{greeting}}
+
+somebody tried several times to sign in to your account {{email}} with a wrong password.
+
+Nobody got in. Devices you signed in from before still let you in; from others, sign-ins with your password are slowed down for a while. A mailed link works from anywhere.
+
+If this was not you and your password is easy to guess, choose another:
+
+[Choose another password]({{link}})
 
 Grantor",
 );

@@ -254,6 +254,12 @@ async fn note_uses_once(app: &App) {
     if let Err(error) = grantor_service::visit::write(app).await {
         tracing::warn!(%error, "visits could not be logged");
     }
+    if let Err(error) = grantor_service::refusal::write(app).await {
+        tracing::warn!(%error, "refused ways in could not be logged");
+    }
+    if let Err(error) = grantor_service::session::guard::warn_owners(app).await {
+        tracing::warn!(%error, "owners could not be told of failed sign-ins");
+    }
 }
 
 /// Notices a rotation by `grantor keys rotate`, here or on another node with the same ring.

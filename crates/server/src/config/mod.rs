@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
+use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use ipnet::IpNet;
 use secrecy::SecretString;
@@ -80,6 +81,8 @@ pub(crate) struct Config {
     pub(crate) plans: Plans,
     /// Rate limits in force.
     pub(crate) limits: Limits,
+    /// Which new passwords are taken.
+    pub(crate) password_policy: PasswordPolicy,
     /// Delay of each webhook attempt after the one before it.
     pub(crate) webhook_schedule: Vec<Duration>,
     /// How long records of each class are kept.

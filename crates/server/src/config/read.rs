@@ -74,6 +74,7 @@ impl Reader<'_> {
         let plans = self.value(&all::PLANS_FILE, plans::read).unwrap_or_default();
         let of_plans = Limits::of(&plans);
         let limits = self.value(&all::LIMITS, |text| value::limits(text, of_plans.clone()));
+        let password_policy = self.value(&all::PASSWORD_POLICY, value::password_policy);
         let webhook_schedule = self.value(&all::WEBHOOK_SCHEDULE, value::schedule);
         let outbound_allow = self.value(&all::OUTBOUND_ALLOW, value::allowed_networks);
         let retention = self.retention();
@@ -100,6 +101,7 @@ impl Reader<'_> {
             metrics_listen: metrics_listen?,
             limits: limits.unwrap_or(of_plans),
             plans,
+            password_policy: password_policy?,
             webhook_schedule: webhook_schedule?,
             retention: retention?,
             outbound_allow: outbound_allow.unwrap_or_default(),

@@ -186,6 +186,8 @@ settings! {
 
     LIMITS "limits" "limits" "LIMITS" Delivery Public Unset("as documented")
         "Rate limits that differ, for example external=100/60s, or off for none at all.";
+    PASSWORD_POLICY "password_policy" "password-policy" "POLICY" Delivery Public Text("standard")
+        "Which new passwords are taken: standard (8 characters of four kinds) or strict (no guessable ones either).";
     WEBHOOK_SCHEDULE "webhook_schedule" "webhook-schedule" "SECONDS" Delivery Public
         Text("0,5,300,1800,7200,18000,36000,50400,72000,86400")
         "Seconds before each webhook attempt after the one before it, separated by commas.";

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::network::{AllowedNetworks, InvalidNetwork};
+use grantor_domain::password::PasswordPolicy;
 use grantor_service::mail::{InvalidSmtpUrl, Smtp};
 use grantor_storage::counter::Redis;
 use ipnet::IpNet;
@@ -198,6 +199,10 @@ pub(super) fn log_format(text: &str) -> Read<LogFormat> {
         "json" => Ok(LogFormat::Json),
         _ => Err(Not("one of auto, human and json")),
     }
+}
+
+pub(super) fn password_policy(text: &str) -> Read<PasswordPolicy> {
+    text.parse().map_err(|_| Not("standard or strict"))
 }
 
 pub(super) fn limits(text: &str, base: Limits) -> Read<Limits> {

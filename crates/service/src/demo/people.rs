@@ -10,7 +10,7 @@ use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::organization::{
     NewOrganization, OrganizationDescription, OrganizationName, OrganizationType, Plan,
 };
-use grantor_domain::password::Password;
+use grantor_domain::password::{Password, PasswordPolicy};
 use grantor_domain::person::{Bio, FullName};
 use grantor_domain::role::TenantType;
 use grantor_domain::scope::Scopes;
@@ -241,7 +241,7 @@ pub(super) async fn join(app: &App, operator: &Context, member: &Member) -> Resu
         password: chosen,
         organization,
     };
-    let entered = Entered::hashed(app, account).await?;
+    let entered = Entered::hashed(app, account, None).await?;
     let (user, place) = app.act(operator, Join(entered)).await?;
     let caller = Arc::new(Caller {
         user: user.id,
@@ -306,8 +306,8 @@ pub(super) fn new_password(entropy: &dyn Entropy) -> Result<(Password, Password)
             group.iter().map(|it| char::from(letters[usize::from(it % 32)])).collect::<String>()
         });
         let text = groups.collect::<Vec<_>>().join("-");
-        if let (Ok(chosen), Some(shown)) = (Password::choose(&text, &[]), Password::present(&text))
-        {
+        let chosen = Password::choose(&text, &[], PasswordPolicy::Strict);
+        if let (Ok(chosen), Some(shown)) = (chosen, Password::present(&text)) {
             return Ok((shown, chosen));
         }
     }

@@ -61,7 +61,7 @@ pub(super) async fn make(app: &App, operator: &Context, agency: &Account) -> Res
             password: chosen,
             organization: None,
         };
-        let entered = Entered::hashed(app, account).await?;
+        let entered = Entered::hashed(app, account, None).await?;
         let (tenant, team) = (agency.tenant, team.clone());
         let user = app.act(operator, Join { entered, tenant, team, role }).await?;
         members.push(Mate { user: user.id, email: user.email, password, role });

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::id::MailId;
 use grantor_domain::mail::Mail;
@@ -82,8 +83,10 @@ fn auto_submitted() -> HeaderValue {
     HeaderValue::new(name, "auto-generated".to_owned())
 }
 
+/// The mailbox as servers take it: a domain of any script in its ASCII form.
 fn receiver(to: &str) -> Result<Address, &'static str> {
-    let parsed = if has_control(to) { None } else { to.parse().ok() };
+    let mailbox = Email::parse(to).map_or_else(|_| to.to_owned(), |it| it.mailbox());
+    let parsed = if has_control(&mailbox) { None } else { mailbox.parse().ok() };
     parsed.ok_or("must be a mail address")
 }
 

@@ -18,6 +18,8 @@ pub(crate) enum Crumb {
     Theme,
     /// What a mailed code belongs to, until it is entered.
     Code,
+    /// What the browser is known by, once somebody signed in with it.
+    Device,
 }
 
 impl Crumb {
@@ -29,6 +31,7 @@ impl Crumb {
             Self::Said => "-said",
             Self::Theme => "-theme",
             Self::Code => "-code",
+            Self::Device => "-device",
         };
         format!("{prefix}grantor{suffix}")
     }

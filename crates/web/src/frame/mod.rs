@@ -1,13 +1,16 @@
 //! What every page passes through, once: where the form came from, who is signed in, limits, time,
 //! panics, and the page that says what went wrong.
 
+mod action;
 mod cookie;
+mod device;
 mod entered;
 mod failure;
 mod once;
 mod origin;
 mod pass;
 mod query;
+mod refusal;
 mod row;
 mod session;
 mod text;
@@ -21,6 +24,7 @@ use grantor_service::App;
 use tokio::sync::Semaphore;
 
 pub(crate) use cookie::{Cookie, Crumb};
+pub(crate) use device::Device;
 pub(crate) use entered::Entered;
 pub(crate) use failure::{Failure, Outcome};
 pub(crate) use once::once;

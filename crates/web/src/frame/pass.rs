@@ -25,7 +25,7 @@ use super::failure::Failure;
 use super::once::carry_out_once;
 use super::row::{Entry, FORM, Told};
 use super::visitor::{Visit, Who};
-use super::{origin, query, session};
+use super::{origin, query, refusal, session};
 use crate::view::{self, Theme};
 
 /// How long a page may take.
@@ -57,7 +57,7 @@ impl Pass {
         &self.0.1
     }
 
-    fn web(&self) -> &Web {
+    pub(super) fn web(&self) -> &Web {
         &self.0.0
     }
 }
@@ -83,6 +83,7 @@ pub(super) async fn pass(State(pass): State<Pass>, mut request: Request, next: N
         Err(Refused::Failed(failure)) => failure.into_response(),
         Err(Refused::SentAway(to)) => Redirect::to(&to).into_response(),
     };
+    refusal::note(&pass, &visit, &response);
     if let Some(failure) = response.extensions_mut().remove::<Failure>() {
         response = explain(&visit, &failure);
     }
@@ -232,7 +233,7 @@ fn begin_look(
         return None;
     }
     let looked = visit::Looked {
-        handler: told.handler,
+        action: told.action,
         summary: told.summary,
         pattern: told.path,
         path: request.uri().path(),

@@ -16,6 +16,7 @@ use grantor_domain::role::Right;
 use http::Method;
 
 use super::Web;
+use super::action;
 use super::failure::{Failure, Outcome};
 use super::pass::{Pass, pass};
 
@@ -52,7 +53,8 @@ pub(super) struct Told {
     pub(super) path: &'static str,
     pub(super) entry: Entry,
     pub(super) summary: &'static str,
-    pub(super) handler: &'static str,
+    /// The log's name of a page.
+    pub(super) action: &'static str,
     pub(super) body_limit: usize,
     /// How much longer than others it may take.
     pub(super) patience: Duration,
@@ -95,9 +97,9 @@ where
         // Around the route and not around the handler: the frame is compiled once, not for each.
         on(filter, handler).route_layer(limit).route_layer(from_fn_with_state(it, pass))
     };
-    let handler = std::any::type_name::<H>();
+    let action = action::of_page(path);
     let (body_limit, patience, once) = (FORM, Duration::ZERO, false);
-    let told = Told { method, path, entry, summary, handler, body_limit, patience, once };
+    let told = Told { method, path, entry, summary, action, body_limit, patience, once };
     Row { told, framed: Box::new(framed) }
 }
 

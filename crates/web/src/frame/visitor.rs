@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::role::{self, Right};
-use grantor_domain::{Error, Timestamp, admin};
+use grantor_domain::{Error, ErrorKind, Timestamp, admin};
 use grantor_service::access::{AdminCaller, Caller};
 use grantor_service::{App, Context, membership};
 use http::header;
@@ -27,6 +27,10 @@ pub(crate) enum Who {
     Person(Arc<Caller>),
     Staff(Arc<AdminCaller>),
 }
+
+/// Why a form was refused, for the frame to see.
+#[derive(Clone)]
+pub(super) struct RefusedFor(pub(super) ErrorKind);
 
 /// A look at a page.
 #[derive(Clone)]
@@ -77,6 +81,7 @@ impl Visit {
         drop(draw(&entered));
         let mut response = draw(&entered);
         *response.status_mut() = status;
+        response.extensions_mut().insert(RefusedFor(error.kind().clone()));
         response
     }
 

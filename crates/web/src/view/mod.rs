@@ -12,6 +12,7 @@ pub(crate) mod filter;
 mod icon;
 pub(crate) mod letter;
 pub(crate) mod part;
+mod password;
 pub(crate) mod said;
 mod shell;
 pub(crate) mod time;
@@ -26,6 +27,7 @@ pub(crate) use part::{
     Table, badge, card, code, confirm, counted, empty, facts, head, notice, pager, send, steps,
     tabs,
 };
+pub(crate) use password::new_password;
 pub(crate) use shell::{Place, narrow, page, words};
 pub(crate) use time::{ago, day};
 

@@ -1,0 +1,119 @@
+//! How the log names pages that are looked at, and forms that let somebody in: `resource.verb`. All
+//! else is named by the acts of the service.
+
+/// What the log calls a page that no row of [`PAGES`] names.
+const UNNAMED: &str = "page.read";
+
+/// Pages of people who are signed in, by their path.
+const PAGES: &[(&str, &str)] = &[
+    ("/app", "dashboard.show"),
+    ("/app/mentions", "mention.list"),
+    ("/app/mentions/{mention}", "mention.show"),
+    ("/app/talents", "talent.list"),
+    ("/app/talents/new", "talent.new"),
+    ("/app/talents/{talent}", "talent.show"),
+    ("/app/talents/{talent}/edit", "talent.edit"),
+    ("/app/talents/invite", "invitation.new"),
+    ("/app/licenses", "license.list"),
+    ("/app/licenses/new", "license.new"),
+    ("/app/licenses/{license}", "license.show"),
+    ("/app/licenses/{license}/edit", "license.edit"),
+    ("/app/licenses/{license}/history", "license.show_history"),
+    ("/app/licenses/{license}/preview", "license.preview"),
+    ("/app/bookmarks", "bookmark.list"),
+    ("/app/bookmarks/{bookmark}/edit", "bookmark.edit"),
+    ("/app/clients", "client.list"),
+    ("/app/clients/new", "client.new"),
+    ("/app/clients/{client}", "client.show"),
+    ("/app/webhooks", "webhook.list"),
+    ("/app/webhooks/new", "webhook.new"),
+    ("/app/webhooks/{webhook}", "webhook.show"),
+    ("/app/webhooks/{webhook}/edit", "webhook.edit"),
+    ("/app/platforms", "platform.list"),
+    ("/app/platforms/new", "platform.new"),
+    ("/app/platforms/{platform}", "platform.show"),
+    ("/app/platforms/{platform}/edit", "platform.edit"),
+    ("/app/pax", "pax.list"),
+    ("/app/pax/new", "pax.new"),
+    ("/app/pax/{pax}", "pax.show"),
+    ("/app/organization", "organization.show"),
+    ("/app/organization/edit", "organization.edit"),
+    ("/app/profile", "profile.show"),
+    ("/app/teams", "team.list"),
+    ("/app/teams/new", "team.new"),
+    ("/app/teams/{team}", "team.show"),
+    ("/app/teams/{team}/invite", "invitation.new"),
+    ("/app/teams/{team}/members/{member}", "member.edit"),
+    ("/app/logs", "log.list"),
+    ("/app/logs/{entry}", "log.show"),
+    ("/app/logs/export", "log_export.new"),
+    ("/app/logs/export/{export}", "log_export.fetch"),
+    ("/app/logs/export/{export}/ready", "log_export.show"),
+    ("/app/billing", "billing.show"),
+    ("/app/admin", "organization.list_all"),
+    ("/app/admin/organizations/{organization}", "organization.show_any"),
+    ("/app/admin/platforms", "platform.list_all"),
+    ("/app/admin/licenses", "license.list_all"),
+    ("/app/admin/logs", "log.list_all"),
+    ("/app/admin/members", "admin.list"),
+    ("/app/admin/members/new", "invitation.new"),
+    ("/app/admin/mail", "template.list"),
+    ("/app/admin/mail/{mail}", "template.show"),
+    ("/app/admin/mail/{mail}/preview", "template.preview"),
+    ("/app/admin/pods", "pod.list"),
+    ("/app/admin/pods/new", "pod.new"),
+    ("/app/admin/pods/{pod}", "pod.show"),
+];
+
+/// Forms that let somebody in: each is named as the act that it begins.
+const WAYS_IN: &[(&str, &str)] = &[
+    ("/app/sign-in", "session.create"),
+    ("/app/sign-in/link", "magic_link.create"),
+    ("/app/sign-in/code", "magic_link.verify"),
+    ("/app/magic", "magic_link.verify"),
+    ("/app/sign-up", "registration.create"),
+    ("/app/sign-up/link", "magic_link.create"),
+    ("/app/sign-up/code", "registration.verify"),
+    ("/app/sign-up/again", "code.resend"),
+    ("/app/forgot", "password.forgot"),
+    ("/app/reset", "password.reset"),
+    ("/app/invitation", "invitation.accept"),
+    ("/app/admin/sign-in", "admin.authenticate"),
+];
+
+/// The name of a page.
+pub(super) fn of_page(path: &str) -> &'static str {
+    find(PAGES, path).unwrap_or(UNNAMED)
+}
+
+/// The name of a form that lets somebody in; nothing where it is none.
+pub(super) fn of_way_in(path: &str) -> Option<&'static str> {
+    find(WAYS_IN, path)
+}
+
+fn find(table: &[(&str, &'static str)], path: &str) -> Option<&'static str> {
+    table.iter().find(|(it, _)| *it == path).map(|(_, action)| *action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::{Entry, Told};
+    use super::*;
+    use crate::routes::routes;
+
+    #[test]
+    fn every_page_that_is_logged_has_a_name() {
+        let all = routes();
+        let logged = |told: &Told| {
+            told.method == http::Method::GET
+                && matches!(told.entry, Entry::Person(_) | Entry::Staff(_))
+        };
+        let told = || all.iter().map(|it| &it.told);
+        let unnamed: Vec<_> =
+            told().filter(|it| logged(it) && it.action == UNNAMED).map(|it| it.path).collect();
+        assert_eq!(unnamed, [""; 0], "name them in PAGES");
+        let named = |path: &str| told().any(|it| it.path == path);
+        let gone: Vec<_> = PAGES.iter().chain(WAYS_IN).filter(|(it, _)| !named(it)).collect();
+        assert!(gone.is_empty(), "no such page: {gone:?}");
+    }
+}

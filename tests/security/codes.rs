@@ -1,0 +1,215 @@
+//! Six digits guessed by the hundred: no more are looked at than section 27 of the contract allows,
+//! and what is mailed beside them works whatever was guessed.
+
+use std::time::Duration;
+
+use grantor_domain::limit::Limits;
+use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::{Engine, Fixture, db_test};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{PASSWORD, register, tell};
+
+const OWNER: &str = "grace@example.com";
+const NEW: &str = "Difference-Engine-1822";
+
+/// A house whose other limits are not in the way; without the bounds of codes as the control.
+struct House(TestApp);
+struct Unbounded(TestApp);
+
+async fn house(engine: Engine, limits: &str) -> TestApp {
+    let limits = Limits::parse(limits).unwrap();
+    let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
+    register(&app, OWNER).await;
+    app
+}
+
+const OTHERS: &str = "register=off,open=off,anonymous=off,magic_link=off,password_reset=off,\
+                      mail_request=off,mail_sender=off,mail_recipient=off";
+
+impl Fixture for House {
+    async fn on(engine: Engine) -> Self {
+        Self(house(engine, OTHERS).await)
+    }
+}
+
+impl Fixture for Unbounded {
+    async fn on(engine: Engine) -> Self {
+        Self(house(engine, &format!("{OTHERS},codes=off,account_codes=off")).await)
+    }
+}
+
+async fn post_from(app: &TestApp, address: &str, path: &str, body: &Value) -> Answer {
+    app.request(Method::POST, path).from(address).json(body).send().await
+}
+
+/// A code that is not this one.
+fn another(code: &str) -> String {
+    format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
+}
+
+/// One way in by code: asks for a mail, and enters a code from an address.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Reset,
+    MagicLink,
+}
+
+impl Way {
+    /// Gives what names the session, the code and the long token.
+    async fn ask(self, app: &TestApp) -> (Value, String, String) {
+        // Of mails of one instant nobody can tell which is the newest.
+        app.clock.advance(Duration::from_millis(5));
+        let body = json!({ "email": OWNER });
+        let begun = match self {
+            Self::Reset => app.post("/v1.0.1/auth/forgot/password", &body).await,
+            Self::MagicLink => app.post("/magic-link", &body).await,
+        };
+        let session = begun.json()["data"]["otpSession"].clone();
+        let (code, mail) = (app.mailed_code(OWNER).await, app.newest_mail(OWNER).await);
+        let token = mail.split("?token=").nth(1).unwrap();
+        let token = token.chars().take_while(|it| it.is_ascii_alphanumeric() || *it == '_');
+        (session, code, token.collect())
+    }
+
+    async fn enter(self, app: &TestApp, from: &str, session: &Value, code: &str) -> Answer {
+        match self {
+            Self::Reset => {
+                let body = json!({ "otpSession": session, "otp": code, "newPassword": NEW });
+                post_from(app, from, "/v1.0.1/auth/reset/password", &body).await
+            }
+            Self::MagicLink => {
+                let body = json!({ "email": OWNER, "otp": code });
+                post_from(app, from, "/magic-link/verify", &body).await
+            }
+        }
+    }
+
+    async fn follow(self, app: &TestApp, token: &str) -> Answer {
+        match self {
+            Self::Reset => {
+                let body = json!({ "token": token, "newPassword": NEW });
+                app.post("/v1.0.1/auth/reset/password", &body).await
+            }
+            Self::MagicLink => app.post("/magic-link/verify", &json!({ "token": token })).await,
+        }
+    }
+
+    /// Guesses from as many addresses as it takes, asking for a fresh mail after each fifth.
+    async fn guess(self, app: &TestApp, times: u8) {
+        for round in 0..times.div_ceil(5) {
+            let (session, code, _) = self.ask(app).await;
+            for _ in 0..5 {
+                let from = format!("198.51.100.{round}");
+                let wrong = self.enter(app, &from, &session, &another(&code)).await;
+                assert!(wrong.status.is_client_error(), "{}", wrong.status);
+            }
+        }
+    }
+}
+
+#[db_test]
+async fn after_300_wrong_codes_the_right_one_is_refused_as_a_wrong_one(house: House) {
+    let app = &house.0;
+    for way in [Way::Reset, Way::MagicLink] {
+        way.guess(app, 10).await;
+        let (session, code, token) = way.ask(app).await;
+        let right = way.enter(app, "192.0.2.1", &session, &code).await;
+        let (fresh, next, _) = way.ask(app).await;
+        let wrong = way.enter(app, "192.0.2.2", &fresh, &another(&next)).await;
+        assert_eq!(right.whole().0, wrong.whole().0, "{way:?}");
+        assert_eq!(right.json()["error"]["code"], wrong.json()["error"]["code"], "{way:?}");
+        assert_eq!(right.json()["error"]["message"], wrong.json()["error"]["message"], "{way:?}");
+        assert!(way.follow(app, &token).await.status.is_client_error(), "it was replaced");
+        let (.., token) = way.ask(app).await;
+        assert!(way.follow(app, &token).await.status.is_success(), "{way:?}: the link works");
+        app.clock.advance(Duration::from_hours(24));
+        let (session, code, _) = way.ask(app).await;
+        assert!(way.enter(app, "192.0.2.3", &session, &code).await.status.is_success(), "{way:?}");
+    }
+}
+
+/// The control: without the bounds the same guesses leave the right code working.
+#[db_test]
+async fn without_the_bounds_the_right_code_would_work(house: Unbounded) {
+    let app = &house.0;
+    for way in [Way::Reset, Way::MagicLink] {
+        way.guess(app, 250).await;
+        let (session, code, _) = way.ask(app).await;
+        let right = way.enter(app, "192.0.2.1", &session, &code).await;
+        assert!(right.status.is_success(), "{way:?}");
+    }
+    tell("codes: 250 wrong ones for an account, then the right one: accepted without the bounds");
+}
+
+#[db_test]
+async fn one_address_has_twenty_wrong_codes_an_hour(house: House) {
+    let app = &house.0;
+    let codes = |from: &'static str, number: u32| async move {
+        let body = json!({ "email": format!("a{number}@example.com"), "otp": "000000" });
+        post_from(app, from, "/magic-link/verify", &body).await
+    };
+    for number in 0..20 {
+        assert_eq!(codes("198.51.100.9", number).await.status, 401);
+    }
+    let (session, code, _) = Way::Reset.ask(app).await;
+    let refused = Way::Reset.enter(app, "198.51.100.9", &session, &code).await;
+    assert_eq!(refused.json()["error"]["code"], "INVALID_OTP", "though it is the right one");
+    let elsewhere = Way::Reset.enter(app, "198.51.100.8", &session, &code).await;
+    assert_eq!(elsewhere.status, 201, "the account was not counted");
+    app.clock.advance(Duration::from_hours(1));
+    let (session, code, _) = Way::Reset.ask(app).await;
+    assert_eq!(Way::Reset.enter(app, "198.51.100.9", &session, &code).await.status, 201);
+}
+
+#[db_test]
+async fn a_registration_has_the_bound_of_the_address_too(house: House) {
+    let app = &house.0;
+    let begin = |number: u32| async move {
+        let email = format!("new{number}@example.com");
+        let body = json!({ "fullname": "Ada King", "email": email, "password": PASSWORD });
+        let begun = app.post("/v1.0.1/auth/m/register", &body).await;
+        (begun.json()["data"]["otpSession"].clone(), app.mailed_code(&email).await)
+    };
+    let prove = |session: Value, otp: String, from: &'static str| async move {
+        let body = json!({ "otpSession": session, "otp": otp });
+        post_from(app, from, "/v1.0.1/auth/validate/registration", &body).await
+    };
+    for number in 0..4 {
+        let (session, code) = begin(number).await;
+        for _ in 0..5 {
+            let wrong = prove(session.clone(), another(&code), "198.51.100.9").await;
+            assert_eq!(wrong.json()["error"]["code"], "INVALID_OTP");
+        }
+    }
+    let (session, code) = begin(9).await;
+    let refused = prove(session.clone(), code.clone(), "198.51.100.9").await;
+    assert_eq!(refused.json()["error"]["code"], "INVALID_OTP", "the 21st of an hour");
+    assert_eq!(prove(session, code, "198.51.100.8").await.status, 201);
+}
+
+#[db_test]
+async fn of_a_hundred_codes_at_once_ten_count(house: House) {
+    let app = &house.0;
+    let codes = (0..100).map(|number| async move {
+        let from = format!("198.51.100.{number}");
+        let body = json!({ "email": OWNER, "otp": "000000" });
+        post_from(app, &from, "/magic-link/verify", &body).await.status
+    });
+    let statuses = futures_util::future::join_all(codes).await;
+    assert!(statuses.iter().all(|it| *it == 401));
+    let (_, code, token) = Way::MagicLink.ask(app).await;
+    let right = Way::MagicLink.enter(app, "192.0.2.1", &Value::Null, &code).await;
+    assert_eq!(right.status, 401, "the ten of the day are used up");
+    assert_eq!(Way::MagicLink.follow(app, &token).await.status, 200);
+}
+
+#[db_test]
+async fn right_codes_do_not_count(house: House) {
+    let app = &house.0;
+    for _ in 0..25 {
+        let (session, code, _) = Way::Reset.ask(app).await;
+        assert_eq!(Way::Reset.enter(app, "192.0.2.1", &session, &code).await.status, 201);
+    }
+}
