@@ -76,6 +76,7 @@ fn no_record_shows_its_secret() {
         resends: 0,
         sent_at: at,
         expires_at: at,
+        link: Some(hash),
     });
     assert_silent(&ClaimedMail { id: Uuid::nil().into(), sealed: marked(), attempts: 1 });
     assert_silent(&Sealed { secret: marked(), old: Some((marked(), at)) });
