@@ -120,9 +120,11 @@ async fn every_member_that_does_not_fit_is_named(yard: Yard) {
         let answer = yard.send_as(&yard.token, &format!("POST {POD}"), Some(body)).await;
         assert_eq!(faults(&answer), (400, missing.clone()));
     }
-    let answer = yard.create(&json!({ "platformId": "7" }), json!(["all"])).await;
+    let answer = yard.create(&json!({ "platformId": "7" }), json!(["All"])).await;
     let wrong = json!({
-        "platform.platformId": "must be a UUID", "scopes": "must hold only read, write, crawl",
+        "platform.platformId": "must be a UUID",
+        "scopes": "must hold names of 1 to 64 characters out of a-z, 0-9, dot, underscore, colon \
+                   and hyphen",
     });
     assert_eq!(faults(&answer), (400, wrong));
 }

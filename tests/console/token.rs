@@ -282,7 +282,7 @@ async fn of_a_key_that_does_not_work_nothing_is_said(home: Home) {
         assert_eq!(validate(app, stranger).await.whole(), worthless(), "{stranger}");
     }
     for (table, stopped, again) in
-        [("users", "inactive", "active"), ("tenants", "suspended", "active")]
+        [("memberships", "inactive", "active"), ("tenants", "suspended", "active")]
     {
         for (status, valid) in [(stopped, false), (again, true)] {
             let script = format!("UPDATE {table} SET status = '{status}'");

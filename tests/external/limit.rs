@@ -74,9 +74,9 @@ async fn a_malformed_request_has_its_figures_too(office: Office) {
         let answer = post(&office.app, path, &json!({})).await;
         assert_eq!((answer.status.as_u16(), standing(&answer)[0]), (400, Some("100")), "{path}");
     }
-    for path in ["/v1.0.1/auth/token", "/v1.0.1/auth/refresh/token"] {
+    for (path, status) in [("/v1.0.1/auth/token", 401), ("/v1.0.1/auth/refresh/token", 400)] {
         let answer = post(&office.app, path, &json!({})).await;
-        assert_eq!((answer.status.as_u16(), standing(&answer)[0]), (400, Some("100")), "{path}");
+        assert_eq!((answer.status.as_u16(), standing(&answer)[0]), (status, Some("100")), "{path}");
     }
     for _ in 0..96 {
         assert_eq!(post(&office.app, "/auth/token", &json!({})).await.status, 400);

@@ -107,13 +107,16 @@ async fn who_does_not_see_the_license_does_not_see_its_mentions(gallery: Gallery
     assert_eq!(gallery.mentions(&grace, &license, "").await.whole(), denied());
     assert_eq!(gallery.get(&grace, &at(&mention)).await.whole(), denied());
 
+    assert_eq!(gallery.mentions(&grace, &draft, "").await.whole(), denied());
+    assert_eq!(gallery.get(&grace, &at(&of_draft)).await.whole(), denied());
+
     gallery.grant(&license, GRACE, "viewer").await;
     gallery.grant(&draft, GRACE, "viewer").await;
     let mut shown = first_mention(&license);
     shown.as_object_mut().unwrap().remove("note");
     assert_eq!(gallery.get(&grace, &at(&mention)).await.whole(), (200, shown));
-    assert_eq!(gallery.mentions(&grace, &draft, "").await.whole(), denied());
-    assert_eq!(gallery.get(&grace, &at(&of_draft)).await.whole(), denied());
+    assert_eq!(gallery.mentions(&grace, &draft, "").await.json()["data"][0]["id"], of_draft);
+    assert_eq!(gallery.get(&grace, &at(&of_draft)).await.json()["license_id"], draft);
 
     assert_eq!(gallery.mentions(&grace, UNKNOWN, "").await.whole(), unknown("License"));
     assert_eq!(gallery.get(&grace, &at(UNKNOWN)).await.whole(), unknown("Mention"));

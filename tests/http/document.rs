@@ -13,13 +13,14 @@ fn document(surface: Surface) -> Value {
 }
 
 /// Members whose bounds are others than those of a schema, with the reason.
-const UNBOUNDED: [(&str, &str); 9] = [
+const UNBOUNDED: [(&str, &str); 10] = [
     ("api_key", "what is too long is not known"),
     ("api_secret", "what is too long is not known"),
     ("refresh_token", "what is too long is not known"),
     ("refreshToken", "what is too long is not known"),
     ("token", "what is too long is not known"),
     ("otpSession", "what is too long is not known"),
+    ("session", "what is too long is not known"),
     ("username", "what is too long is nobody's name"),
     ("password", "what is too long is nobody's password"),
     ("text", "as long as the body may be"),

@@ -182,16 +182,16 @@ async fn every_status_of_licenses_mentions_and_bookmarks_is_documented() {
     let app = TestApp::on(Engine::Sqlite).await;
     let external = app.get("/openapi/external.json").await.json();
     for (method, path, expected) in [
-        ("get", "/metadata", "200 304 400 429 500 503"),
-        ("get", "/licenses", "200 400 401 403 429 500 503"),
-        ("get", "/licenses/{id}", "200 304 400 401 403 404 409 429 500 503"),
+        ("get", "/metadata", "200 304 400 403 413 429 500 503"),
+        ("get", "/licenses", "200 400 401 403 413 429 500 503"),
+        ("get", "/licenses/{id}", "200 304 400 401 403 404 409 413 429 500 503"),
         ("patch", "/licenses/{id}", "200 400 401 403 404 408 409 412 413 415 422 429 500 503"),
-        ("get", "/licenses/{id}/mentions", "200 400 401 403 404 429 500 503"),
-        ("get", "/mentions/{id}", "200 400 401 403 404 429 500 503"),
+        ("get", "/licenses/{id}/mentions", "200 400 401 403 404 413 429 500 503"),
+        ("get", "/mentions/{id}", "200 400 401 403 404 413 429 500 503"),
         ("patch", "/mentions/{id}", "200 400 401 403 404 408 409 413 415 422 429 500 503"),
-        ("get", "/bookmarks", "200 400 401 403 429 500 503"),
+        ("get", "/bookmarks", "200 400 401 403 413 429 500 503"),
         ("post", "/bookmarks", "200 201 400 401 403 404 408 409 413 415 422 429 500 503"),
-        ("delete", "/bookmarks/{id}", "204 400 401 403 404 429 500 503"),
+        ("delete", "/bookmarks/{id}", "204 400 401 403 404 413 429 500 503"),
     ] {
         let answers = external["paths"][path][method]["responses"].as_object().unwrap();
         let found: Vec<_> = answers.keys().map(String::as_str).collect();

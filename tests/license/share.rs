@@ -88,14 +88,14 @@ async fn an_account_has_it_at_once_and_is_pending_until_it_accepts(world: World)
     let shared = world.share(&id, "Bea@Example.com").await;
     let pending = json!({
         "permissionId": shared.json()["data"]["permissionId"],
-        "grantee": { "userEmail": "Bea@example.com" },
+        "grantee": { "userEmail": "Bea@Example.com" },
         "role": "viewer", "status": "pending", "createdAt": "2026-01-01T00:00:01.000000Z",
     });
     assert_eq!((shared.status.as_u16(), &shared.json()["data"]), (201, &pending));
     let see = || world.brand.external(&world.app, Method::GET, "/licenses", None);
     assert_eq!(page(&see().await).1, 1, "it is shared already");
     assert_eq!(world.shares(&id).await["data"]["permissions"], json!([pending]));
-    let token = world.app.mailed_token("Bea@example.com").await;
+    let token = world.app.mailed_token("Bea@Example.com").await;
     let accepted = world.accept(&token, json!({})).await;
     assert_eq!(accepted.status, 201, "{}", accepted.json());
     let listed = world.shares(&id).await["data"]["permissions"][0].clone();

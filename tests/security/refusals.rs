@@ -72,12 +72,6 @@ async fn whatever_keeps_a_caller_out_is_logged(open: Open) {
             "/magic-link/verify",
         ),
         (
-            post(app, "/v1.0.1/auth/authenticateAdmin").json(&json!({ "token": "gat_x" })),
-            "admin.authenticate",
-            "UNAUTHORIZED",
-            "/auth/authenticateAdmin",
-        ),
-        (
             post(app, "/v1.0.1/auth/accept/invitation").json(&json!({ "token": "gin_x" })),
             "invitation.accept",
             "INVALID_SESSION",
@@ -116,6 +110,13 @@ async fn a_wrong_basic_header_is_logged_once(open: Open) {
     let entries = logged(app).await;
     assert_eq!(entries.len(), 1, "by the act or by the batch: {entries:?}");
     assert!(entries[0].starts_with("token.create WARN"), "{entries:?}");
+}
+
+#[db_test]
+async fn a_wrong_staff_token_is_logged_once(open: Open) {
+    let app = &open.0;
+    post(app, "/v1.0.1/auth/authenticateAdmin").json(&json!({ "token": "gat_x" })).send().await;
+    assert_eq!(logged(app).await, ["admin.authenticate WARN 203.0.113.7 {}"]);
 }
 
 #[db_test]

@@ -105,7 +105,7 @@ impl<T> Done<T> {
 
 impl App {
     /// Carries out a change: all of it, with its log entry and its events, or nothing. What follows
-    /// from its rows beside the database happens before anybody hears of it: see [`App::follow`].
+    /// from its rows beside the database happens before anybody hears of it: see `App::follow`.
     pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
         let (app, context) = (self.clone(), context.clone());
         let (waiter, entry, follower) =

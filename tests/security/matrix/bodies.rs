@@ -57,7 +57,7 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         }
         "POST /console/logs/export" => json!({ "format": "json" }),
         "POST /mail/create/template" => {
-            json!({ "name": "password_reset", "subject": "Hello", "body": "{{code}}" })
+            json!({ "name": "password_reset", "subject": "Hello", "body": "{{code}} {{link}}" })
         }
         "POST /mail/preview/template" => {
             json!({ "name": "registration", "subject": "Hello", "body": "{{code}}" })

@@ -75,8 +75,8 @@ async fn another_rule_is_another_policy() {
     operation.row.permission =
         grantor_api::frame::route::Permission::Console(grantor_domain::role::Right::Read);
     let after = policy(&world);
-    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-    let changed: Vec<_> = lines(&after).into_iter().filter(|it| !before.contains(it)).collect();
+    let changed: Vec<_> =
+        before.lines().zip(after.lines()).filter(|(old, new)| old != new).map(|it| it.1).collect();
     assert_eq!(changed.len(), 1, "{changed:?}");
     assert!(changed[0].contains("Team_Member"), "{changed:?}");
 }

@@ -4,7 +4,7 @@
 
 use http::Method;
 
-/// What the log calls a read that no row of [`READS`] names.
+/// What the log calls a read that no row of `READS` names.
 pub const UNNAMED: &str = "request.read";
 
 /// The refusal of an access token.
