@@ -117,7 +117,7 @@ const FORMS: [(&str, &str, &str, &str); 9] = [
     ("/app/clients/new", "expiresAt", "name", "Importer"),
     ("/app/webhooks/new", "description", "url", "https://example.com/hook"),
     ("/app/organization/edit", "basicInfo.description", "name", "Babbage Talent"),
-    ("/app/profile", "location", "fullname", "Ada King"),
+    ("/app/profile", "location", "lastname", "King"),
     ("/app/logs/export", "search", "action", "team.create"),
 ];
 

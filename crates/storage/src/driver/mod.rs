@@ -88,7 +88,7 @@ impl Store {
     /// Runs a unit that looks up a few rows by key. Where that is over sooner than another thread
     /// would wake up, it runs in the caller's own: never for what may take longer. Nothing frames it
     /// on PostgreSQL: each statement is one way to the server and back, and sees its own moment,
-    /// unless the unit begins with [`Tx::hold_still`].
+    /// unless the unit begins with `Tx::hold_still`.
     pub async fn glance<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
