@@ -2,7 +2,8 @@
 
 Some rules cannot be told in JSON Schema, because they depend on the time, on what is stored or on
 two members at once. A refusal by such a rule is counted, not taken for a fault. Each has its line in
-BEYOND, so that nothing else can hide behind it.
+BEYOND. A line that names no message, such as the one for the URL of a webhook, excuses every refusal
+of that member: a real fault there would be counted and not reported.
 """
 
 import atexit
