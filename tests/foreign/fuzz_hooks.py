@@ -181,7 +181,7 @@ def filter_failure(context, failure, case, response):
     if any(it in (None, "null") for it in (case.path_parameters or {}).values()):
         why = "a link that was followed from what has no id yet"
     if why:
-        beyond[f"{label}: {why}"] += 1
+        beyond[f"{label}: {why} ({'; '.join(sorted(set(reasons(response))))[:200]})"] += 1
     return why is None
 
 

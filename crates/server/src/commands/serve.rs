@@ -46,6 +46,7 @@ pub(crate) enum Role {
 
 /// Runs until a signal comes; then stops in order and loses nothing.
 pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
+    let open_files = descriptors::raise();
     let figures = config.metrics_listen.map(|_| metrics::install()).transpose()?;
     let socket = match role {
         Role::Server { .. } => Some(listener::bind("listen", config.listen)?),
@@ -90,7 +91,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
         if let Some(greeting) = &greeting {
             say(out, greeting)?;
         }
-        listener::serve(socket, router, tls, manner(&config, stop.clone())).await?;
+        listener::serve(socket, router, tls, manner(&config, open_files, stop.clone())).await?;
     } else {
         tracing::info!("working");
         stop.cancelled().await;
@@ -161,9 +162,9 @@ async fn stop_all(signal: impl Future<Output = ()>, stop: CancellationToken, app
     app.clock.monotonic()
 }
 
-fn manner(config: &Config, stop: CancellationToken) -> Manner {
+fn manner(config: &Config, open_files: u64, stop: CancellationToken) -> Manner {
     let (most, proxies) = (config.connections_per_address, config.trusted_proxies.clone());
-    let total = descriptors::for_connections(descriptors::raise());
+    let total = descriptors::for_connections(open_files);
     let admission = Admission::new(most, total, proxies);
     Manner { times: Times::new(config.keep_alive), admission, stop }
 }
