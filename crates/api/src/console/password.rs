@@ -6,11 +6,14 @@ use grantor_domain::error::Fields;
 use grantor_domain::{Error, Result};
 use grantor_service::reset::{self, Proof};
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{OneOfBuilder, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::envelope::{Created, Told};
 use super::registration::SentCode;
 use super::required;
+use crate::describe::choice::{described, object, without};
 use crate::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
@@ -25,23 +28,48 @@ pub(super) struct Forgotten {
 }
 
 /// What came by mail, the code or the link's token, and the password to be.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reset {
-    /// With `otp`: the session that was begun by asking for the code.
-    #[schema(inline, value_type = Option<value::Given>)]
     otp_session: Option<String>,
-    /// With `otpSession`: 6 digits.
-    #[schema(inline, value_type = Option<value::Otp>)]
     otp: Option<String>,
-    /// Instead of both: the token in the mail's link, which works for 15 minutes.
-    #[schema(inline, value_type = Option<value::Given>)]
     token: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
-    /// bytes of UTF-8.
-    #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     new_password: Option<String>,
 }
+
+/// One of two proofs, which no schema of a struct can tell.
+impl PartialSchema for Reset {
+    fn schema() -> RefOr<Schema> {
+        let by_code = object([
+            (
+                "otpSession",
+                described::<value::Given>("The session that asking for the code began."),
+            ),
+            ("otp", described::<value::Otp>("The 6 digits that were mailed.")),
+            ("newPassword", described::<value::NewPassword>(RULE)),
+        ]);
+        let by_link = object([
+            (
+                "token",
+                described::<value::Given>("The token in the mail's link; it works 15 minutes."),
+            ),
+            ("newPassword", described::<value::NewPassword>(RULE)),
+        ]);
+        RefOr::T(Schema::from(
+            OneOfBuilder::new()
+                .description(Some(
+                    "What came by mail, the code or the link's token, and the password to be.",
+                ))
+                .item(without(by_code, &["token"]))
+                .item(without(by_link, &["otpSession", "otp"])),
+        ))
+    }
+}
+
+impl ToSchema for Reset {}
+
+const RULE: &str = "At least 8 characters with upper case, lower case, digit and special character; \
+                    at most 128 bytes of UTF-8.";
 
 pub(super) async fn forgot(
     State(state): State<ApiState>,

@@ -1,6 +1,7 @@
 //! OpenAPI from the handlers' own signatures: what a handler takes and gives is what its document
 //! says, because both are read from the same types.
 
+pub(crate) mod choice;
 mod form;
 pub(crate) mod tidy;
 pub(crate) mod value;
