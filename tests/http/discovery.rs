@@ -1,7 +1,7 @@
 //! `GET /health`, `GET /.well-known/<service>`, `GET /.well-known/jwks.json`.
 
 use grantor_testkit::app::TestApp;
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::db_test;
 use http::Method;
 use serde_json::json;
 
@@ -16,15 +16,13 @@ async fn health_is_as_documented(app: TestApp) {
     assert_eq!(app.get("/health").await.whole(), (200, body));
 }
 
-#[tokio::test]
-async fn discovery_tells_where_everything_is() {
-    let app = TestApp::on(Engine::Sqlite).await;
-    insta::assert_json_snapshot!(app.get("/.well-known/grantor").await.json());
+#[db_test]
+async fn discovery_tells_where_everything_is(app: TestApp) {
+    insta::assert_json_snapshot!("discovery", app.get("/.well-known/grantor").await.json());
 }
 
-#[tokio::test]
-async fn documents_are_tagged_and_sent_once() {
-    let app = TestApp::on(Engine::Sqlite).await;
+#[db_test]
+async fn documents_are_tagged_and_sent_once(app: TestApp) {
     let paths = [
         "/openapi/external.json",
         "/openapi/console.json",
@@ -48,9 +46,8 @@ async fn documents_are_tagged_and_sent_once() {
     }
 }
 
-#[tokio::test]
-async fn documents_count_against_the_limit_of_open_endpoints() {
-    let app = TestApp::on(Engine::Sqlite).await;
+#[db_test]
+async fn documents_count_against_the_limit_of_open_endpoints(app: TestApp) {
     let paths = ["/openapi/external.json", "/.well-known/grantor", "/.well-known/jwks.json"];
     for path in paths.iter().cycle().take(100) {
         assert_eq!(app.get(path).await.status, 200, "{path}");
@@ -66,9 +63,8 @@ async fn documents_count_against_the_limit_of_open_endpoints() {
     assert_eq!(app.get("/health").await.status, 200, "health counts nothing");
 }
 
-#[tokio::test]
-async fn a_rotated_key_changes_the_tag_of_the_set() {
-    let app = TestApp::on(Engine::Sqlite).await;
+#[db_test]
+async fn a_rotated_key_changes_the_tag_of_the_set(app: TestApp) {
     let tag = app.get("/.well-known/jwks.json").await.header("etag").unwrap().to_owned();
     app.app.keys.rotate(false).unwrap();
     let request = app.request(Method::GET, "/.well-known/jwks.json");
@@ -76,10 +72,9 @@ async fn a_rotated_key_changes_the_tag_of_the_set() {
     assert_eq!((answer.status.as_u16(), answer.json()["keys"].as_array().unwrap().len()), (200, 2));
 }
 
-#[tokio::test]
-async fn the_published_key_verifies_what_the_ring_signs() {
+#[db_test]
+async fn the_published_key_verifies_what_the_ring_signs(app: TestApp) {
     use grantor_service::keys::{Audience, Claims};
-    let app = TestApp::on(Engine::Sqlite).await;
     let now = 1_767_225_600;
     let claims = Claims {
         iss: "https://grantor.test".into(),
