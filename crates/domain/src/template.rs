@@ -4,11 +4,14 @@
 //! that is nothing but a code, a token or `[label]({{link}})` is shown as one. Values are put in
 //! after the text was read, and are text and nothing else: none can write HTML or a paragraph.
 
+mod built_in;
 mod kind;
+mod variable;
 
 use std::fmt::Write as _;
 
-pub use self::kind::{MailKind, Variable};
+pub use self::kind::MailKind;
+pub use self::variable::Variable;
 use crate::error::{Fields, Result};
 use crate::text::TextRule;
 

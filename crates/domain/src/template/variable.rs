@@ -1,0 +1,31 @@
+//! The values that mails can hold.
+
+/// A value a mail can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name in the text.
+    pub name: &'static str,
+    /// What it may look like.
+    pub sample: &'static str,
+    /// Whether the mail is of no use without it.
+    pub needed: bool,
+}
+
+pub(super) const fn may(name: &'static str, sample: &'static str) -> Variable {
+    Variable { name, sample, needed: false }
+}
+
+pub(super) const fn must(name: &'static str, sample: &'static str) -> Variable {
+    Variable { name, sample, needed: true }
+}
+
+pub(super) const GREETING: Variable = may("greeting", "Hello Ada Lovelace,");
+pub(super) const CODE: Variable = must("code", "012345");
+pub(super) const MINUTES: Variable = may("minutes", "5");
+pub(super) const DAYS: Variable = may("days", "7");
+pub(super) const TOKEN: Variable = must("token", "gin_0123456789abcdefghijklmnopqrstuvwxyz");
+pub(super) const ACCEPT: Variable =
+    may("link", "https://grantor.example/app/invitation?token=gin_0123456789");
+pub(super) const INVITER: Variable = may("inviter", "Grace Hopper");
+pub(super) const ORGANIZATION: Variable = may("organization", "Babbage Talent");
+pub(super) const BILL: Variable = may("bill", "49.99 USD (Starter, January 2026)");
