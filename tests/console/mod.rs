@@ -5,6 +5,7 @@ mod billing;
 mod bounds;
 mod card;
 mod client;
+mod client_rotation;
 mod expiry;
 mod image;
 mod image_sweep;
