@@ -16,6 +16,7 @@ pub mod entropy;
 pub mod listener;
 pub mod postgres;
 pub mod redis;
+mod request;
 pub mod s3;
 pub mod seed;
 pub mod server;
