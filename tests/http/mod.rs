@@ -11,3 +11,4 @@ mod limit;
 mod operations;
 mod patience;
 mod probe;
+mod time_limit;
