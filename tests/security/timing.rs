@@ -4,18 +4,21 @@
 //! If the two take as long, half of the differences lie below zero, whatever the noise: the sign test.
 //! The number of pairs and the significance are fixed beforehand, and there is one decision: it fails
 //! when zero lies outside the interval that holds the median but for four standard deviations. By
-//! chance alone that happens once in 16,000 measurements, so in one of about 2,300 runs of all seven.
+//! chance alone that happens once in 16,000 measurements, so in one of about 2,000 runs of all eight.
 
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use grantor_domain::limit::Limits;
 use grantor_domain::password::Password;
-use grantor_testkit::app::Plan;
-use grantor_testkit::{Engine, repeats, seed};
+use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::{Engine, Fixture as _, repeats, seed};
+use serde_json::json;
 
 use super::Dice;
 use super::enumeration::{ASKS, Ask, Street};
 use crate::external::Office;
+use crate::license::World;
 
 const ADDRESS: &str = "203.0.113.7";
 /// How far the signs may be from even: further than that is met once in 16,000 times by chance.
@@ -61,36 +64,50 @@ fn nanos(duration: Duration) -> i64 {
     i64::try_from(duration.as_nanos()).unwrap()
 }
 
-/// Measures so many pairs; `more` is done on top for the stranger, nothing but in the control.
-async fn measure(street: &Street, ask: Ask, pairs: u32, more: impl AsyncFn()) -> Interval {
+/// Measures so many pairs; `ready` is called with the number of each before it.
+async fn measure(
+    pairs: u32,
+    ready: impl AsyncFn(u32),
+    known: impl AsyncFn(),
+    stranger: impl AsyncFn(),
+) -> Interval {
     let (mut dice, mut differences) = (Dice::new(1), Vec::new());
     for pair in 0..pairs {
-        // A code has five tries; all else only fills the queue of mails.
-        let between = if ask(&street.known).0 == "/magic-link/verify" { 4 } else { 100 };
-        if pair % between == 0 {
-            again(street).await;
-        }
-        let known = timed(street.ask(ask, &street.known, ADDRESS));
-        let stranger = timed(async {
-            more().await;
-            street.ask(ask, &street.stranger, ADDRESS).await
-        });
+        ready(pair).await;
         let (known, stranger) = if dice.below(2) == 0 {
-            let known = known.await;
-            (known, stranger.await)
+            let known = timed(known()).await;
+            (known, timed(stranger()).await)
         } else {
-            let stranger = stranger.await;
-            (known.await, stranger)
+            let stranger = timed(stranger()).await;
+            (timed(known()).await, stranger)
         };
         differences.push(nanos(known) - nanos(stranger));
     }
     Interval::of(differences)
 }
 
+/// Measures a question of a stranger's; `more` is done on top for the unknown, nothing but in the
+/// control.
+async fn measure_ask(street: &Street, ask: Ask, pairs: u32, more: impl AsyncFn()) -> Interval {
+    // A code has five tries; all else only fills the queue of mails.
+    let between = if ask(&street.known).0 == "/magic-link/verify" { 4 } else { 100 };
+    let ready = async |pair: u32| {
+        if pair.is_multiple_of(between) {
+            again(&street.app).await;
+        }
+    };
+    let known = async || drop(street.ask(ask, &street.known, ADDRESS).await);
+    let stranger = async || {
+        more().await;
+        street.ask(ask, &street.stranger, ADDRESS).await;
+    };
+    measure(pairs, ready, known, stranger).await
+}
+
 /// Codes have as many tries as at first, and no queue of mails grows.
-async fn again(street: &Street) {
+async fn again(app: &TestApp) {
     let script = "UPDATE challenges SET wrong = 0; DELETE FROM mails;";
-    seed::run(&street.app.database.options, script.to_owned()).await;
+    seed::run(&app.database.options, script.to_owned()).await;
 }
 
 /// Fails when the measurement tells the known from the unknown.
@@ -101,9 +118,14 @@ async fn assert_equal_time(name: &str) {
     for whom in [&street.known, &street.stranger] {
         street.ask(link, whom, ADDRESS).await;
     }
-    measure(&street, ask, 20, async || ()).await;
-    let interval = measure(&street, ask, repeats(1_000, 20_000), async || ()).await;
-    report(name, &interval);
+    measure_ask(&street, ask, 20, async || ()).await;
+    let interval = measure_ask(&street, ask, repeats(1_000, 20_000), async || ()).await;
+    decide(name, &interval);
+}
+
+/// The one decision.
+fn decide(name: &str, interval: &Interval) {
+    report(name, interval);
     assert!(interval.contains_zero(), "{name}: {interval:?}");
 }
 
@@ -132,6 +154,31 @@ equal_time! {
     exchanging_a_pair_by_basic_takes_as_long: "legacy token",
 }
 
+/// Each pair is a license of its own, shared with an address that has an account and with one that
+/// has none.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sharing_with_an_address_takes_as_long() {
+    let world = World::on(Engine::Sqlite).await;
+    let license = Mutex::new(String::new());
+    let ready = async |pair: u32| {
+        if pair.is_multiple_of(100) {
+            again(&world.app).await;
+        }
+        let made = world.license(json!({})).await;
+        *license.lock().unwrap() = made;
+    };
+    let share = async |email: &str| {
+        let id = license.lock().unwrap().clone();
+        let shared = world.grant_to(&id, json!({ "userEmail": email }), "viewer").await;
+        assert_eq!(shared.status, 201, "{}", shared.json());
+    };
+    let (known, unknown) =
+        (async || share("bea@example.com").await, async || share("bob@example.com").await);
+    measure(20, &ready, &known, &unknown).await;
+    let interval = measure(repeats(1_000, 4_000), &ready, &known, &unknown).await;
+    decide("share", &interval);
+}
+
 /// The control: ten hashes more on one side, of the cheapest there are and together far cheaper
 /// than one of a real house, are seen by the same decision in a fifth of the pairs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -143,7 +190,7 @@ async fn a_hash_more_would_be_seen() {
             drop(street.app.app.hasher.verify(Password::present("x"), None, None).await);
         }
     };
-    let interval = measure(&street, ask, 200, &hashes).await;
+    let interval = measure_ask(&street, ask, 200, &hashes).await;
     report("a hash more", &interval);
     assert!(interval.high < 0, "not seen: {interval:?}");
 }
