@@ -86,3 +86,78 @@ fn report(app: &App, job: Job, outcome: Result<u64>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use grantor_testkit::app::TestApp;
+    use grantor_testkit::server::eventually;
+    use grantor_testkit::{Engine, Fixture as _};
+    use metrics_exporter_prometheus::PrometheusBuilder;
+    use serde_json::json;
+    use tokio::sync::Semaphore;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    #[expect(clippy::disallowed_methods, reason = "how long a job rests is what is tested")]
+    fn now() -> Instant {
+        Instant::now()
+    }
+
+    /// A job whose first run panics, and whose second goes on until it is let go.
+    struct Probe {
+        runs: AtomicU32,
+        leave: Semaphore,
+    }
+
+    impl Probe {
+        async fn run(self: Arc<Self>) -> Result<u64> {
+            assert!(self.runs.fetch_add(1, Ordering::SeqCst) > 0, "as asked");
+            self.leave.acquire().await.unwrap().forget();
+            Ok(0)
+        }
+    }
+
+    async fn jobs(app: &TestApp) -> serde_json::Value {
+        app.get("/readyz").await.json()["checks"]["jobs"].clone()
+    }
+
+    async fn panics_once(engine: Engine) {
+        let app = TestApp::on(engine).await;
+        let recorder = PrometheusBuilder::new().build_recorder();
+        // Of this thread alone, on which the job runs too.
+        let _counting = metrics::set_default_local_recorder(&recorder);
+        let probe = Arc::new(Probe { runs: AtomicU32::new(0), leave: Semaphore::new(0) });
+        let stop = CancellationToken::new();
+        let (mut timetable, job) = (Timetable::new(app.app.clone(), stop.clone()), probe.clone());
+        let begun = now();
+        let every = Duration::from_millis(1);
+        timetable.add(Job { name: "probe", every }, pending, move || job.clone().run());
+        let second = async || (probe.runs.load(Ordering::SeqCst) == 2).then_some(());
+        eventually("the second run", second).await;
+        assert!(begun.elapsed() >= Duration::from_secs(1), "it rests before it runs again");
+        assert_eq!(jobs(&app).await, json!({ "ok": false, "failing": ["probe"] }));
+        let counted = "grantor_job_panics_total{job=\"probe\"} 1\n";
+        let figures = recorder.handle().render();
+        assert!(figures.contains(counted), "{figures}");
+        probe.leave.add_permits(Semaphore::MAX_PERMITS);
+        let sound = async || (jobs(&app).await["ok"] == true).then_some(());
+        eventually("its success", sound).await;
+        stop.cancel();
+        timetable.finished().await;
+    }
+
+    #[tokio::test]
+    async fn a_job_that_panicked_runs_again_later_on_sqlite() {
+        panics_once(Engine::Sqlite).await;
+    }
+
+    #[tokio::test]
+    async fn a_job_that_panicked_runs_again_later_on_postgres() {
+        panics_once(Engine::Postgres).await;
+    }
+}
