@@ -146,6 +146,22 @@ async fn nothing_is_acknowledged_into_a_replaced_file() {
     assert_eq!(ready(&server, 503).await["checks"]["writes"]["reason"], GONE);
 }
 
+#[tokio::test]
+async fn a_read_only_file_is_told_of() {
+    let room = Installation::default();
+    let server = room.serve().await;
+    ready(&server, 200).await;
+    seed::set_read_only(&room.data("grantor.sqlite"), true);
+    let told = ready(&server, 503).await;
+    let read_only = json!({ "ok": false, "reason": "the database is read-only" });
+    assert_eq!((&told["status"], &told["checks"]["writes"]), (&json!("not ready"), &read_only));
+    assert_eq!(told["checks"]["database"]["ok"], true, "it can still be read");
+    assert_eq!(register(&server, "lost@example.com").await.status, 503);
+    seed::set_read_only(&room.data("grantor.sqlite"), false);
+    drop(server);
+    ready(&room.serve().await, 200).await;
+}
+
 /// The server with a small disk of its own for its data.
 fn on_small_disk(room: &Installation) -> Command {
     let plain = room.command("serve");
