@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use grantor_domain::password::Password;
 use grantor_domain::{Entropy, Error, Result};
@@ -19,6 +19,9 @@ use crate::limit::Subject;
 /// How many accounts one password is compared with at most: people who share a name.
 pub const MOST_NAMESAKES: usize = 20;
 
+/// What the operator is told of a [`Compared::Unreadable`].
+pub(crate) const UNREADABLE: &str = "a stored password hash cannot be read";
+
 /// How much work a hash is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
@@ -26,6 +29,18 @@ pub enum Strength {
     Full,
     /// As little as there is, for tests that hash by the hundred.
     Test,
+}
+
+/// What comparing a password with a stored hash showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// It is the password.
+    Right,
+    /// It is another one, or there is none.
+    Wrong,
+    /// The stored hash cannot be read: the row is corrupt. Whoever asked decides what to answer, but
+    /// must log it, since no password can pass until it is reset.
+    Unreadable,
 }
 
 /// Hashes and checks passwords.
@@ -74,28 +89,26 @@ impl Hasher {
         password: Option<Password>,
         kept: Option<String>,
         from: Option<IpAddr>,
-    ) -> Result<bool> {
+    ) -> Result<Compared> {
         self.compare(&Arc::new(password), kept, from.map(Subject::address)).await
     }
 
-    /// Which of these the password belongs to, by their places. Compares always as often, whether
+    /// Compares the password with each of these, in their order. Compares always as often, whether
     /// there are none or [`MOST_NAMESAKES`], so that the time does not tell how many there are.
     pub async fn verify_among(
         &self,
         password: Option<Password>,
         kept: Vec<Option<String>>,
         from: Option<IpAddr>,
-    ) -> Result<Vec<usize>> {
+    ) -> Result<Vec<Compared>> {
         let (password, lane) = (Arc::new(password), from.map(Subject::address));
         let mut kept = kept.into_iter().take(MOST_NAMESAKES);
-        let mut fitting = vec![];
-        for place in 0..MOST_NAMESAKES {
+        let mut compared = Vec::with_capacity(MOST_NAMESAKES);
+        for _ in 0..MOST_NAMESAKES {
             let _turn = self.long_turns.take(lane).await?;
-            if self.compare(&password, kept.next().flatten(), lane).await? {
-                fitting.push(place);
-            }
+            compared.push(self.compare(&password, kept.next().flatten(), lane).await?);
         }
-        Ok(fitting)
+        Ok(compared)
     }
 
     async fn compare(
@@ -103,15 +116,20 @@ impl Hasher {
         password: &Arc<Option<Password>>,
         kept: Option<String>,
         lane: Lane,
-    ) -> Result<bool> {
+    ) -> Result<Compared> {
         let (argon2, password) = (self.argon2.clone(), Arc::clone(password));
-        let possible = password.is_some() && kept.is_some();
-        let kept = kept.unwrap_or_else(|| self.nobody.to_string());
+        let nobody = Arc::clone(&self.nobody);
         let work = move || {
-            let text = (*password).as_ref().map_or("", Password::expose);
-            let matches = PasswordHash::new(&kept)
-                .is_ok_and(|kept| argon2.verify_password(text.as_bytes(), &kept).is_ok());
-            matches && possible
+            let text = (*password).as_ref().map_or("", Password::expose).as_bytes();
+            match kept.as_deref().map(|kept| matches(&argon2, text, kept)) {
+                Some(Some(true)) if password.is_some() => Compared::Right,
+                Some(Some(_)) => Compared::Wrong,
+                nothing => {
+                    // There is nothing to compare with: it takes as long all the same.
+                    let _ = matches(&argon2, text, &nobody);
+                    if nothing.is_some() { Compared::Unreadable } else { Compared::Wrong }
+                }
+            }
         };
         self.run(lane, work).await
     }
@@ -133,6 +151,17 @@ impl Hasher {
     }
 }
 
+/// Whether this is the password; nothing where the hash cannot be read.
+fn matches(argon2: &Argon2<'_>, password: &[u8], kept: &str) -> Option<bool> {
+    // One that was cut off may still be parsed, without what would be compared.
+    let kept = PasswordHash::new(kept).ok().filter(|it| it.salt.is_some() && it.hash.is_some())?;
+    match argon2.verify_password(password, &kept) {
+        Ok(()) => Some(true),
+        Err(password_hash::Error::PasswordInvalid) => Some(false),
+        Err(_) => None,
+    }
+}
+
 fn hash(argon2: &Argon2<'_>, password: &[u8], salt: &[u8; 16]) -> Result<String> {
     let hashed = argon2.hash_password_with_salt(password, salt);
     hashed.map(|it| it.to_string()).map_err(|error| Error::internal(error.to_string()))
@@ -140,6 +169,7 @@ fn hash(argon2: &Argon2<'_>, password: &[u8], salt: &[u8; 16]) -> Result<String>
 
 #[cfg(test)]
 mod tests {
+    use super::Compared::{Right, Unreadable, Wrong};
     use super::*;
 
     struct Zeros;
@@ -158,10 +188,24 @@ mod tests {
         assert!(kept.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{kept}");
         let verify =
             |text, kept: Option<&String>| hasher.verify(password(text), kept.cloned(), None);
-        assert_eq!(verify("Correct-horse-7", Some(&kept)).await, Ok(true));
-        assert_eq!(verify("correct-horse-7", Some(&kept)).await, Ok(false));
-        assert_eq!(verify("nobody's password", None).await, Ok(false), "there is no nobody");
-        assert_eq!(hasher.verify(None, Some(kept), None).await, Ok(false));
+        assert_eq!(verify("Correct-horse-7", Some(&kept)).await, Ok(Right));
+        assert_eq!(verify("correct-horse-7", Some(&kept)).await, Ok(Wrong));
+        assert_eq!(verify("nobody's password", None).await, Ok(Wrong), "there is no nobody");
+        assert_eq!(hasher.verify(None, Some(kept), None).await, Ok(Wrong));
+    }
+
+    #[tokio::test]
+    async fn a_hash_that_cannot_be_read_is_no_wrong_password() {
+        let hasher = Hasher::new(Arc::new(Zeros), 1, Strength::Test);
+        let kept = hasher.hash(Password::present("Correct-horse-7").unwrap(), None).await.unwrap();
+        let cut_off = &kept[..kept.rfind('$').unwrap()];
+        for corrupt in ["", "x", cut_off, &kept.replace("argon2id", "md5")] {
+            for text in ["Correct-horse-7", "another", "nobody's password"] {
+                let compared =
+                    hasher.verify(Password::present(text), Some(corrupt.to_owned()), None);
+                assert_eq!(compared.await, Ok(Unreadable), "{corrupt:?}");
+            }
+        }
     }
 
     #[tokio::test]
@@ -172,12 +216,17 @@ mod tests {
             kept.push(hasher.hash(Password::present(text).unwrap(), None).await.ok());
         }
         kept.push(None);
-        let fitting = |text| hasher.verify_among(Password::present(text), kept.clone(), None);
-        assert_eq!(fitting("Another-password-2").await, Ok(vec![1]));
-        assert_eq!(fitting("One-password-1").await, Ok(vec![0, 2]));
-        assert_eq!(fitting("nobody's password").await, Ok(vec![]));
-        let beyond = [vec![None; MOST_NAMESAKES], kept.clone()].concat();
-        let late = hasher.verify_among(Password::present("One-password-1"), beyond, None).await;
-        assert_eq!(late, Ok(vec![]), "no more are looked at than the rule says");
+        let fitting = async |text, kept: Vec<Option<String>>| {
+            let compared = hasher.verify_among(Password::present(text), kept, None).await.unwrap();
+            assert_eq!(compared.len(), MOST_NAMESAKES);
+            let right = compared.iter().enumerate().filter(|it| *it.1 == Right);
+            right.map(|it| it.0).collect::<Vec<_>>()
+        };
+        assert_eq!(fitting("Another-password-2", kept.clone()).await, [1]);
+        assert_eq!(fitting("One-password-1", kept.clone()).await, [0, 2]);
+        assert_eq!(fitting("nobody's password", kept.clone()).await, [0_usize; 0]);
+        let beyond = [vec![None; MOST_NAMESAKES], kept].concat();
+        let late = fitting("One-password-1", beyond).await;
+        assert_eq!(late, [0_usize; 0], "no more are looked at than the rule says");
     }
 }

@@ -18,6 +18,7 @@ use grantor_storage::{tenant, user};
 
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
+use crate::hasher::{Compared, UNREADABLE};
 use crate::letter;
 use crate::limit::Subject;
 use crate::{App, Context};
@@ -88,9 +89,13 @@ pub async fn change_password(
     app.limiter.hit(LimitName::Login, &subject).await?;
     let verified = user.password_hash;
     let from = context.origin.address;
-    let right = app.hasher.verify(Password::present(present), verified.clone(), from).await?;
-    if !right {
-        return Err(not_present());
+    match app.hasher.verify(Password::present(present), verified.clone(), from).await? {
+        Compared::Right => {}
+        Compared::Wrong => return Err(not_present()),
+        // Who is signed in is known anyway: they are told the truth.
+        Compared::Unreadable => {
+            return Err(Error::internal(format!("{UNREADABLE}: user {}", caller.user)));
+        }
     }
     let password_hash = app.hasher.hash(new, from).await?;
     app.act(context, ChangePassword { caller, verified, password_hash }).await

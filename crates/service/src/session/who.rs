@@ -10,7 +10,7 @@ use grantor_storage::device;
 use grantor_storage::user::{self, User};
 use uuid::Uuid;
 
-use crate::hasher::MOST_NAMESAKES;
+use crate::hasher::{Compared, MOST_NAMESAKES, UNREADABLE};
 use crate::{App, Context};
 
 /// What somebody typed to say who they are.
@@ -76,6 +76,9 @@ pub(super) async fn have_devices(
 }
 
 /// The one of them whose password this is; nobody where it is that of two.
+///
+/// Nobody also where a stored hash cannot be read: whoever asks is a stranger, and an answer of its
+/// own would tell that the account exists. The operator is told instead.
 pub(super) async fn with_password(
     app: &App,
     context: &Context,
@@ -85,11 +88,19 @@ pub(super) async fn with_password(
 ) -> Result<Option<User>> {
     let (password, from) = (Password::present(password), context.origin.address);
     let mut kept = found.iter().map(|it| it.password_hash.clone());
-    if matches!(username, Username::Name(_)) {
-        let fitting = app.hasher.verify_among(password, kept.collect(), from).await?;
-        let [only] = fitting[..] else { return Ok(None) };
-        return Ok(found.get(only).cloned());
+    let compared = if matches!(username, Username::Name(_)) {
+        app.hasher.verify_among(password, kept.collect(), from).await?
+    } else {
+        vec![app.hasher.verify(password, kept.next().flatten(), from).await?]
+    };
+    let mut fitting = Vec::new();
+    for (user, compared) in found.iter().zip(compared) {
+        match compared {
+            Compared::Right => fitting.push(user),
+            Compared::Wrong => {}
+            Compared::Unreadable => tracing::error!(user = %user.id, "{UNREADABLE}"),
+        }
     }
-    let right = app.hasher.verify(password, kept.next().flatten(), from).await?;
-    Ok(found.first().filter(|_| right).cloned())
+    let [only] = fitting[..] else { return Ok(None) };
+    Ok(Some(only.clone()))
 }
