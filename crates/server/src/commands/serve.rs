@@ -47,7 +47,7 @@ pub(crate) enum Role {
 /// Runs until a signal comes; then stops in order and loses nothing.
 pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
     let open_files = descriptors::raise();
-    let figures = config.metrics_listen.map(|_| metrics::install()).transpose()?;
+    let figures = metrics::install(config.metrics_listen)?;
     let socket = match role {
         Role::Server { .. } => Some(listener::bind("listen", config.listen)?),
         Role::Worker => None,
