@@ -1,7 +1,10 @@
 //! What is logged, and what never is.
 
 use grantor_testkit::server::{GrantorProcess, Installation, exchange};
-use serde_json::Value;
+use grantor_testkit::{db_test, seed};
+use serde_json::{Value, json};
+
+use super::{send, sign_in};
 
 #[tokio::test]
 async fn every_line_is_json_when_nobody_watches() {
@@ -73,4 +76,31 @@ async fn secrets_of_a_request_are_never_logged() {
             assert!(log.contains(&format!("id-{number}-{method}")), "{log}");
         }
     }
+}
+
+/// What a stranger hears of an account whose row is corrupt, and what its owner and the operator do.
+#[db_test]
+async fn a_password_hash_that_cannot_be_read_is_told_to_the_operator_alone(room: Installation) {
+    let sample: Value = serde_json::from_str(&room.run("demo --json").await.ok()).unwrap();
+    let server = room.serve().await;
+    let mut account = sample["accounts"][0].clone();
+    let token = sign_in(&server, &account).await.json()["data"]["accessToken"].clone();
+    let script = format!(
+        "UPDATE users SET password_hash = substr(password_hash, 1, 40) WHERE email = '{}'",
+        account["email"].as_str().unwrap()
+    );
+    seed::run(&room.options(), script).await;
+    let right = sign_in(&server, &account).await;
+    let line = server.line("a stored password hash cannot be read").await;
+    let line: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&line["level"], &line["user"]), (&json!("ERROR"), &account["userId"]));
+    let bearer = format!("authorization: Bearer {}", token.as_str().unwrap());
+    let headers = [&*bearer, "x-source: console"];
+    let body = json!({ "password": account["password"], "newPassword": "Difference-Engine-1822" });
+    let change = "PATCH /v1.0.1/user/change/password";
+    let owner = send(server.connect().await, change, &headers, body).await.unwrap();
+    assert_eq!((owner.status, &owner.json()["error"]["code"]), (500, &json!("INTERNAL_ERROR")));
+    account["email"] = json!("nobody@example.com");
+    let nobody = sign_in(&server, &account).await;
+    assert_eq!((right.status, right.json()), (nobody.status, nobody.json()));
 }

@@ -3,6 +3,7 @@
 
 mod backup;
 mod commands;
+mod crash;
 mod demo;
 mod listen;
 mod log;
@@ -18,8 +19,10 @@ mod wire;
 
 use std::path::{Path, PathBuf};
 
-use grantor_testkit::server::Installation;
+use grantor_testkit::server::{GrantorProcess, Installation, Reply, exchange, request};
 use grantor_testkit::smtp::SelfSigned;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
 
 /// Writes a certificate and its key into a folder; gives their paths.
 fn write_identity(folder: &Path, identity: &SelfSigned) -> [PathBuf; 2] {
@@ -33,4 +36,19 @@ fn write_identity(folder: &Path, identity: &SelfSigned) -> [PathBuf; 2] {
 fn with_tls(room: Installation, [cert, key]: &[PathBuf; 2]) -> Installation {
     room.with("GRANTOR_TLS_CERT", cert.to_str().unwrap())
         .with("GRANTOR_TLS_KEY", key.to_str().unwrap())
+}
+
+/// Sends a method, path, headers and a JSON body; nothing where the server closes without a word.
+async fn send(stream: TcpStream, what: &str, headers: &[&str], body: Value) -> Option<Reply> {
+    let body = body.to_string();
+    let length = format!("content-length: {}", body.len());
+    let headers = [&["content-type: application/json", &*length], headers].concat();
+    exchange(stream, (request(what, &headers) + &body).as_bytes()).await
+}
+
+/// Signs in an account of the sample, with the password that it holds.
+async fn sign_in(server: &GrantorProcess, account: &Value) -> Reply {
+    let body = json!({ "username": account["email"], "password": account["password"] });
+    let answer = send(server.connect().await, "POST /v1.0.1/auth/login", &[], body).await;
+    answer.expect("an answer")
 }

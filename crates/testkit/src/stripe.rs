@@ -20,6 +20,8 @@ pub enum Fault {
     Broken,
     /// It is carried out, and its answer does not arrive.
     Lost,
+    /// It is not carried out, and whoever asked goes on waiting.
+    Silent,
 }
 
 /// A running server.
@@ -55,14 +57,19 @@ impl FakeStripe {
         Self { listener: listener.expect("a listener"), state }
     }
 
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.listener.url("/")
+    }
+
     /// The processor that talks to it, with this key.
     #[must_use]
     pub fn processor(&self, key: &str) -> Arc<Stripe> {
         crate::install_tls_provider();
         let (dns, own) = (Arc::new(SystemDns::default()), "127.0.0.0/8".parse());
         let client = Outbound::new(dns, own.expect("a network"), TimeLimits::default());
-        let url = self.listener.url("/");
-        Arc::new(Stripe::new(&url, key.to_owned().into(), client.expect("a client")))
+        Arc::new(Stripe::new(&self.url(), key.to_owned().into(), client.expect("a client")))
     }
 
     /// Lets the next request whose path holds this go wrong.
@@ -95,11 +102,18 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 fn answer(state: &mut State, call: &Call) -> Script {
     let found = state.faults.iter().position(|it| call.path.contains(it.0));
     let fault = found.map(|at| state.faults.remove(at).1);
-    if fault == Some(Fault::Broken) {
-        return script(500, &json!({ "error": { "type": "api_error" } }));
+    match fault {
+        Some(Fault::Broken) => script(500, &json!({ "error": { "type": "api_error" } })),
+        Some(Fault::Silent) => Script::Hang,
+        Some(Fault::Lost) => {
+            once(state, call);
+            Script::Close
+        }
+        None => {
+            let (status, body) = once(state, call);
+            script(status, &body)
+        }
     }
-    let (status, body) = once(state, call);
-    if fault == Some(Fault::Lost) { Script::Close } else { script(status, &body) }
 }
 
 fn script(status: u16, body: &Value) -> Script {
