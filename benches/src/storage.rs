@@ -10,7 +10,7 @@ use std::time::Duration;
 use grantor_domain::Timestamp;
 use grantor_domain::license::{LicenseQuery, LicenseSort};
 use grantor_domain::page::{Order, Page, PageRules};
-use grantor_storage::license::reader::{self, Places, Reader};
+use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::{Store, license, meta};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture as _, seed};
@@ -102,6 +102,7 @@ async fn read(store: Store, number: u64) -> Outcome {
         page,
         status: None,
         search: None,
+        in_names: false,
         license_type: None,
         sort: LicenseSort::CreatedAt,
         order: Order::Desc,
@@ -110,7 +111,7 @@ async fn read(store: Store, number: u64) -> Outcome {
     let now = Timestamp::from_secs(0);
     let shown: grantor_storage::Result<_> = store
         .read(move |tx| {
-            let listing = reader::page(tx, Reader::Everybody, &query, now, &Places::default())?;
+            let listing = reader::page(tx, Reader::Everybody, &query, now)?;
             let ids: Vec<_> = listing.items.iter().map(|it| it.id).collect();
             license::load(tx, &ids)
         })

@@ -5,6 +5,7 @@ mod console;
 mod event;
 mod expiry;
 mod image;
+mod index;
 mod list;
 mod lookup;
 mod members;

@@ -135,7 +135,7 @@ async fn eight_nodes_that_start_together_migrate_once(Bare(test): Bare) {
 async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare) {
     let before = MIGRATIONS.iter().position(|step| step.name == "own_and_verified").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
-    seed::public_licenses(&test.options, 3).await;
+    seed::licenses_without_index(&test.options, 3).await;
     let own = seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await;
     seed::forget_reader(&test.options, seed::SAMPLE_OWNER).await;
     assert_eq!(seed::reader_rows(&test.options, seed::SAMPLE_OWNER).await.len(), 0);
@@ -147,7 +147,7 @@ async fn what_was_owned_before_there_was_a_list_of_it_is_listed(Bare(test): Bare
 async fn drafts_that_were_shared_before_are_listed_for_viewers(Bare(test): Bare) {
     let before = MIGRATIONS.iter().position(|step| step.name == "shared_drafts").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
-    seed::public_licenses(&test.options, 4).await;
+    seed::licenses_without_index(&test.options, 4).await;
     let viewer = "40000000-0000-0000-0000-000000000001";
     let id = |text: &str| seed::id(&test.options, text);
     let rows =
@@ -173,7 +173,7 @@ async fn drafts_that_were_shared_before_are_listed_for_viewers(Bare(test): Bare)
 async fn what_was_seen_and_logged_before_finds_its_owner_and_its_license(Bare(test): Bare) {
     let before = MIGRATIONS.iter().position(|step| step.name == "console").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
-    seed::public_licenses(&test.options, 2).await;
+    seed::licenses_without_index(&test.options, 2).await;
     let (one, two) =
         ("30000000-0000-0000-0000-000000000001", "30000000-0000-0000-0000-000000000002");
     let id = |text: &str| seed::id(&test.options, text);
@@ -215,7 +215,7 @@ async fn what_was_seen_and_logged_before_finds_its_owner_and_its_license(Bare(te
 async fn what_a_tenant_has_is_counted_once(Bare(test): Bare) {
     let before = MIGRATIONS.iter().position(|step| step.name == "bounds").unwrap();
     run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
-    seed::public_licenses(&test.options, 3).await;
+    seed::licenses_without_index(&test.options, 3).await;
     let id = |text: &str| seed::id(&test.options, text);
     let license = |number: u32| id(&format!("30000000-0000-0000-0000-00000000000{number}"));
     let script = format!(

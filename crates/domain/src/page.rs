@@ -80,9 +80,23 @@ pub struct Listing<T> {
     pub items: Vec<T>,
     /// Items on all pages.
     pub total: u64,
+    /// Whether there may be more or fewer on other pages. Whether a page follows is always true.
+    pub total_is_estimate: bool,
 }
 
 impl<T> Listing<T> {
+    /// A page of a list whose length is known.
+    #[must_use]
+    pub fn new(page: Page, items: Vec<T>, total: u64) -> Self {
+        Self { page, items, total, total_is_estimate: false }
+    }
+
+    /// A page of a list that was counted up to a bound only.
+    #[must_use]
+    pub fn estimated(page: Page, items: Vec<T>, total: u64) -> Self {
+        Self { page, items, total, total_is_estimate: true }
+    }
+
     /// How many pages there are; none when there is nothing.
     #[must_use]
     pub fn total_pages(&self) -> u64 {
@@ -91,11 +105,13 @@ impl<T> Listing<T> {
 
     /// The same page of other items.
     pub fn map<U>(self, with: impl FnMut(T) -> U) -> Listing<U> {
-        Listing {
-            page: self.page,
-            total: self.total,
-            items: self.items.into_iter().map(with).collect(),
-        }
+        self.with_items(|items| items.into_iter().map(with).collect())
+    }
+
+    /// The same page with items made of all of these.
+    pub fn with_items<U>(self, make: impl FnOnce(Vec<T>) -> Vec<U>) -> Listing<U> {
+        let Self { page, items, total, total_is_estimate } = self;
+        Listing { page, items: make(items), total, total_is_estimate }
     }
 }
 
@@ -154,7 +170,7 @@ mod tests {
     #[test]
     fn pages_are_counted_up() {
         let page = Page { number: 1, size: 20 };
-        let pages = |total| Listing::<()> { page, items: vec![], total }.total_pages();
+        let pages = |total| Listing::<()>::new(page, vec![], total).total_pages();
         assert_eq!([pages(0), pages(1), pages(20), pages(21)], [0, 1, 1, 2]);
     }
 }

@@ -9,7 +9,6 @@ use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy, Timestamp};
 use grantor_storage::Store;
-use grantor_storage::license::reader::Places;
 use grantor_storage::object::Objects;
 use tokio::sync::{Notify, watch};
 
@@ -76,8 +75,6 @@ pub struct Parts {
     pub health: Health,
     /// When this node started: on a database of its own, whatever was begun before has ended.
     pub started: Timestamp,
-    /// Where late pages of licenses begin.
-    pub places: Arc<Places>,
     /// When a delivery that failed is tried again.
     pub schedule: Schedule,
     /// What was looked at and is not in the log yet.

@@ -41,8 +41,8 @@ pub async fn list(app: &App, caller: Insider, page: Page) -> Result<Listing<Mark
     app.store
         .read(move |tx| {
             let kept = bookmark::list(tx, caller.user, caller.reader(), page)?;
-            let Listing { page, items, total } = kept;
-            Ok(Listing { page, items: fill(tx, caller, items, now)?, total })
+            let Listing { page, items, total, .. } = kept;
+            Ok(Listing::new(page, fill(tx, caller, items, now)?, total))
         })
         .await
 }

@@ -6,6 +6,7 @@ mod create;
 mod expiry;
 mod history;
 mod image;
+mod indexing;
 mod read;
 
 use grantor_domain::audit::Resource;
@@ -16,7 +17,7 @@ use grantor_domain::license::License;
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::license::Shown;
 pub use grantor_storage::license::reader::{Entry, Reader};
-use grantor_storage::license::{self, EXTERNAL_ID_IS_TAKEN, reader, search};
+use grantor_storage::license::{self, EXTERNAL_ID_IS_TAKEN, index, reader};
 use grantor_storage::permission;
 use serde_json::json;
 
@@ -25,6 +26,7 @@ pub use self::create::{Created, create};
 pub use self::expiry::expire;
 pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
+pub use self::indexing::index_changed;
 pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
 use crate::access::{Caller, ClientCaller, Insider};
@@ -56,11 +58,18 @@ impl Insider {
     }
 }
 
+/// Whether a license is found by the same words and of the same type as before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FoundBy {
+    Same,
+    Other,
+}
+
 /// Writes a changed license with everything that is derived from it.
-fn save(desk: &mut Desk<'_, '_>, license: &License, words_changed: bool) -> Result<()> {
+fn save(desk: &mut Desk<'_, '_>, license: &License, found_by: FoundBy) -> Result<()> {
     license::update(desk.tx, license).map_err(taken)?;
-    if words_changed {
-        search::index(desk.tx, license)?;
+    if found_by == FoundBy::Other {
+        index::mark(desk.tx, license.id)?;
     }
     let holders = permission::holders(desk.tx, license)?;
     reader::set(desk.tx, license, &holders)?;
@@ -80,7 +89,7 @@ pub(crate) fn show_talent_anew(
         if let Some(mut shown) = license::claim(desk.tx, *id)? {
             shown.license.version = shown.license.version.saturating_add(1);
             shown.license.updated_at = desk.now;
-            save(desk, &shown.license, false)?;
+            save(desk, &shown.license, FoundBy::Other)?;
             let changed: &[_] = &["talent"];
             events.push(tell(desk, EventType::LicenseUpdated, &shown.license, Some(changed))?);
         }
@@ -99,6 +108,9 @@ pub(crate) fn show_tenant_anew(
     let ids = license::list_of_tenant_after(desk.tx, tenant, after, LICENSES_AT_ONCE)?;
     if let Some(last) = ids.last() {
         license::raise_versions(desk.tx, tenant, (after, *last), desk.now)?;
+        for id in &ids {
+            index::mark(desk.tx, *id)?;
+        }
     }
     let rest = more(&ids).map(|after| Chore::TenantRenamed { tenant, after });
     Ok(Part { rest, events: vec![] })

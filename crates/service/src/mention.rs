@@ -63,7 +63,7 @@ pub async fn inbox(app: &App, reader: Reader, query: InboxQuery) -> Result<Listi
         .read(move |tx| {
             let total = inbox::count(tx, reader, wanted, i64::MAX)?;
             let found = inbox::page(tx, reader, wanted, page)?;
-            Ok(Listing { page, items: load(tx, reader, &found)?, total })
+            Ok(Listing::new(page, load(tx, reader, &found)?, total))
         })
         .await
 }

@@ -131,7 +131,7 @@ pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Liste
         },
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// Writes role and status.

@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 use self::manifest::{History, Manifest, ObjectList, TableFile};
 use self::object::Collection;
 use self::rows::Rows;
-use crate::license::search;
+use crate::license::index;
 use crate::object::{ObjectKind, Objects};
 use crate::schema::{Table, describe};
 use crate::statement::sql;
@@ -28,7 +28,7 @@ use crate::value::params;
 use crate::{Error, Result, Store, Tx, meta, migrate};
 
 /// Derived from the licenses.
-const WORDS: &str = "license_words";
+const INDEX: [&str; 3] = ["license_postings", "license_numbers", "license_stale"];
 /// The table of the schema's history: a store has its own before anything is restored into it.
 const HISTORY: &str = "schema_migrations";
 
@@ -285,13 +285,15 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
             rows::read_table(tx, folder, file, &tables[name])?;
         }
     }
-    search::rebuild(tx)
+    index::rebuild(tx)
 }
 
 /// Every table whose rows belong into a backup: not the index of words, whose form is the engine's.
 fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = describe(tx)?;
-    tables.remove(WORDS);
+    for name in INDEX {
+        tables.remove(name);
+    }
     match tables.remove(HISTORY) {
         Some(_) => Ok(tables),
         None => Err(Error::Backup("the database has no schema yet: migrate it first".to_owned())),

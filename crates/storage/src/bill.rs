@@ -72,7 +72,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Bil
         read,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// Keeps what the processor calls the payment of a bill.

@@ -128,7 +128,7 @@ pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result
         },
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 fn fault(what: impl std::fmt::Display) -> Error {

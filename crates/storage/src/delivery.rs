@@ -202,7 +202,7 @@ pub fn list(
         read,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 fn read(row: &Row<'_>) -> Result<Delivery> {

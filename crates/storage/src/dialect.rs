@@ -13,41 +13,6 @@ const FOR_UPDATE: &str = "/*for update*/";
 /// Written after a table's closing bracket where `SQLite` must keep its hidden row number.
 const WITH_ROWID: &str = "/*with rowid*/";
 
-const SEARCHED: &str = "SEARCHED(";
-const SQLITE_SEARCH: &str = "(SELECT w.license_id FROM license_search
-  JOIN license_words w ON w.word_id = license_search.rowid WHERE license_search MATCH {})";
-/// Found first, and taken for few: the planner expects every word to be common, and would rather
-/// walk over all that a reader sees in the order of the page.
-const POSTGRES_SEARCH: &str = "(SELECT unnest(ARRAY(SELECT license_id FROM license_words
-  WHERE words::tsvector @@ CAST({} AS text)::tsquery)) AS license_id)";
-
-/// How each engine's index of words is written and cleared.
-pub(crate) struct WordStatements {
-    pub(crate) forget: &'static [&'static str],
-    pub(crate) index: &'static [&'static str],
-}
-
-/// FTS5 keeps no words of its own: to take some out it must be told which they were.
-pub(crate) const SQLITE_WORDS: WordStatements = WordStatements {
-    forget: &[
-        "INSERT INTO license_search (license_search, rowid, words)
-         SELECT 'delete', word_id, words FROM license_words WHERE license_id = ?1",
-        "DELETE FROM license_words WHERE license_id = ?1",
-    ],
-    index: &[
-        "INSERT INTO license_words (license_id, words) VALUES (?1, ?2)",
-        "INSERT INTO license_search (rowid, words)
-         SELECT word_id, words FROM license_words WHERE license_id = ?1 AND words = ?2",
-    ],
-};
-
-/// Nothing reads the number here; it only has to differ.
-pub(crate) const POSTGRES_WORDS: WordStatements = WordStatements {
-    forget: &["DELETE FROM license_words WHERE license_id = $1"],
-    index: &["INSERT INTO license_words (word_id, license_id, words)
-      VALUES (('x' || substr(md5(CAST($1 AS uuid)::text), 1, 15))::bit(60)::bigint, $1, $2)"],
-};
-
 const SQLITE_TYPES: [(&str, &str); 5] = [
     ("UUID", "BLOB"),
     ("BYTEA", "BLOB"),
@@ -58,21 +23,11 @@ const SQLITE_TYPES: [(&str, &str); 5] = [
 
 /// `$1` is a name to `SQLite`, numbered by first appearance; `?1` is a number.
 pub(crate) fn sqlite_statement(text: &str) -> String {
-    searched(text, SQLITE_SEARCH).replace('$', "?")
+    text.replace('$', "?")
 }
 
 pub(crate) fn postgres_statement(text: &str) -> String {
-    searched(text, POSTGRES_SEARCH)
-        .replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED")
-        .replace(FOR_UPDATE, "FOR NO KEY UPDATE")
-}
-
-/// Puts the engine's own search in the place of `SEARCHED($n)`: the ids of the licenses whose words
-/// fit the query that parameter holds.
-fn searched(text: &str, own: &str) -> String {
-    let Some((before, rest)) = text.split_once(SEARCHED) else { return text.to_owned() };
-    let Some((parameter, after)) = rest.split_once(')') else { return text.to_owned() };
-    format!("{before}{}{after}", own.replace("{}", parameter))
+    text.replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED").replace(FOR_UPDATE, "FOR NO KEY UPDATE")
 }
 
 pub(crate) fn sqlite_migration(text: &str) -> String {

@@ -104,7 +104,7 @@ pub fn page(
 ) -> Result<Listing<LogRecord>> {
     let total = count(tx, whose, filter)?;
     let items = entries(tx, &Ask::of(whose, filter), None, page.size(), page.offset())?;
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// The entries that come next after a place, from the newest where there is none.

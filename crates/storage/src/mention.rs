@@ -169,7 +169,7 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result
     let items =
         sorted(tx, by, params![license, status, verdict, platform, from, to, size, offset])?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// The mention of this id.

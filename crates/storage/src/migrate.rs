@@ -163,6 +163,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sign_in",
         text: include_str!("../../../migrations/0027_sign_in.sql"),
     },
+    Migration {
+        version: 28,
+        name: "license_index",
+        text: include_str!("../../../migrations/0028_license_index.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -72,7 +72,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: PaxQuery) -> Result<Listin
     let page = query.page;
     let items = select(tx, 1, params![tenant, platform, status, page.size(), page.offset()])?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// Counts that it was used.

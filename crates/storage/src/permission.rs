@@ -165,7 +165,7 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<H
         read,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// Everybody who holds a right on a license, the owner included.

@@ -153,7 +153,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<
     // What holds no word is no platform's name: whoever typed it asked for something.
     let asked = query.search.as_deref().is_some_and(|it| !it.trim().is_empty());
     if asked && one.is_none() {
-        return Ok(Listing { page: query.page, items: vec![], total: 0 });
+        return Ok(Listing::new(query.page, vec![], 0));
     }
     let total: Option<i64> = tx.find(
         sql!(
@@ -171,7 +171,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<
     let (size, offset) = (page.size(), page.offset());
     let items = select(tx, 1, params![tenant, status, kind, one, two, three, size, offset])?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Platform>> {

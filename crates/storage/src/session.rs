@@ -164,7 +164,7 @@ pub fn list_live(
         read,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// Ends all sign-ins of one person or admin but this one.

@@ -102,7 +102,7 @@ pub fn tenants(
         params![search, kind, status, plan, page.size(), page.offset()],
         |row| Ok(ListedTenant { tenant: tenant::read(row)?, member_count: row.get(8)? }),
     )?;
-    Ok(Listing { page, items, total: count(total) })
+    Ok(Listing::new(page, items, count(total)))
 }
 
 /// One tenant as the list shows it.
@@ -150,7 +150,7 @@ pub fn platforms(
         params![filter.tenant, search, page.size(), page.offset()],
         |row| Ok(ListedPlatform { platform: platform::read(row)?, owner_name: row.get(18)? }),
     )?;
-    Ok(Listing { page, items, total: count(total) })
+    Ok(Listing::new(page, items, count(total)))
 }
 
 /// The licenses. Their ids are in the order of creation.
@@ -194,7 +194,7 @@ pub fn licenses(
     )?;
     let mut items = license::load(tx, &ids)?;
     items.sort_by_key(|shown| ids.iter().position(|id| *id == shown.license.id));
-    Ok(Listing { page, items, total: count(total) })
+    Ok(Listing::new(page, items, count(total)))
 }
 
 fn count(total: Option<i64>) -> u64 {

@@ -142,7 +142,7 @@ pub fn list(
     let [one, two, three] = words::patterns(search);
     // What holds no word is nobody's name: whoever typed it asked for something.
     if search.is_some() && one.is_none() {
-        return Ok(Listing { page, items: vec![], total: 0 });
+        return Ok(Listing::new(page, vec![], 0));
     }
     let total: Option<i64> = tx.find(
         sql!(
@@ -157,7 +157,7 @@ pub fn list(
     let (size, offset) = (page.size(), page.offset());
     let items = select(tx, 1, params![tenant, one, two, three, size, offset])?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// The records that are a person's own.
@@ -168,7 +168,7 @@ pub fn list_of_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing
         })?;
     let items = select(tx, 2, params![user, page.size(), page.offset()])?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// Links a record that was claimed to a person's account: they vouch for its name.

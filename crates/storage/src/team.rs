@@ -95,7 +95,7 @@ pub fn list(
         read,
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// All of a tenant's teams, by name.

@@ -69,6 +69,12 @@ macro_rules! params {
 }
 pub(crate) use params;
 
+/// The parameters of a statement that looks up so many keys at once. What is left over of its places
+/// repeats the last key, which changes nothing. There is at least one.
+pub(crate) fn padded<P: Param, const N: usize>(keys: &[P]) -> [Value<'_>; N] {
+    std::array::from_fn(|at| keys[at.min(keys.len() - 1)].value())
+}
+
 /// Declares how the typed ids of the domain are stored.
 macro_rules! id_params {
     ($($id:ident),* $(,)?) => {$(

@@ -211,7 +211,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Web
         params![tenant, page.size(), page.offset()],
         read,
     )?;
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }
 
 /// How many the tenant has.

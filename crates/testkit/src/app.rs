@@ -281,7 +281,6 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         plans,
         health: Health::default(),
         quotas: Quotas::default(),
-        places: Arc::default(),
         schedule: Schedule::default(),
         public_url: origin,
         service_name: "grantor".to_owned(),

@@ -3,7 +3,9 @@
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-use grantor_storage::{Options, StoreUrl};
+use grantor_domain::id::LicenseId;
+use grantor_storage::license::index;
+use grantor_storage::{Options, Store, StoreUrl};
 use postgres::{Client, NoTls};
 use rusqlite::Connection;
 
@@ -12,10 +14,36 @@ pub const SAMPLE_OWNER: &str = "10000000-0000-8000-0000-000000000001";
 
 /// One agency with a tenth as many talents, and so many public licenses, each a second apart.
 pub async fn public_licenses(options: &Options, count: u32) {
+    fill(options, count, |reader| {
+        format!(
+            "INSERT INTO reader_counts VALUES ({reader}, 'public', 0, {count})
+             ON CONFLICT (reader_id, status, shard) DO UPDATE
+             SET total = reader_counts.total + {count};"
+        )
+    })
+    .await;
+    let stale = "INSERT INTO license_stale SELECT license_id, 1 FROM licenses WHERE true
+                 ON CONFLICT DO NOTHING";
+    run(options, stale.to_owned()).await;
+    index_licenses(options).await;
+}
+
+/// The same in a store whose schema is older than the index of licenses.
+pub async fn licenses_without_index(options: &Options, count: u32) {
+    let counted = |reader: &str| {
+        format!("INSERT INTO reader_counts VALUES ({reader}, 'public', {count}, 1);")
+    };
+    fill(options, count, counted).await;
+}
+
+async fn fill(options: &Options, count: u32, counted: impl Fn(&str) -> String) {
     let talents = count.div_ceil(10);
     let words = Words::of(&options.url);
     let id = |kind: u8, of: &str| words.id.replace("KIND", &kind.to_string()).replace("OF", of);
     let (tenant, license, series) = (id(1, "1"), id(3, "n"), (words.series)(count));
+    let readers = |reader: &str, role: u8| {
+        format!("{} {}", shown_to(reader, role, &license, &series), counted(reader))
+    };
     let script = format!(
         "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
            'active', 'Free', 0, 0);
@@ -29,17 +57,29 @@ pub async fn public_licenses(options: &Options, count: u32) {
            '{{\"amount\": \"250.00\", \"currency\": \"EUR\", \"per\": \"month\"}}',
            {no}, '{{}}', NULL, NULL, 0, 1, n * 1000000, n * 1000000, NULL
          FROM {series};
-         {of_tenant}{of_owner}{of_everybody}{indexed}",
+         {of_tenant}{of_owner}{of_everybody}",
         talent = id(2, "n"),
         of_talent = id(2, &format!("(n % {talents} + 1)")),
         talent_series = (words.series)(talents),
         no = words.no,
-        of_tenant = readers(&tenant, 2, &license, &series, count),
-        of_owner = readers(&self::id(options, SAMPLE_OWNER), 2, &license, &series, count),
-        of_everybody = readers(&id(0, "0"), 0, &license, &series, count),
-        indexed = words.indexed.replace("LICENSE", &license).replace("SERIES", &series),
+        of_tenant = readers(&tenant, 2),
+        of_owner = readers(&self::id(options, SAMPLE_OWNER), 2),
+        of_everybody = readers(&id(0, "0"), 0),
     );
     run(options, script).await;
+}
+
+/// Does what a worker does soon after licenses were written.
+pub async fn index_licenses(options: &Options) {
+    let store = Store::open(options).await.expect("the store opens");
+    let mut after = LicenseId::from(uuid::Uuid::nil());
+    loop {
+        let folded = store.write(move |tx| index::fold(tx, after, 5_000)).await;
+        match folded.expect("the index is written") {
+            Some(last) => after = last,
+            None => break,
+        }
+    }
 }
 
 /// Lets a tenant see the first so many of those licenses, beside its own.
@@ -51,12 +91,15 @@ pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
         "DELETE FROM license_readers WHERE reader_id = {tenant} AND license_id >= {first};
          {shown}
          DELETE FROM reader_counts WHERE reader_id = {tenant};
-         INSERT INTO reader_counts SELECT reader_id, status, count(*), count(*) FROM license_readers
-         WHERE reader_id = {tenant} GROUP BY reader_id, status;",
+         INSERT INTO reader_counts SELECT reader_id, status, 0, count(*) FROM license_readers
+         WHERE reader_id = {tenant} GROUP BY reader_id, status;
+         INSERT INTO license_stale SELECT {license}, 1 FROM {series};",
+        series = (words.series)(count),
         first = words.id.replace("KIND", "3").replace("OF", "0"),
         shown = shown_to(&tenant, 0, &license, &(words.series)(count)),
     );
     run(options, script).await;
+    index_licenses(options).await;
 }
 
 /// An agency of this name.
@@ -170,7 +213,6 @@ struct Words {
     id: &'static str,
     no: &'static str,
     series: fn(u32) -> String,
-    indexed: &'static str,
 }
 
 impl Words {
@@ -185,30 +227,14 @@ impl Words {
                           WHERE n < {to}) SELECT n FROM c)"
                     )
                 },
-                indexed: "INSERT INTO license_words (word_id, license_id, words)
-                    SELECT n + 1000000000, LICENSE, 'license ' || n || ' • for all that is asked of number ' || n
-                    FROM SERIES;
-                  INSERT INTO license_search (license_search) VALUES ('rebuild');",
             },
             StoreUrl::Postgres(_) => Self {
                 id: "('KIND' || lpad(to_hex(OF), 31, '0'))::uuid",
                 no: "false",
                 series: |to| format!("(SELECT n::bigint FROM generate_series(1, {to}) n) numbers"),
-                indexed: "INSERT INTO license_words (word_id, license_id, words)
-                    SELECT n + 1000000000, LICENSE, 'license:1 for:4 all:5 that:6 is:7 asked:8 of:9 number:10 '
-                      || n || ':2,11' FROM SERIES;",
             },
         }
     }
-}
-
-fn readers(reader: &str, role: u8, license: &str, series: &str, count: u32) -> String {
-    let shown = shown_to(reader, role, license, series);
-    // Everybody may see others already.
-    format!(
-        "{shown} INSERT INTO reader_counts VALUES ({reader}, 'public', {count}, 1)
-         ON CONFLICT (reader_id, status) DO UPDATE SET total = reader_counts.total + {count};"
-    )
 }
 
 fn shown_to(reader: &str, role: u8, license: &str, series: &str) -> String {

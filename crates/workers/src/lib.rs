@@ -49,6 +49,24 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         std::future::pending,
         move || expire(ender.clone()),
     );
+    let indexer = app.clone();
+    timetable.add(
+        Job { name: "license index", every: Duration::from_millis(500) },
+        std::future::pending,
+        move || index(indexer.clone()),
+    );
+    add_upkeep(&mut timetable, &app, retention);
+    let send = || webhook::send(app.clone(), stop.clone());
+    let scan = || scan::scan(app.clone(), stop.clone());
+    tokio::join!(
+        timetable.finished(),
+        supervise(app.clone(), webhook::JOB, send),
+        supervise(app.clone(), scan::JOB, scan)
+    );
+}
+
+/// What only has to be done some time.
+fn add_upkeep(timetable: &mut Timetable, app: &App, retention: Retention) {
     let collector = app.clone();
     timetable.add(
         Job { name: "billing", every: Duration::from_secs(10) },
@@ -74,13 +92,6 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
             let app = app.clone();
             move || sweep(app.clone(), retention)
         },
-    );
-    let send = || webhook::send(app.clone(), stop.clone());
-    let scan = || scan::scan(app.clone(), stop.clone());
-    tokio::join!(
-        timetable.finished(),
-        supervise(app.clone(), webhook::JOB, send),
-        supervise(app.clone(), scan::JOB, scan)
     );
 }
 
@@ -108,6 +119,10 @@ async fn warn_expiring(app: App) -> Result<u64> {
 async fn expire(app: App) -> Result<u64> {
     let context = Context::system(app.clock.monotonic());
     license::expire(&app, &context).await
+}
+
+async fn index(app: App) -> Result<u64> {
+    license::index_changed(&app).await
 }
 
 async fn collect(app: App) -> Result<u64> {

@@ -40,7 +40,8 @@ pub(super) struct Asked {
     /// draft, private, public or expired.
     #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
-    /// Words, prefixes such as `win*` and quoted phrases to look for in name and description.
+    /// Words, prefixes such as `win*` and quoted phrases to look for in name, description, the names of
+    /// the talent, the name of the owner and the external id.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
     /// Only licenses of this type.
@@ -244,6 +245,8 @@ pub(super) async fn list(
         size: asked.limit.as_deref(),
         status: asked.status.as_deref(),
         search: asked.search.as_deref(),
+        search_names: true,
+        q: None,
         license_type: asked.kind.as_deref(),
         sort: asked.sort.as_deref(),
         order: asked.order.as_deref(),

@@ -149,7 +149,7 @@ pub(super) async fn list(
     let (offset, size) =
         (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.size() as usize);
     let items = all.into_iter().skip(offset).take(size).map(TemplateBody::from).collect();
-    Ok(Listed(Listing { page, items, total }, "The mails that are sent"))
+    Ok(Listed(Listing::new(page, items, total), "The mails that are sent"))
 }
 
 pub(super) async fn create(

@@ -31,7 +31,8 @@ pub(super) struct Asked {
     /// Items on a page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
-    /// Words to look for in title and description.
+    /// Words, prefixes such as `win*` and quoted phrases to look for in title, description, the names
+    /// of the talent and the name of the owner.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
     /// Only licenses of this type.
@@ -103,6 +104,7 @@ fn parse(asked: &Asked) -> Result<LicenseQuery> {
         page: asked.page.as_deref(),
         size: asked.per_page.as_deref(),
         search: asked.search.as_deref(),
+        search_names: true,
         license_type: asked.license_type.as_deref(),
         sort: asked.sort.as_deref(),
         order: asked.order.as_deref(),

@@ -54,6 +54,9 @@ pub(super) struct Asked {
     /// Words, prefixes such as `win*` and quoted phrases to look for in title and description.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
+    /// The same in the talent's names, the owner's name and the external id too. Not with `search`.
+    #[param(inline, value_type = Option<value::Search>)]
+    q: Option<String>,
     /// Only licenses of this type.
     #[param(inline, value_type = Option<value::LicenseTypeName>)]
     license_type: Option<String>,
@@ -220,6 +223,8 @@ fn parse(asked: &Asked) -> Result<LicenseQuery> {
         size: asked.per_page.as_deref(),
         status: asked.status.as_deref(),
         search: asked.search.as_deref(),
+        search_names: false,
+        q: asked.q.as_deref(),
         license_type: asked.license_type.as_deref(),
         sort: asked.sort.as_deref(),
         order: asked.order.as_deref(),

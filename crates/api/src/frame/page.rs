@@ -23,6 +23,15 @@ pub struct Pagination {
     has_next: bool,
     /// Whether a page precedes.
     has_prev: bool,
+    /// There, and true, where `total` and `total_pages` are estimates; the other members never are.
+    #[serde(skip_serializing_if = "is_false")]
+    #[schema(required = false)]
+    total_is_estimate: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 impl<T> From<&Listing<T>> for Pagination {
@@ -35,6 +44,7 @@ impl<T> From<&Listing<T>> for Pagination {
             total_pages,
             has_next: u64::from(page) < total_pages,
             has_prev: page > 1,
+            total_is_estimate: listing.total_is_estimate,
         }
     }
 }
@@ -60,6 +70,10 @@ pub struct ConsolePagination {
     limit: u32,
     total: u64,
     total_pages: u64,
+    /// There, and true, where `total` and `totalPages` are estimates.
+    #[serde(skip_serializing_if = "is_false")]
+    #[schema(required = false)]
+    total_is_estimate: bool,
 }
 
 impl<T> From<&Listing<T>> for ConsolePagination {
@@ -69,6 +83,7 @@ impl<T> From<&Listing<T>> for ConsolePagination {
             limit: listing.page.size(),
             total: listing.total,
             total_pages: listing.total_pages(),
+            total_is_estimate: listing.total_is_estimate,
         }
     }
 }
@@ -118,7 +133,7 @@ mod tests {
     fn listing(page: &str, total: u64) -> Listing<u8> {
         let rules = Surface::External.page_rules();
         let page = Page::parse(Some(page), Some("2"), rules).unwrap();
-        Listing { page, items: vec![1, 2], total }
+        Listing::new(page, vec![1, 2], total)
     }
 
     #[test]

@@ -14,11 +14,9 @@ pub struct SearchQuery {
 
 /// Words that must stand side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Term {
-    /// One or more.
-    pub(super) words: Vec<String>,
-    /// Whether the last may go on.
-    pub(super) prefix: bool,
+pub struct Term {
+    words: Vec<String>,
+    prefix: bool,
 }
 
 /// Refuses what is too long to be looked for.
@@ -58,12 +56,32 @@ impl SearchQuery {
         !self.finds_nothing() && self.terms.iter().all(|term| term.is_in(words))
     }
 
-    pub(super) fn terms(&self) -> &[Term] {
+    /// What must be there, all of it.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// Whether it asks for words side by side, so that having each of them is not enough.
+    #[must_use]
+    pub fn has_phrase(&self) -> bool {
+        self.terms.iter().any(|it| it.words.len() > 1)
     }
 }
 
 impl Term {
+    /// Its words, one or more.
+    #[must_use]
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Whether its last word is the beginning of one.
+    #[must_use]
+    pub fn is_prefix(&self) -> bool {
+        self.prefix
+    }
+
     fn of(text: &str, prefix: bool) -> Option<Self> {
         let words = words(text);
         if words.is_empty() { None } else { Some(Self { words, prefix }) }

@@ -8,15 +8,18 @@ use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::image::{self, Image};
 use grantor_storage::license::reader::{self, Reader};
-use grantor_storage::license::{self, Shown, search};
+use grantor_storage::license::{self, Shown};
 use grantor_storage::{mention, talent};
 use serde_json::json;
 
 use super::image::forget;
 use super::read::{Named, Seen, resolve, see};
-use super::{not_found, resource, save, tell};
+use super::{FoundBy, not_found, resource, save, tell};
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context, reach};
+
+/// The members that a license is found by. Its status is looked after with who sees it.
+const FOUND_BY: [&str; 4] = ["title", "description", "license_type", "external_id"];
 
 /// The versions a caller may have seen: a change to any other is refused.
 #[derive(Clone, Debug, Default)]
@@ -127,8 +130,8 @@ impl Act for Change {
         let license = &shown.license;
         let mut events = Vec::new();
         if !changed_fields.is_empty() {
-            let words = changed_fields.iter().any(|it| matches!(*it, "title" | "description"));
-            save(desk, license, words)?;
+            let other = changed_fields.iter().any(|it| FOUND_BY.contains(it));
+            save(desk, license, if other { FoundBy::Other } else { FoundBy::Same })?;
             events.push(tell(desk, EventType::LicenseUpdated, license, Some(&changed_fields))?);
             for (kind, so) in
                 [(EventType::LicensePublished, published), (EventType::LicenseExpired, expired)]
@@ -176,7 +179,6 @@ impl Act for Delete {
         license.version = license.version.saturating_add(1);
         let told = tell(desk, EventType::LicenseDeleted, &license, None)?;
         reader::remove(desk.tx, &license)?;
-        search::remove(desk.tx, license.id)?;
         let images = image::delete_all(desk.tx, license.id)?;
         license::delete(desk.tx, license.id, desk.now)?;
         mention::disown(desk.tx, license.id)?;

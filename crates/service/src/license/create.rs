@@ -8,7 +8,7 @@ use grantor_domain::license::{LicenseStatus, NewLicense};
 use grantor_domain::role::{Right, may};
 use grantor_domain::usage::Bounded;
 use grantor_domain::{Error, Result};
-use grantor_storage::license::{self, Shown, reader, search};
+use grantor_storage::license::{self, Shown, reader};
 use grantor_storage::talent::{self, Listed};
 use grantor_storage::{permission, tenant};
 
@@ -72,7 +72,6 @@ impl Act for Create {
         usage::admit(desk, owner, Bounded::Licenses, 1)?;
         license::insert(desk.tx, &license).map_err(taken)?;
         let images = insert(desk, owner, license.id, &self.images)?;
-        search::index(desk.tx, &license)?;
         let holders = permission::holders(desk.tx, &license)?;
         reader::set(desk.tx, &license, &holders)?;
         talent::count_license(desk.tx, talent.id, 1)?;

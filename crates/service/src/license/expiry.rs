@@ -7,7 +7,7 @@ use grantor_domain::license::{License, LicenseStatus};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license;
 
-use super::{not_found, resource, save, tell};
+use super::{FoundBy, not_found, resource, save, tell};
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context};
 
@@ -59,7 +59,7 @@ impl Act for Expire {
         license.status = LicenseStatus::Expired;
         license.version = license.version.saturating_add(1);
         license.updated_at = desk.now;
-        save(desk, &license, false)?;
+        save(desk, &license, FoundBy::Same)?;
         let told = tell(desk, EventType::LicenseExpired, &license, None)?;
         let mut done = Done::new((), resource(&license), "A license ended by time").tell(told);
         done.tenant = Some(license.tenant);

@@ -46,7 +46,7 @@ pub async fn of_talent(
             found.sort_by_key(|it| std::cmp::Reverse(it.license.id));
             // Who owns the talent owns every license over them.
             let seen = found.into_iter().map(|it| see(it, PermissionRole::Licensor, now));
-            Ok(Listing { page, items: seen.collect(), total })
+            Ok(Listing::new(page, seen.collect(), total))
         })
         .await
 }

@@ -1,7 +1,6 @@
 //! Showing licenses to who may see them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use grantor_domain::id::{LicenseId, TenantId};
 use grantor_domain::license::{ExternalId, LicenseQuery, LicenseStatus};
@@ -57,22 +56,19 @@ pub async fn list(app: &App, reader: Reader, query: LicenseQuery) -> Result<List
             return Ok(page);
         }
     }
-    let places = Arc::clone(&app.places);
-    app.store.read(move |tx| Ok(reader::page(tx, reader, &query, now, &places)?)).await
+    app.store.read(move |tx| Ok(reader::page(tx, reader, &query, now)?)).await
 }
 
 /// The same, each shown whole.
 pub async fn show(app: &App, reader: Reader, query: LicenseQuery) -> Result<Listing<Seen>> {
     let now = app.clock.now();
-    let places = Arc::clone(&app.places);
     let work = move |tx: &mut Tx<'_>| {
-        let page = reader::page(tx, reader, &query, now, &places)?;
+        let page = reader::page(tx, reader, &query, now)?;
         let ids: Vec<_> = page.items.iter().map(|it| it.id).collect();
         let mut found: HashMap<_, _> =
             license::load(tx, &ids)?.into_iter().map(|it| (it.license.id, it)).collect();
         let seen = |entry: &Entry| Some(see(found.remove(&entry.id)?, entry.role, now));
-        let items = page.items.iter().filter_map(seen).collect();
-        Ok(Listing { page: page.page, items, total: page.total })
+        Ok(page.with_items(|items| items.iter().filter_map(seen).collect()))
     };
     match reader {
         // What everybody sees may come from a copy.

@@ -1,14 +1,12 @@
 //! A running unit of work, on whichever engine.
 
-use grantor_domain::id::{LicenseId, TenantId};
-use grantor_domain::search::{self, SearchQuery};
+use grantor_domain::id::TenantId;
 
 use super::{Row, SchemaQueries, postgres, sqlite};
 use crate::changes::Changes;
-use crate::dialect::{POSTGRES_WORDS, SQLITE_WORDS};
 use crate::error::Result;
 use crate::statement::Statement;
-use crate::value::{Value, params};
+use crate::value::Value;
 
 /// A running unit of work.
 #[derive(Debug)]
@@ -167,39 +165,6 @@ impl<'a> Tx<'a> {
         self.noting(outcome)
     }
 
-    /// A search in the form this engine reads.
-    pub(crate) fn search_text(&self, query: &SearchQuery) -> String {
-        match self.session {
-            Session::Sqlite(_) => query.fts5(),
-            Session::Postgres(_) => query.tsquery(),
-        }
-    }
-
-    /// Puts the words of a license into this engine's index, instead of those before.
-    pub(crate) fn index_words(&mut self, id: LicenseId, words: &[String]) -> Result<()> {
-        self.forget_words(id)?;
-        let (statements, text) = match self.session {
-            Session::Sqlite(_) => (&SQLITE_WORDS, search::fts5_text(words)),
-            Session::Postgres(_) => (&POSTGRES_WORDS, search::tsvector(words)),
-        };
-        for statement in statements.index {
-            self.execute_text(statement, params![id, text])?;
-        }
-        Ok(())
-    }
-
-    /// Takes the words of a license out of this engine's index.
-    pub(crate) fn forget_words(&mut self, id: LicenseId) -> Result<()> {
-        let statements = match self.session {
-            Session::Sqlite(_) => &SQLITE_WORDS,
-            Session::Postgres(_) => &POSTGRES_WORDS,
-        };
-        for statement in statements.forget {
-            self.execute_text(statement, params![id])?;
-        }
-        Ok(())
-    }
-
     /// Makes all further reads of this unit see one moment: for a glance of several statements.
     /// Other units that read do so by themselves.
     pub(crate) fn hold_still(&mut self) -> Result<()> {
@@ -227,6 +192,15 @@ impl<'a> Tx<'a> {
             // The one writer holds the file's write lock.
             Session::Sqlite(_) => Ok(()),
             Session::Postgres(session) => session.lock_schema(),
+        }
+    }
+
+    /// Keeps every other node from writing the index of licenses until this unit ends. False when one
+    /// is at it.
+    pub(crate) fn claim_license_index(&mut self) -> Result<bool> {
+        match &mut self.session {
+            Session::Sqlite(_) => Ok(true),
+            Session::Postgres(session) => session.claim_license_index(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Licenses, and who sees which.
 
+pub mod index;
 pub mod reader;
-pub mod search;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::statement::sql;
-use crate::value::params;
+use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx, usage};
 
 /// The unique index of an owner's own names for licenses.
@@ -136,8 +136,6 @@ pub fn claim(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
 pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<Shown>> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(AT_ONCE) {
-        // What is left over of the statement's places repeats the last id, which changes nothing.
-        let id = |at: usize| chunk[at.min(chunk.len() - 1)];
         found.extend(tx.query(
             sql!(
                 "SELECT l.license_id, l.tenant_id, l.talent_id, l.external_id, l.title,
@@ -150,28 +148,7 @@ pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<Shown>> {
                  WHERE l.deleted_at IS NULL AND l.license_id IN ($1, $2, $3, $4, $5, $6, $7, $8,
                    $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
             ),
-            params![
-                id(0),
-                id(1),
-                id(2),
-                id(3),
-                id(4),
-                id(5),
-                id(6),
-                id(7),
-                id(8),
-                id(9),
-                id(10),
-                id(11),
-                id(12),
-                id(13),
-                id(14),
-                id(15),
-                id(16),
-                id(17),
-                id(18),
-                id(19),
-            ],
+            &padded::<_, AT_ONCE>(chunk),
             read,
         )?);
     }

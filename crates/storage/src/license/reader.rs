@@ -8,7 +8,6 @@
 
 mod count;
 mod page;
-mod place;
 mod total;
 
 use std::collections::BTreeMap;
@@ -20,14 +19,17 @@ use grantor_domain::permission::PermissionRole;
 use uuid::Uuid;
 
 pub use self::page::{may_be_short, page, short_page};
-pub use self::place::Places;
 pub use self::total::{Totals, totals};
+use super::index;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
 /// Reads what is public.
 pub const EVERYBODY: Uuid = Uuid::nil();
+
+/// In how many rows public licenses are counted.
+const SHARDS: u8 = 16;
 
 /// Whose list is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,22 +82,52 @@ pub struct Entry {
     pub expires_at: Option<Timestamp>,
 }
 
+impl Entry {
+    /// The status that holds at a moment.
+    #[must_use]
+    pub fn status_at(&self, now: Timestamp) -> LicenseStatus {
+        let lapses = matches!(self.status, LicenseStatus::Private | LicenseStatus::Public);
+        let ended = self.expires_at.is_some_and(|it| it <= now);
+        if lapses && ended { LicenseStatus::Expired } else { self.status }
+    }
+}
+
+/// The same with what lists are sorted by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sortable {
+    pub(super) entry: Entry,
+    pub(super) updated_at: Timestamp,
+    pub(super) title: String,
+}
+
 /// The license as it stands in a caller's list, with the greatest role they have on it.
 pub fn find(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<Entry>> {
+    Ok(find_sortable(tx, reader, id)?.map(|it| it.entry))
+}
+
+pub(super) fn find_sortable(
+    tx: &mut Tx<'_>,
+    reader: Reader,
+    id: LicenseId,
+) -> Result<Option<Sortable>> {
     let [one, other] = reader.ids();
     // Two look-ups by key: a list of ids and an order would each be put into a table first.
     let rows = tx.query(
         sql!(
-            "SELECT license_id, version, role, status, expires_at FROM license_readers
-             WHERE reader_id = $2 AND license_id = $1
+            "SELECT license_id, version, role, status, expires_at, updated_at, title
+             FROM license_readers WHERE reader_id = $2 AND license_id = $1
              UNION ALL
-             SELECT license_id, version, role, status, expires_at FROM license_readers
-             WHERE reader_id = $3 AND license_id = $1"
+             SELECT license_id, version, role, status, expires_at, updated_at, title
+             FROM license_readers WHERE reader_id = $3 AND license_id = $1"
         ),
         params![id, one, other],
-        read,
+        read_sortable,
     )?;
-    Ok(rows.into_iter().max_by_key(|it| rank(it.role)))
+    Ok(rows.into_iter().max_by_key(|it| rank(it.entry.role)))
+}
+
+pub(super) fn read_sortable(row: &Row<'_>) -> Result<Sortable> {
+    Ok(Sortable { entry: read(row)?, updated_at: row.get(5)?, title: row.get(6)? })
 }
 
 fn read(row: &Row<'_>) -> Result<Entry> {
@@ -120,7 +152,7 @@ pub fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, LicenseStat
 
 /// Makes the rows of a license what they must be now, for these holders of rights on it, and keeps
 /// the counts. Readers are taken in the order of their ids, so that no two units wait for each
-/// other.
+/// other. Who sees it under which status is looked up anew where that changed.
 pub fn set(
     tx: &mut Tx<'_>,
     license: &License,
@@ -142,10 +174,12 @@ pub fn set(
         }
         *deltas.entry((*reader, license.status.name())).or_default() += 1;
     }
+    deltas.retain(|_, change| *change != 0);
+    if !deltas.is_empty() {
+        index::mark(tx, license.id)?;
+    }
     for ((reader, status), change) in deltas {
-        if change != 0 {
-            count(tx, reader, status, change)?;
-        }
+        count(tx, reader, license.id, status, change)?;
     }
     Ok(())
 }
@@ -154,9 +188,9 @@ pub fn set(
 pub fn remove(tx: &mut Tx<'_>, license: &License) -> Result<()> {
     for (reader, status) in list(tx, license.id)? {
         delete(tx, reader, license.id)?;
-        count(tx, reader, status.name(), -1)?;
+        count(tx, reader, license.id, status.name(), -1)?;
     }
-    Ok(())
+    index::mark(tx, license.id)
 }
 
 fn visible(
@@ -204,16 +238,29 @@ fn delete(tx: &mut Tx<'_>, reader: Uuid, id: LicenseId) -> Result<()> {
     Ok(())
 }
 
-fn count(tx: &mut Tx<'_>, reader: Uuid, status: &str, change: i64) -> Result<()> {
+fn count(
+    tx: &mut Tx<'_>,
+    reader: Uuid,
+    license: LicenseId,
+    status: &str,
+    change: i64,
+) -> Result<()> {
     tx.execute(
         sql!(
-            "INSERT INTO reader_counts (reader_id, status, total, changes) VALUES ($1, $2, $3, 1)
-             ON CONFLICT (reader_id, status) DO UPDATE
-             SET total = reader_counts.total + $3, changes = reader_counts.changes + 1"
+            "INSERT INTO reader_counts (reader_id, status, shard, total) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (reader_id, status, shard) DO UPDATE
+             SET total = reader_counts.total + $4"
         ),
-        params![reader, status, change],
+        params![reader, status, shard(reader, license), change],
     )?;
     Ok(())
+}
+
+/// Which of a reader's counts a license is in. Everybody has several, since changes of any tenant's
+/// public licenses would wait for each other at one. A license counts in the same all its life.
+fn shard(reader: Uuid, license: LicenseId) -> i64 {
+    let last = license.as_uuid().into_bytes()[15];
+    if reader == EVERYBODY { i64::from(last % SHARDS) } else { 0 }
 }
 
 /// Roles as numbers, the least first, so that the greatest is found by comparing.

@@ -39,5 +39,5 @@ pub fn list(
         items.extend(find(tx, tenant, id)?);
     }
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing { page, items, total })
+    Ok(Listing::new(page, items, total))
 }

@@ -135,6 +135,8 @@ pub(crate) fn query(asked: &Asked) -> Result<LicenseQuery> {
         size: asked.get("limit"),
         status: asked.get("status"),
         search: asked.get("search"),
+        search_names: true,
+        q: None,
         license_type: asked.get("type"),
         sort,
         // Names are read from A, times from now.

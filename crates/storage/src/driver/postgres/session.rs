@@ -25,6 +25,8 @@ pub(in crate::driver) struct Session {
 
 /// Names the lock that keeps two nodes from migrating at once; any fixed number would do.
 const SCHEMA_LOCK: &str = "7310604187";
+/// Held by whoever writes the index of licenses.
+const LICENSE_INDEX_LOCK: &str = "7310604188";
 
 impl Session {
     pub(super) fn new(client: Client) -> Self {
@@ -102,6 +104,12 @@ impl Session {
             "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s';
              SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"
         ))
+    }
+
+    pub(in crate::driver) fn claim_license_index(&mut self) -> Result<bool> {
+        let text = format!("SELECT pg_try_advisory_xact_lock({LICENSE_INDEX_LOCK})");
+        let claimed = self.query_text(&text, &[], &mut |row| row.get::<bool>(0))?;
+        Ok(claimed.first().copied().unwrap_or(false))
     }
 
     pub(in crate::driver) fn execute(

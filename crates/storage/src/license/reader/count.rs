@@ -14,8 +14,8 @@ pub(super) struct Counts(Vec<Count>);
 struct Count {
     reader: Uuid,
     status: LicenseStatus,
-    total: u64,
-    changes: i64,
+    /// Below nothing where licenses were counted in another shard before there were several.
+    total: i64,
 }
 
 impl Counts {
@@ -23,21 +23,17 @@ impl Counts {
     pub(super) fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
         let asked =
             |it: &&Count| it.reader == reader && status.is_none_or(|status| it.status == status);
-        self.0.iter().filter(asked).map(|it| it.total).sum()
-    }
-
-    /// How often anything joined or left the list.
-    pub(super) fn changes(&self, reader: Uuid) -> i64 {
-        self.0.iter().filter(|it| it.reader == reader).map(|it| it.changes).sum()
+        let total: i64 = self.0.iter().filter(asked).map(|it| it.total).sum();
+        u64::try_from(total).unwrap_or(0)
     }
 }
 
 pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> {
     tx.query(
         sql!(
-            "SELECT reader_id, status, total, changes FROM reader_counts WHERE reader_id = $1
+            "SELECT reader_id, status, total FROM reader_counts WHERE reader_id = $1
              UNION ALL
-             SELECT reader_id, status, total, changes FROM reader_counts
+             SELECT reader_id, status, total FROM reader_counts
              WHERE reader_id = $2 AND $1 <> $2"
         ),
         params![one, other],
@@ -52,7 +48,7 @@ pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> 
 pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Counts> {
     tx.query(
         sql!(
-            "SELECT r.reader_id, r.status, count(*), CAST(0 AS bigint)
+            "SELECT r.reader_id, r.status, count(*)
              FROM licenses l CROSS JOIN license_readers r
              WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
                AND l.expires_at <= $2
@@ -69,7 +65,6 @@ fn read_count(row: &Row<'_>) -> Result<Count> {
     Ok(Count {
         reader: row.get(0)?,
         status: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
-        total: u64::try_from(row.get::<i64>(2)?).unwrap_or(0),
-        changes: row.get(3)?,
+        total: row.get(2)?,
     })
 }

@@ -1,0 +1,328 @@
+//! Which licenses a filter or a search selects, counted and paged.
+
+use std::collections::BTreeMap;
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::LicenseId;
+use grantor_domain::license::{LicenseStatus, LicenseType};
+use grantor_domain::page::Order;
+use grantor_domain::search::SearchQuery;
+
+use super::super::reader::{self, Entry, Reader, Sortable};
+use super::super::{Shown, find, load};
+use super::numbers::Numbers;
+use super::term::{self, Field};
+use super::{as_number, posting};
+use crate::statement::sql;
+use crate::value::{padded, params};
+use crate::{Result, Tx};
+
+/// How many numbers one statement looks up.
+const AT_ONCE: usize = 20;
+
+/// Licenses at most whose texts are read to see whether words stand side by side in them.
+const MOST_READ: usize = 10_000;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::license) struct Wanted<'a> {
+    /// Who looks.
+    pub(in crate::license) reader: Reader,
+    /// Only this type.
+    pub(in crate::license) license_type: Option<LicenseType>,
+    /// Only this status, as it is now.
+    pub(in crate::license) status: Option<LicenseStatus>,
+    /// Only what has these words.
+    pub(in crate::license) search: Option<&'a SearchQuery>,
+    /// Whether words count that are in names only.
+    pub(in crate::license) in_names: bool,
+    /// When is now.
+    pub(in crate::license) now: Timestamp,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(in crate::license) struct Selection {
+    numbers: Numbers,
+    /// Those too new to have a number, the oldest first.
+    unnumbered: Vec<Sortable>,
+    /// Whether some were left out because too many would have to be read.
+    pub(in crate::license) cut: bool,
+}
+
+impl Selection {
+    /// Finds them.
+    pub(in crate::license) fn of(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
+        if wanted.search.is_some_and(SearchQuery::finds_nothing) {
+            return Ok(Self::default());
+        }
+        let uncertain = uncertain(tx, wanted)?;
+        let mut numbers = stored(tx, wanted)?;
+        for number in uncertain.values().flatten() {
+            numbers.remove(*number);
+        }
+        let cut = match wanted.search {
+            Some(search) if search.has_phrase() => read_phrases(tx, wanted, search, &mut numbers)?,
+            _ => false,
+        };
+        let mut unnumbered = Vec::new();
+        for (id, number) in uncertain {
+            let Some(sortable) = wanted.look(tx, id)? else { continue };
+            match number {
+                Some(number) => numbers.insert(number),
+                None => unnumbered.push(sortable),
+            }
+        }
+        Ok(Self { numbers, unnumbered, cut })
+    }
+
+    /// How many they are.
+    pub(in crate::license) fn len(&self) -> u64 {
+        self.numbers.len() + self.unnumbered.len() as u64
+    }
+
+    /// A page of them in the order of creation.
+    pub(in crate::license) fn page(
+        &self,
+        tx: &mut Tx<'_>,
+        reader: Reader,
+        order: Order,
+        (offset, size): (u64, usize),
+    ) -> Result<Vec<Entry>> {
+        let (numbered, fresh) = (self.numbers.len(), self.unnumbered.len() as u64);
+        match order {
+            Order::Asc => {
+                let numbers = self.numbers.smallest_after(offset, size);
+                let mut page = entries(tx, reader, &numbers)?;
+                let skipped =
+                    usize::try_from(offset.saturating_sub(numbered)).unwrap_or(usize::MAX);
+                let rest = self.unnumbered.iter().skip(skipped).take(size - numbers.len());
+                page.extend(rest.map(|it| it.entry));
+                Ok(page)
+            }
+            Order::Desc => {
+                let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
+                let mut page: Vec<_> = self
+                    .unnumbered
+                    .iter()
+                    .rev()
+                    .skip(skipped)
+                    .take(size)
+                    .map(|it| it.entry)
+                    .collect();
+                let left = size - page.len();
+                let numbers = self.numbers.largest_after(offset.saturating_sub(fresh), left);
+                page.extend(entries(tx, reader, &numbers)?);
+                Ok(page)
+            }
+        }
+    }
+
+    /// All of them, in any order, with what lists are sorted by.
+    pub(in crate::license) fn all(&self, tx: &mut Tx<'_>, reader: Reader) -> Result<Vec<Sortable>> {
+        let numbers: Vec<_> = self.numbers.iter().collect();
+        let mut all: Vec<_> = sortable(tx, reader, &numbers)?.into_values().collect();
+        all.extend(self.unnumbered.iter().cloned());
+        Ok(all)
+    }
+
+    /// Those among these rows of a list.
+    pub(in crate::license) fn among(
+        &self,
+        tx: &mut Tx<'_>,
+        rows: Vec<Entry>,
+    ) -> Result<Vec<Entry>> {
+        let ids: Vec<_> = rows.iter().map(|it| it.id).collect();
+        let numbers = numbers_of(tx, &ids)?;
+        let has = |entry: &Entry| match numbers.get(&entry.id) {
+            Some(number) => self.numbers.contains(*number),
+            None => self.unnumbered.iter().any(|it| it.entry.id == entry.id),
+        };
+        Ok(rows.into_iter().filter(has).collect())
+    }
+}
+
+impl Wanted<'_> {
+    /// Whether a license is selected, by what it is now.
+    fn look(&self, tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Sortable>> {
+        let Some(found) = reader::find_sortable(tx, self.reader, id)? else { return Ok(None) };
+        let status = found.entry.status_at(self.now);
+        if self.status.is_some_and(|it| it != status) {
+            return Ok(None);
+        }
+        if self.license_type.is_none() && self.search.is_none() {
+            return Ok(Some(found));
+        }
+        let shown = find(tx, id)?;
+        let fits = shown.is_some_and(|it| {
+            self.license_type.is_none_or(|kind| it.license.license_type == kind)
+                && self.search.is_none_or(|search| self.has_words(search, &it))
+        });
+        Ok(fits.then_some(found))
+    }
+
+    fn has_words(&self, search: &SearchQuery, shown: &Shown) -> bool {
+        let mut words = term::text_words(shown);
+        if self.in_names {
+            words.push(String::new());
+            words.extend(term::name_words(shown));
+        }
+        search.matches(&words)
+    }
+}
+
+/// The licenses that the stored sets may be wrong about, with their numbers.
+fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId, Option<u32>>> {
+    let read = |row: &crate::Row<'_>| {
+        let number = row.get::<Option<i64>>(1)?.map(as_number).transpose()?;
+        Ok((row.get(0)?, number))
+    };
+    let mut found = tx.query(
+        sql!(
+            "SELECT s.license_id, n.number FROM license_stale s
+             LEFT JOIN license_numbers n ON n.license_id = s.license_id"
+        ),
+        params![],
+        read,
+    )?;
+    if wanted.status.is_some() {
+        // Ended by themselves, which is noted within a second.
+        found.extend(tx.query(
+            sql!(
+                "SELECT l.license_id, n.number FROM licenses l
+                 LEFT JOIN license_numbers n ON n.license_id = l.license_id
+                 WHERE l.status IN ('private', 'public') AND l.deleted_at IS NULL
+                   AND l.expires_at <= $1"
+            ),
+            params![wanted.now],
+            read,
+        )?);
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// What the stored sets select.
+fn stored(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Numbers> {
+    let mut groups = vec![wanted.reader.ids().map(term::reader).to_vec()];
+    groups.extend(wanted.license_type.map(|it| vec![term::license_type(it)]));
+    groups.extend(wanted.status.map(|it| vec![term::status(it)]));
+    let fields: &[Field] =
+        if wanted.in_names { &[Field::Text, Field::Names] } else { &[Field::Text] };
+    let mut prefixes = Vec::new();
+    for term in wanted.search.map(SearchQuery::terms).unwrap_or_default() {
+        let beginnings = usize::from(term.is_prefix());
+        let (whole, begun) = term.words().split_at(term.words().len() - beginnings);
+        let spell = |word: &String| fields.iter().map(|it| term::word(*it, word)).collect();
+        groups.extend(whole.iter().map(spell));
+        prefixes.extend(begun.iter().map(spell));
+    }
+    let terms: Vec<_> = groups.iter().flatten().cloned().collect();
+    let sets = posting::load(tx, &terms)?;
+    let mut selected: Option<Numbers> = None;
+    let mut narrow = |set: Numbers| match &mut selected {
+        Some(selected) => selected.intersect(&set),
+        None => selected = Some(set),
+    };
+    for group in &groups {
+        let mut united = Numbers::default();
+        group.iter().filter_map(|it| sets.get(it)).for_each(|it| united.unite(it));
+        narrow(united);
+    }
+    for group in &prefixes {
+        let mut united = Numbers::default();
+        for prefix in group {
+            united.unite(&posting::with_prefix(tx, prefix)?);
+        }
+        narrow(united);
+    }
+    Ok(selected.unwrap_or_default())
+}
+
+/// Leaves those whose words stand side by side as they must, the newest first. True where some could
+/// not be looked at.
+fn read_phrases(
+    tx: &mut Tx<'_>,
+    wanted: &Wanted<'_>,
+    search: &SearchQuery,
+    numbers: &mut Numbers,
+) -> Result<bool> {
+    let candidates = numbers.largest_after(0, MOST_READ);
+    let cut = numbers.len() > candidates.len() as u64;
+    let mut left = Numbers::default();
+    for chunk in candidates.chunks(AT_ONCE) {
+        let ids = ids_of(tx, chunk)?;
+        let by_id: Vec<_> = ids.keys().copied().collect();
+        for shown in load(tx, &by_id)? {
+            if wanted.has_words(search, &shown)
+                && let Some(number) = ids.get(&shown.license.id)
+            {
+                left.insert(*number);
+            }
+        }
+    }
+    *numbers = left;
+    Ok(cut)
+}
+
+/// The rows of a list that have these numbers, in the order of the numbers.
+fn entries(tx: &mut Tx<'_>, reader: Reader, numbers: &[u32]) -> Result<Vec<Entry>> {
+    let mut rows = sortable(tx, reader, numbers)?;
+    Ok(numbers.iter().filter_map(|it| rows.remove(it)).map(|it| it.entry).collect())
+}
+
+fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[u32]) -> Result<BTreeMap<u32, Sortable>> {
+    let [one, other] = reader.ids();
+    let mut found = BTreeMap::new();
+    for chunk in numbers.chunks(AT_ONCE) {
+        let rows = tx.query(
+            sql!(
+                "SELECT r.license_id, r.version, r.role, r.status, r.expires_at, r.updated_at,
+                   r.title, n.number
+                 FROM license_numbers n CROSS JOIN license_readers r
+                 WHERE n.number IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+                     $17, $18, $19, $20, $21, $22)
+                   AND r.license_id = n.license_id AND r.reader_id IN ($1, $2)"
+            ),
+            &[params![one, other] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
+            |row| Ok((as_number(row.get(7)?)?, reader::read_sortable(row)?)),
+        )?;
+        for (number, row) in rows {
+            let known = found.entry(number).or_insert_with(|| row.clone());
+            if row.entry.role > known.entry.role {
+                *known = row;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The licenses of these numbers, each with its own.
+fn ids_of(tx: &mut Tx<'_>, numbers: &[u32]) -> Result<BTreeMap<LicenseId, u32>> {
+    let rows = tx.query(
+        sql!(
+            "SELECT license_id, number FROM license_numbers
+             WHERE number IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+               $16, $17, $18, $19, $20)"
+        ),
+        &padded::<_, AT_ONCE>(numbers),
+        |row| Ok((row.get(0)?, as_number(row.get(1)?)?)),
+    )?;
+    Ok(rows.into_iter().collect())
+}
+
+/// The numbers of these licenses, as far as they have any.
+fn numbers_of(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<BTreeMap<LicenseId, u32>> {
+    let mut found = BTreeMap::new();
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT license_id, number FROM license_numbers
+                 WHERE license_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get(0)?, as_number(row.get(1)?)?)),
+        )?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,108 @@
+//! Bringing the stored sets up to what the licenses are now.
+
+use std::collections::{BTreeSet, HashMap};
+
+use grantor_domain::id::LicenseId;
+use uuid::Uuid;
+
+use super::super::{Shown, load, reader};
+use super::posting::{self, Changes};
+use super::{as_number, term};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// Takes up to so many licenses that changed, those after one first, and sets their bits. Gives the
+/// last of them, and nothing where none was left or another node is at it.
+pub fn fold(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Option<LicenseId>> {
+    if !tx.claim_license_index()? {
+        return Ok(None);
+    }
+    let stale = list_stale(tx, after, at_most)?;
+    let Some((last, _)) = stale.last().copied() else { return Ok(None) };
+    let ids: Vec<_> = stale.iter().map(|(id, _)| *id).collect();
+    let mut licenses: HashMap<_, _> =
+        load(tx, &ids)?.into_iter().map(|it| (it.license.id, it)).collect();
+    let (mut changes, mut next) = (Changes::default(), next_number(tx)?);
+    for id in ids {
+        renew(tx, id, licenses.remove(&id).as_ref(), &mut next, &mut changes)?;
+    }
+    posting::change(tx, &changes)?;
+    for (id, mark) in stale {
+        // One that changed again since it was read stays on the list.
+        tx.execute(
+            sql!("DELETE FROM license_stale WHERE license_id = $1 AND mark = $2"),
+            params![id, mark],
+        )?;
+    }
+    Ok(Some(last))
+}
+
+fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(LicenseId, i64)>> {
+    tx.query(
+        sql!(
+            "SELECT license_id, mark FROM license_stale WHERE license_id > $1
+             ORDER BY license_id LIMIT $2"
+        ),
+        params![after, at_most],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+fn next_number(tx: &mut Tx<'_>) -> Result<u32> {
+    let last = tx.find(sql!("SELECT max(number) FROM license_numbers"), params![], |row| {
+        row.get::<Option<i64>>(0)
+    })?;
+    Ok(last.flatten().map(as_number).transpose()?.map_or(0, |it| it + 1))
+}
+
+/// Notes which bits of one license change.
+fn renew(
+    tx: &mut Tx<'_>,
+    id: LicenseId,
+    shown: Option<&Shown>,
+    next: &mut u32,
+    changes: &mut Changes,
+) -> Result<()> {
+    let known: Option<(u32, String)> = tx.find(
+        sql!("SELECT number, terms FROM license_numbers WHERE license_id = $1"),
+        params![id],
+        |row| Ok((as_number(row.get(0)?)?, row.get(1)?)),
+    )?;
+    let after = match shown {
+        Some(shown) => term::all(shown, readers(tx, id)?),
+        None => BTreeSet::new(),
+    };
+    let number = known.as_ref().map_or(*next, |(number, _)| *number);
+    *next = (*next).max(number + 1);
+    let terms = known.as_ref().map(|(_, terms)| terms.as_str()).unwrap_or_default();
+    let before: BTreeSet<_> = terms.split_whitespace().collect();
+    for gone in before.iter().filter(|it| !after.contains(**it)) {
+        changes.add(gone, number, false);
+    }
+    for new in after.iter().filter(|it| !before.contains(it.as_str())) {
+        changes.add(new, number, true);
+    }
+    if shown.is_some() { number_is(tx, id, number, &after) } else { forget(tx, id) }
+}
+
+fn readers(tx: &mut Tx<'_>, id: LicenseId) -> Result<Vec<Uuid>> {
+    Ok(reader::list(tx, id)?.into_keys().collect())
+}
+
+fn number_is(tx: &mut Tx<'_>, id: LicenseId, number: u32, terms: &BTreeSet<String>) -> Result<()> {
+    let terms = terms.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    tx.execute(
+        sql!(
+            "INSERT INTO license_numbers (number, license_id, terms) VALUES ($1, $2, $3)
+             ON CONFLICT (number) DO UPDATE SET terms = $3"
+        ),
+        params![number, id, terms],
+    )?;
+    Ok(())
+}
+
+fn forget(tx: &mut Tx<'_>, id: LicenseId) -> Result<()> {
+    tx.execute(sql!("DELETE FROM license_numbers WHERE license_id = $1"), params![id])?;
+    Ok(())
+}
