@@ -137,7 +137,7 @@ values! {
     ShortSearch => text().max_length(Some(MAX_SEARCH));
     /// Where a platform is: a host name or an address, with a port where it needs one.
     Domain => text().min_length(Some(1)).max_length(Some(261))
-        .examples(["example.com"]);
+        .pattern(Some(r"^\s*[^\s/\\?#@]+\s*$")).examples(["example.com"]);
     /// A web address.
     Url => text().format(Some(SchemaFormat::Custom("uri".to_owned())))
         .max_length(Some(network::MAX_URL_LENGTH)).pattern(Some("^https?://"));
