@@ -13,9 +13,9 @@ const RULES: PageRules = PageRules { size_name: "limit", default_size: 10, max_s
 
 #[db_test]
 async fn every_question_has_an_index(test: TestStore) {
-    let questions = texts_of("log.rs").into_iter().filter(|it| it.contains("FROM log_entries"));
-    let questions: Vec<_> = questions.collect();
-    assert_eq!(questions.len(), 13);
+    let texts = ["log.rs", "log/total.rs"].into_iter().flat_map(texts_of);
+    let questions: Vec<_> = texts.filter(|it| it.contains("FROM log_entries")).collect();
+    assert_eq!(questions.len(), 25);
     for text in questions {
         let plan = seed::plan(&test.options, &text).await;
         let walks = ["SCAN log_entries", "Seq Scan", "TEMP B-TREE"];
@@ -47,5 +47,24 @@ async fn days_and_actions_are_found_among_very_many(test: TestStore) {
         let whose = Whose::Scheme(Scheme::Console);
         let listing = test.store.read(move |tx| log::page(tx, whose, &filter, page)).await.unwrap();
         assert_eq!((listing.items.len(), listing.total), (5, total), "{action:?}");
+    }
+}
+
+#[db_test]
+async fn a_long_list_is_counted_up_to_a_bound(test: TestStore) {
+    seed::tenant(&test.options, "Sample Agency").await;
+    seed::log_entries(&test.options, "Sample Agency", "many.make", 4, 30_000).await;
+    for (action, number, size, total) in [
+        (None, "1", 5, (30_010, true)),
+        (None, "6000", 5, (30_000, false)),
+        (None, "6001", 0, (30_000, true)),
+        (Some("rare.make"), "1", 0, (0, false)),
+    ] {
+        let filter = LogFilter::parse(AskedLogs { action, ..AskedLogs::default() }).unwrap();
+        let page = Page::parse(Some(number), Some("5"), RULES).unwrap();
+        let whose = Whose::Scheme(Scheme::Console);
+        let listing = test.store.read(move |tx| log::page(tx, whose, &filter, page)).await.unwrap();
+        let found = (listing.items.len(), (listing.total, listing.total_is_estimate));
+        assert_eq!(found, (size, total), "{action:?} {number}");
     }
 }

@@ -74,19 +74,27 @@ impl Access {
 
 /// The person a console token stands for, if it still does.
 pub async fn console(app: &App, token: &str) -> Result<Arc<Caller>> {
-    enter(app, &app.access.console, token).await
+    enter(app, &app.access.console, token).await.map(|it| it.bearer)
 }
 
 /// The member of staff an admin token stands for, if it still does.
 pub async fn admin(app: &App, token: &str) -> Result<Arc<AdminCaller>> {
-    enter(app, &app.access.admin, token).await
+    enter(app, &app.access.admin, token).await.map(|it| it.bearer)
 }
 
 /// The API client an external token stands for, if it still does.
 pub async fn external(app: &App, token: &str) -> Result<Arc<ClientCaller>> {
-    let caller = enter(app, &app.access.external, token).await?;
-    app.access.saw(caller.client, app.clock.now());
-    Ok(caller)
+    external_with_claims(app, token).await.map(|(caller, _)| caller)
+}
+
+/// The same with what the token itself says.
+pub(crate) async fn external_with_claims(
+    app: &App,
+    token: &str,
+) -> Result<(Arc<ClientCaller>, Arc<Claims>)> {
+    let Remembered { bearer, claims, .. } = enter(app, &app.access.external, token).await?;
+    app.access.saw(bearer.client, app.clock.now());
+    Ok((bearer, claims))
 }
 
 /// Whoever a token of one audience stands for.
@@ -116,21 +124,19 @@ struct Remembered<B> {
     epoch: u64,
 }
 
-async fn enter<B: Bearer>(app: &App, tokens: &Tokens<B>, token: &str) -> Result<Arc<B>> {
+async fn enter<B: Bearer>(app: &App, tokens: &Tokens<B>, token: &str) -> Result<Remembered<B>> {
     let mut key = [0; 32];
     key.copy_from_slice(digest::digest(&digest::SHA256, token.as_bytes()).as_ref());
     let (now, epoch) = (app.clock.monotonic(), app.access.epoch.load(Ordering::SeqCst));
     let known = tokens.0.get(&key);
     let wall = app.clock.now();
-    if let Some(known) = &known {
+    let (claims, dies_at) = if let Some(known) = known {
         if now >= known.dies_at || wall.as_secs() >= known.claims.exp {
             return Err(refuse(InvalidToken::Expired));
         }
         if known.epoch == epoch && now.saturating_sub(known.looked_at) < BELIEVED {
-            return Ok(Arc::clone(&known.bearer));
+            return Ok(known);
         }
-    }
-    let (claims, dies_at) = if let Some(known) = known {
         (known.claims, known.dies_at)
     } else {
         let claims = app.keys.verify(token, &app.public_url, B::AUDIENCE).map_err(refuse)?;
@@ -143,10 +149,9 @@ async fn enter<B: Bearer>(app: &App, tokens: &Tokens<B>, token: &str) -> Result<
         tokens.0.remove(&key);
     }
     let bearer = Arc::new(found?);
-    let remembered =
-        Remembered { claims, bearer: Arc::clone(&bearer), looked_at: now, dies_at, epoch };
-    tokens.0.insert(key, remembered);
-    Ok(bearer)
+    let remembered = Remembered { claims, bearer, looked_at: now, dies_at, epoch };
+    tokens.0.insert(key, remembered.clone());
+    Ok(remembered)
 }
 
 /// The token no longer stands for anybody.

@@ -4,6 +4,7 @@
 //! among what is not mere information. What is left is looked at entry by entry.
 
 pub mod history;
+mod total;
 
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use grantor_domain::log::{ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use uuid::Uuid;
 
+use self::total::Total;
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
@@ -102,9 +104,21 @@ pub fn page(
     filter: &LogFilter,
     page: Page,
 ) -> Result<Listing<LogRecord>> {
-    let total = count(tx, whose, filter)?;
-    let items = entries(tx, &Ask::of(whose, filter), None, page.size(), page.offset())?;
-    Ok(Listing::new(page, items, total))
+    let ask = Ask::of(whose, filter);
+    // One more tells whether a page follows.
+    let mut items = entries(tx, &ask, None, page.size() + 1, page.offset())?;
+    let follows = items.len() > page.size() as usize;
+    items.truncate(page.size() as usize);
+    let reached = u64::try_from(page.offset()).unwrap_or(0) + items.len() as u64;
+    if !follows && (page.offset() == 0 || !items.is_empty()) {
+        return Ok(Listing::new(page, items, reached));
+    }
+    Ok(match total::count(tx, &ask)? {
+        Total::Exact(total) => Listing::new(page, items, total),
+        // Whether a page follows is known, and must not be told otherwise.
+        Total::About(total) if follows => Listing::estimated(page, items, total.max(reached + 1)),
+        Total::About(total) => Listing::estimated(page, items, total.min(reached)),
+    })
 }
 
 /// The entries that come next after a place, from the newest where there is none.

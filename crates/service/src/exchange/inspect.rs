@@ -4,7 +4,7 @@ use grantor_domain::id::{ClientId, ExchangeId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::ApiKey;
-use grantor_domain::{ErrorKind, Result, Timestamp};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::{Tx, client, exchange};
 use uuid::Uuid;
 
@@ -39,6 +39,20 @@ pub enum Introspection {
 /// Tells what an access token of the external API is worth. What is none is worth nothing, and no
 /// more is said of it.
 pub async fn inspect(app: &App, token: &str) -> Result<Introspection> {
+    match access::external_with_claims(app, token).await {
+        Ok((caller, claims)) => Ok(Introspection::Active {
+            scopes: caller.scopes,
+            user: caller.user,
+            issued_at: Timestamp::from_secs(claims.iat),
+            expires_at: Timestamp::from_secs(claims.exp),
+        }),
+        Err(refusal) if refusal.is_refusal() => inspect_refused(app, token, &refusal).await,
+        Err(error) => Err(error),
+    }
+}
+
+/// What is known of a token that opens nothing.
+async fn inspect_refused(app: &App, token: &str, refusal: &Error) -> Result<Introspection> {
     let now = app.clock.now();
     let read = app.keys.inspect(token, &app.public_url, Audience::External);
     let Ok(claims) = read else {
@@ -49,20 +63,9 @@ pub async fn inspect(app: &App, token: &str) -> Result<Introspection> {
         let revoked = was_revoked(app, claims).await?;
         return Ok(Introspection::Inactive { expires_at, revoked });
     }
-    match access::external(app, token).await {
-        Ok(caller) => Ok(Introspection::Active {
-            scopes: caller.scopes,
-            user: caller.user,
-            issued_at: Timestamp::from_secs(claims.iat),
-            expires_at,
-        }),
-        // It is sound and has not expired: something it rests on was ended, or rests.
-        Err(error) if error.is_refusal() => {
-            let revoked = *error.kind() != ErrorKind::Forbidden;
-            Ok(Introspection::Inactive { expires_at, revoked })
-        }
-        Err(error) => Err(error),
-    }
+    // It is sound and has not expired: something it rests on was ended, or rests.
+    let revoked = *refusal.kind() != ErrorKind::Forbidden;
+    Ok(Introspection::Inactive { expires_at, revoked })
 }
 
 async fn was_revoked(app: &App, claims: Claims) -> Result<bool> {
