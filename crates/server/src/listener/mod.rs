@@ -4,6 +4,7 @@
 mod admission;
 mod connection;
 mod frames;
+mod heads;
 mod pulse;
 mod stream;
 mod times;

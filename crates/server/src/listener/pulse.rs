@@ -10,6 +10,7 @@ use futures_util::task::AtomicWaker;
 use tokio::time::{Instant, Sleep};
 
 use super::frames::Frames;
+use super::heads::Heads;
 use super::times::Times;
 
 /// How HTTP/2 begins. Until a byte differs, or all are there, the version is not known.
@@ -43,7 +44,8 @@ struct State {
 enum Version {
     /// What is left of the preface.
     Unknown(&'static [u8]),
-    One,
+    /// What was asked and not taken yet. Nothing while a request with a body is answered.
+    One(Option<Heads>),
     Two(Frames),
 }
 
@@ -83,7 +85,8 @@ impl Pulse {
         if let Version::Unknown(missing) = &mut state.version {
             let common = bytes.len().min(missing.len());
             if bytes[..common] != missing[..common] {
-                state.version = Version::One;
+                // What agreed with the preface till now is the start of a line all the same.
+                state.version = Version::One(Some(Heads::default()));
             } else if common < missing.len() {
                 *missing = &missing[common..];
                 return;
@@ -97,16 +100,26 @@ impl Pulse {
                 frames.follow(rest);
                 frames.is_head_open()
             }
-            // While a request is answered these are the rest of its body.
-            _ => state.open == 0,
+            Version::One(Some(heads)) => {
+                heads.follow(rest);
+                state.open == 0
+            }
+            // These are the rest of a body.
+            _ => false,
         };
         state.head_since = head_open.then(|| state.head_since.unwrap_or_else(now));
     }
 
-    /// A request arrived and is being answered until the ticket is dropped.
-    pub(super) fn begin(self: &Arc<Self>) -> Ticket {
+    /// A request, with or without a body, arrived and is being answered until the ticket is
+    /// dropped.
+    pub(super) fn begin(self: &Arc<Self>, has_body: bool) -> Ticket {
         let mut state = self.lock();
         state.open += 1;
+        match &mut state.version {
+            Version::Two(_) => {}
+            Version::One(Some(heads)) if !has_body => heads.take(),
+            version => *version = Version::One(None),
+        }
         if !matches!(state.version, Version::Two(_)) {
             state.head_since = None;
         }
@@ -185,14 +198,21 @@ pub(super) struct Ticket(Arc<Pulse>);
 impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.0.lock();
+        let state = &mut *state;
         state.open -= 1;
-        if state.open == 0 {
-            state.idle_since = now();
-            if matches!(state.version, Version::Two(_)) {
-                drop(state);
-                // Streams of HTTP/2 end in tasks of their own.
-                self.0.watcher.wake();
+        if state.open > 0 {
+            return;
+        }
+        state.idle_since = now();
+        match &mut state.version {
+            // Streams end in tasks of their own. Whoever is woken waits for the lock.
+            Version::Two(_) => self.0.watcher.wake(),
+            // The next head came together with the request before it.
+            Version::One(Some(heads)) if heads.is_next_begun() => {
+                state.head_since = Some(state.idle_since);
             }
+            Version::One(Some(_)) => {}
+            version => *version = Version::One(Some(Heads::default())),
         }
     }
 }

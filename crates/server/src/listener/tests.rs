@@ -135,6 +135,19 @@ async fn a_whole_head_is_not_held_to_the_time_of_heads() {
 }
 
 #[tokio::test]
+async fn a_head_that_came_with_the_request_before_it_has_the_time_of_heads() {
+    let whole = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+    for before in [1, 2] {
+        let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+        peer.send(&[&whole.repeat(before)[..], b"GET /he"].concat()).await;
+        assert!(peer.closed_after(SHORT).await.ends_with(b"here"));
+    }
+    let mut held = Peer::new(Times { head: SHORT, ..endless() });
+    held.send(&whole.repeat(3)).await;
+    assert!(held.is_held().await);
+}
+
+#[tokio::test]
 async fn http_1_is_closed_when_it_idles_between_two_requests() {
     let mut peer = Peer::new(Times { keep_alive: SHORT, ..endless() });
     peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;

@@ -41,7 +41,7 @@ where
     }
 
     fn call(&mut self, request: axum::http::Request<B>) -> Self::Future {
-        let ticket = self.pulse.begin();
+        let ticket = self.pulse.begin(!request.body().is_end_stream());
         let pulse = Arc::clone(&self.pulse);
         let mut request = request.map(|body| Body::new(Received { body, ended: false, pulse }));
         request.extensions_mut().insert(ConnectInfo(self.peer));
