@@ -1,5 +1,7 @@
 //! Callers who are slow, who talk too much, or who are not clear about where a request ends.
 
+use std::fs;
+use std::process::Command;
 use std::time::Duration;
 
 use grantor_testkit::server::{GrantorProcess, Installation, exchange, rest};
@@ -196,6 +198,28 @@ async fn a_refusal_reaches_whoever_is_still_sending() {
         assert_eq!(send_first(&server, &head, body).await, Some(expected), "{what}");
     }
     assert_eq!(server.get("/health").await.status, 200);
+}
+
+/// The status that curl gets by HTTP/2 for a body of so many bytes.
+fn curl_http2(room: &Installation, server: &GrantorProcess, path: &str, bytes: usize) -> String {
+    let body = room.folder().join("body");
+    fs::write(&body, vec![b'x'; bytes]).unwrap();
+    let options = ["-s", "-o", "/dev/null", "-w", "%{http_version} %{http_code}"];
+    let json = "content-type: application/json";
+    let mut curl = Command::new("curl");
+    curl.args(options).args(["--http2-prior-knowledge", "-H", json]);
+    curl.arg("--data-binary").arg(format!("@{}", body.display()));
+    let output = curl.arg(format!("http://{}{path}", server.address())).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_reaches_whoever_is_still_sending_by_http_2() {
+    let room = Installation::default();
+    let server = room.serve().await;
+    assert_eq!(curl_http2(&room, &server, "/auth/token", 2_000_000), "2 413");
+    assert_eq!(curl_http2(&room, &server, "/webhooks", 1_000_000), "2 401");
+    assert_eq!(curl_http2(&room, &server, "/nowhere", 1_000_000), "2 404");
 }
 
 #[tokio::test]

@@ -66,8 +66,12 @@ impl Common {
     {
         let (pulse, times) = (Pulse::new(), &self.times);
         let stream = Watched::new(stream, Arc::clone(&pulse), times.drain);
-        let service = Tracked { router: self.router.clone(), peer, pulse: Arc::clone(&pulse) };
-        let service = TowerToHyperService::new(service);
+        let service = TowerToHyperService::new(Tracked {
+            router: self.router.clone(),
+            peer,
+            pulse: Arc::clone(&pulse),
+            drain_time: times.drain,
+        });
         let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), service));
         let mut alarm = pin!(tokio::time::sleep(times.head));
         let mut closing = false;

@@ -5,6 +5,7 @@ mod admission;
 mod connection;
 mod frames;
 mod heads;
+mod leftover;
 mod pulse;
 mod stream;
 mod times;

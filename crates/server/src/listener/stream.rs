@@ -116,6 +116,6 @@ fn drain<S: AsyncRead + Unpin>(
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long a peer may go on sending")]
-fn deadline(time: Duration) -> Pin<Box<Sleep>> {
+pub(super) fn deadline(time: Duration) -> Pin<Box<Sleep>> {
     Box::pin(tokio::time::sleep(time))
 }

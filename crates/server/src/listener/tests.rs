@@ -16,10 +16,18 @@ const LONG: Duration = Duration::from_hours(1);
 const SHORT: Duration = Duration::from_millis(300);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const SETTINGS: [u8; 9] = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+const DATA: u8 = 0x0;
+const RESET: u8 = 0x3;
 const GOAWAY: u8 = 0x7;
 const PING: u8 = 0x6;
 /// `GET /` of `http` at the authority `a`, in one frame that ends head and stream.
 const GET: [u8; 15] = [0, 0, 6, 1, 0x5, 0, 0, 0, 1, 0x82, 0x86, 0x84, 0x01, 0x01, b'a'];
+
+/// `POST /` of the same, whose body is to come.
+const POST: [u8; 15] = [0, 0, 6, 1, 0x4, 0, 0, 0, 1, 0x83, 0x86, 0x84, 0x01, 0x01, b'a'];
+/// 2 bytes of that body, and its end.
+const PART: [u8; 11] = [0, 0, 2, DATA, 0x0, 0, 0, 0, 1, b'x', b'x'];
+const END: [u8; 9] = [0, 0, 0, DATA, 0x1, 0, 0, 0, 1];
 
 /// Nothing ends by itself, but what a test makes short.
 fn endless() -> Times {
@@ -189,6 +197,19 @@ async fn the_rest_of_a_refused_body_is_read_for_a_while() {
         tokio::task::yield_now().await;
     }
     assert!(peer.since.elapsed() >= SHORT);
+}
+
+#[tokio::test]
+async fn a_stream_that_was_answered_early_ends_when_its_request_does() {
+    let mut peer = Peer::http2(endless()).await;
+    peer.send(&[&POST[..], &PART].concat()).await;
+    peer.until_frame(DATA).await;
+    peer.send(&[&PART[..], &END].concat()).await;
+    assert_eq!(peer.frame().await, DATA, "the end of the answer, and no reset");
+    let mut silent = Peer::http2(Times { drain: SHORT, ..endless() }).await;
+    silent.send(&POST).await;
+    silent.until_frame(RESET).await;
+    assert!(silent.since.elapsed() >= SHORT);
 }
 
 #[tokio::test]

@@ -1,20 +1,24 @@
 //! The router as one connection sees it: its requests know the peer, and the connection knows
-//! which of them are being answered.
+//! which of them are being answered. On HTTP/2 an answer that is given early ends only when its
+//! request was read: many clients take a stream that is reset while they send for a failure.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::ConnectInfo;
 use axum::extract::Request;
+use axum::http::Version;
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 use tower::Service;
 
+use super::leftover::{Keeper, Leftover};
 use super::pulse::{Pulse, Ticket};
 
 /// The router for one connection.
@@ -23,6 +27,8 @@ pub(super) struct Tracked {
     pub(super) router: Router,
     pub(super) peer: SocketAddr,
     pub(super) pulse: Arc<Pulse>,
+    /// What a peer has to send the rest of a body that was refused.
+    pub(super) drain_time: Duration,
 }
 
 type Answering = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
@@ -43,49 +49,73 @@ where
     fn call(&mut self, request: axum::http::Request<B>) -> Self::Future {
         let ticket = self.pulse.begin(!request.body().is_end_stream());
         let pulse = Arc::clone(&self.pulse);
-        let mut request = request.map(|body| Body::new(Received { body, ended: false, pulse }));
+        // The stream of HTTP/1 reads on by itself, before it closes.
+        let two = request.version() == Version::HTTP_2 && !request.body().is_end_stream();
+        let leftover = two.then(|| Leftover::new(self.drain_time));
+        let keeper = leftover.as_ref().map(Leftover::keeper);
+        let received = |body| Received { body: Some(body), ended: false, pulse, keeper };
+        let mut request = request.map(|body| Body::new(received(body)));
         request.extensions_mut().insert(ConnectInfo(self.peer));
         let answering = self.router.call(request);
         Box::pin(async move {
             let response = answering.await?;
-            Ok(response.map(|body| Body::new(Sent { body, _ticket: ticket })))
+            Ok(response.map(|body| Body::new(Sent { body, leftover, _ticket: ticket })))
         })
     }
 }
 
 /// The body of a request. Whoever drops it before its end leaves the peer sending.
-struct Received<B: HttpBody> {
-    body: B,
+struct Received<B>
+where
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    /// There until it is dropped.
+    body: Option<B>,
     ended: bool,
     pulse: Arc<Pulse>,
+    keeper: Option<Keeper>,
 }
 
-impl<B: HttpBody + Unpin> HttpBody for Received<B> {
-    type Data = B::Data;
+impl<B> HttpBody for Received<B>
+where
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    type Data = Bytes;
     type Error = B::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let Some(body) = &mut self.body else { return Poll::Ready(None) };
+        let frame = ready!(Pin::new(body).poll_frame(context));
         self.ended |= frame.is_none();
         Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_none_or(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.body.as_ref().map(HttpBody::size_hint).unwrap_or_default()
     }
 }
 
-impl<B: HttpBody> Drop for Received<B> {
+impl<B> Drop for Received<B>
+where
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    B::Error: Into<axum::BoxError>,
+{
     fn drop(&mut self) {
-        if !self.ended && !self.body.is_end_stream() {
-            self.pulse.cut_short();
+        if self.ended || self.is_end_stream() {
+            return;
+        }
+        self.pulse.cut_short();
+        if let (Some(keeper), Some(body)) = (&self.keeper, self.body.take()) {
+            keeper.keep(Body::new(body));
         }
     }
 }
@@ -93,6 +123,7 @@ impl<B: HttpBody> Drop for Received<B> {
 /// The body of an answer, which is under way until this is dropped.
 struct Sent {
     body: Body,
+    leftover: Option<Leftover>,
     _ticket: Ticket,
 }
 
@@ -104,11 +135,15 @@ impl HttpBody for Sent {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if let (None, Some(leftover)) = (&frame, &mut self.leftover) {
+            ready!(leftover.poll_drained(context));
+        }
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.is_end_stream() && self.leftover.as_ref().is_none_or(Leftover::is_empty)
     }
 
     fn size_hint(&self) -> SizeHint {
