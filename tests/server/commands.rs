@@ -110,6 +110,16 @@ async fn the_doctor_finds_a_fresh_and_a_used_installation_well(room: Installatio
     }
 }
 
+#[db_test]
+async fn the_doctor_notices_that_the_key_ring_is_lost(room: Installation) {
+    room.serve().await.stop().await;
+    std::fs::remove_file(room.data("keys.json")).unwrap();
+    let ran = room.run("doctor").await;
+    let line = "BAD   keys: keys.json is missing, but the database belongs to another key ring";
+    assert!(ran.code == Some(1) && ran.out.contains(line), "{}", ran.out);
+    assert!(!room.data("keys.json").exists(), "looking makes none");
+}
+
 #[tokio::test]
 async fn the_doctor_says_what_is_wrong() {
     for (name, value, finding) in [

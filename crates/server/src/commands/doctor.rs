@@ -98,7 +98,7 @@ async fn schema(store: &Store) -> Finding {
 
 async fn keys(config: &Config, store: Option<&Store>) -> Finding {
     if !config.data_dir.join("keys.json").exists() {
-        return Note("keys: none yet, made at the first start".to_owned());
+        return no_keys(store).await;
     }
     let opened =
         Keys::open(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
@@ -112,6 +112,17 @@ async fn keys(config: &Config, store: Option<&Store>) -> Finding {
     match ring::check(store, keys.root_ids()).await {
         Ok(()) => Fine("keys: the ring reads and fits the database".to_owned()),
         Err(error) => Bad(format!("keys: {error}")),
+    }
+}
+
+/// Without a ring: fine before the first start, a loss after it.
+async fn no_keys(store: Option<&Store>) -> Finding {
+    let Some(store) = store else {
+        return Note("keys: none; whether the database belongs to a ring is not known".to_owned());
+    };
+    match ring::check(store, vec![]).await {
+        Ok(()) => Note("keys: none yet, made at the first start".to_owned()),
+        Err(error) => Bad(format!("keys: keys.json is missing, but {error}")),
     }
 }
 
