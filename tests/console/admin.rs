@@ -258,7 +258,7 @@ async fn every_outcome_is_logged(app: TestApp) {
     let query = "SELECT action, level, actor_kind, scheme FROM log_entries
         WHERE resource_type = 'admin' ORDER BY action, level";
     let rows = [
-        ["admin.authenticate", "INFO", "anonymous", "console"],
+        ["admin.authenticate", "INFO", "admin", "admin"],
         ["admin.authenticate", "WARN", "anonymous", "console"],
         ["admin.create", "INFO", "operator", "system"],
     ];

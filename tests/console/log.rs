@@ -139,6 +139,17 @@ async fn a_refused_sign_in_is_in_the_log_of_whose_account_it_was(home: Home) {
 }
 
 #[db_test]
+async fn a_sign_in_is_logged_as_done_by_who_signed_in(home: Home) {
+    let entry = home.logs("action=session.create").await.json()["data"]["logs"][0].clone();
+    let profile = home.send(Method::GET, PROFILE, None).await.json()["data"].clone();
+    assert_eq!((&entry["userId"], &entry["userName"]), (&profile["id"], &json!("Ada Lovelace")));
+    let root = staff(&home.app, "root@example.com", AdminRole::SupportAdmin).await;
+    let seen = all(&home.app, &root, "all?scheme=admin&action=admin.authenticate").await;
+    assert_eq!(actions(&seen), ["admin.authenticate"]);
+    assert_ne!(seen.json()["data"]["logs"][0]["userId"], Value::Null);
+}
+
+#[db_test]
 async fn the_log_is_the_admins_own(home: Home) {
     let colleague = home.colleague("Organization_User").await;
     let message = "The role Organization_User may not read the log";

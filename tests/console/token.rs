@@ -339,14 +339,14 @@ async fn every_outcome_is_logged_without_a_secret(home: Home) {
     let path = format!("/v1.0.1/org/client/{}", client["clientId"].as_str().unwrap());
     home.send(Method::PATCH, &path, Some(json!({ "status": "inactive" }))).await;
     exchange(app, &client).await;
-    let query = "SELECT level, message, resource_name, address FROM log_entries
+    let query = "SELECT level, message, resource_name, address, actor_name FROM log_entries
         WHERE action = 'token.create' ORDER BY level, message, coalesce(resource_name, 'z')";
     let here = "203.0.113.7";
     let rows = [
-        ["INFO", "An API client exchanged its credentials", "Importer", here],
-        ["WARN", "A pair of credentials was refused", &key, ELSEWHERE],
-        ["WARN", "A pair of credentials was refused", "NULL", ELSEWHERE],
-        ["WARN", "An API client that is not active was refused", "Importer", here],
+        ["INFO", "An API client exchanged its credentials", "Importer", here, "Importer"],
+        ["WARN", "A pair of credentials was refused", &key, ELSEWHERE, "anonymous"],
+        ["WARN", "A pair of credentials was refused", "NULL", ELSEWHERE, "anonymous"],
+        ["WARN", "An API client that is not active was refused", "Importer", here, "anonymous"],
     ];
     assert_eq!(seed::rows(&app.database.options, query).await, rows);
     let query = "SELECT message || details || coalesce(resource_name, '') FROM log_entries";

@@ -4,7 +4,7 @@
 //! itself: it returns what it did, and the frame writes the rows.
 
 use grantor_domain::access::Actor;
-use grantor_domain::audit::{Class, Entry, Level, Origin, Resource};
+use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::event::{Event, NewEvent};
 use grantor_domain::id::{IdSource, LicenseId, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
@@ -59,6 +59,8 @@ pub struct Done<T> {
     pub details: Value,
     /// Whose log it belongs to, when not the actor's own tenant.
     pub tenant: Option<TenantId>,
+    /// Who did it, where the act is what tells: nobody is known before they sign in.
+    pub actor: Option<Actor>,
     /// The license it is about: part of that one's history.
     pub license: Option<LicenseId>,
     /// What to tell.
@@ -76,6 +78,7 @@ impl<T> Done<T> {
             message: message.into(),
             details,
             tenant: None,
+            actor: None,
             license: None,
             events: vec![],
         }
@@ -85,6 +88,13 @@ impl<T> Done<T> {
     #[must_use]
     pub fn refused(mut self) -> Self {
         self.level = Level::Warn;
+        self
+    }
+
+    /// Says who did it: whoever signed in by it.
+    #[must_use]
+    pub fn by(mut self, actor: Actor) -> Self {
+        self.actor = Some(actor);
         self
     }
 
@@ -144,18 +154,23 @@ impl App {
         {
             return Err(Error::conflict("Another request with this idempotency key took over"));
         }
+        let actor = done.actor.unwrap_or_else(|| context.actor.clone());
+        let mut origin = context.origin.clone();
+        if matches!(actor, Actor::Admin { .. }) {
+            origin.scheme = Scheme::Admin;
+        }
         let entry = Entry {
             id: self.ids.next(),
-            tenant: done.tenant.or_else(|| context.actor.tenant()),
+            tenant: done.tenant.or_else(|| actor.tenant()),
             at: now,
             class: Class::Audit,
             level: done.level,
             action: A::ACTION.into(),
             message: done.message,
-            actor: context.actor.clone(),
+            actor,
             resource: done.resource,
             license: done.license,
-            origin: context.origin.clone(),
+            origin,
             duration: self.clock.monotonic().saturating_sub(context.origin.started),
             details: done.details,
         };

@@ -3,6 +3,7 @@
 mod invitation;
 mod member;
 
+use grantor_domain::access::Actor;
 use grantor_domain::admin::{AdminRole, ONE_TIME_TOKEN_LIFE};
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
@@ -185,6 +186,7 @@ impl Act for Authenticate {
         };
         let issued = session::begin_admin(desk, admin.id)?;
         let resource = resource(&admin);
-        Ok(Done::new(Some((issued, admin)), resource, "A member of staff signed in"))
+        let actor = Actor::Admin { id: admin.id, name: admin.fullname.clone() };
+        Ok(Done::new(Some((issued, admin)), resource, "A member of staff signed in").by(actor))
     }
 }

@@ -4,6 +4,7 @@ mod inspect;
 mod refresh;
 mod revoke;
 
+use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::client::old_secret_works;
 use grantor_domain::id::{ClientId, UserId};
@@ -264,7 +265,8 @@ impl Act for Exchanging {
         } else {
             let ends = self.presented.until(&client.credentials(), desk.now);
             let issued = issue(desk, &client, self.flow, ends)?;
-            Done::new(Outcome::Issued(issued), resource, "An API client exchanged its credentials")
+            let message = "An API client exchanged its credentials";
+            Done::new(Outcome::Issued(issued), resource, message).by(actor(&client))
         };
         done.tenant = Some(client.tenant);
         Ok(done)
@@ -292,6 +294,12 @@ fn issue(
     let hash = refresh.as_ref().map(Secret::hash);
     exchange::insert(desk.tx, &exchange, hash.as_ref(), desk.now)?;
     Ok(Issued { client: client.id, user: client.user, scopes: client.scopes, exchange, refresh })
+}
+
+/// The client as acts and the log know it.
+fn actor(client: &Client) -> Actor {
+    let Client { id, user, tenant, name, .. } = client;
+    Actor::Client { id: *id, user: *user, tenant: *tenant, name: name.clone() }
 }
 
 fn resource(client: &Client) -> Resource {

@@ -2,6 +2,7 @@
 //! Nobody learns here whether an address has an account: every step does the same work and says
 //! the same for any address.
 
+use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::TenantId;
@@ -224,9 +225,8 @@ impl Act for Verify {
         let issued = session::begin_in(desk, user.id, place.tenant)?;
         guard::remember(desk, user.id, &self.devices)?;
         let (tenant, resource) = (place.tenant, issued.resource(&user.fullname));
-        let mut done = Done::new(Ok((issued, user, place)), resource, "A person signed in by mail");
-        done.tenant = Some(tenant);
-        Ok(done)
+        let actor = Actor::User { id: user.id, tenant, name: user.fullname.clone() };
+        Ok(Done::new(Ok((issued, user, place)), resource, "A person signed in by mail").by(actor))
     }
 }
 

@@ -5,6 +5,7 @@ mod issued;
 mod switch;
 mod who;
 
+use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
 use grantor_domain::id::{AdminId, TenantId, UserId};
@@ -178,9 +179,8 @@ impl Act for SignIn {
         let issued = begin_in(desk, user.id, place.tenant)?;
         guard::remember(desk, user.id, &self.devices)?;
         let (tenant, resource) = (place.tenant, issued.resource(&user.fullname));
-        let mut done = Done::new(Ok((issued, user, place)), resource, "A person signed in");
-        done.tenant = Some(tenant);
-        Ok(done)
+        let actor = Actor::User { id: user.id, tenant, name: user.fullname.clone() };
+        Ok(Done::new(Ok((issued, user, place)), resource, "A person signed in").by(actor))
     }
 }
 
@@ -251,7 +251,7 @@ impl Act for Renew {
         session::touch(desk.tx, id, desk.now, desk.now.plus(REFRESH_LIFE))?;
         let issued = Issued::of(desk, &known.session)?;
         let mut done = Done::new(Renewal::Issued(issued), resource, "A session was renewed");
-        done.tenant = tenant;
+        (done.tenant, done.actor) = (tenant, owner(desk.tx, &known.session)?);
         Ok(done)
     }
 }
@@ -275,6 +275,19 @@ fn still_active(tx: &mut Tx<'_>, session: &Session) -> Result<Option<TenantId>> 
     if open { Ok(Some(tenant)) } else { Err(suspended()) }
 }
 
+/// Whose session it is.
+fn owner(tx: &mut Tx<'_>, session: &Session) -> Result<Option<Actor>> {
+    let subject = session.subject;
+    if session.audience == Audience::Admin.to_string() {
+        let found = admin::find(tx, AdminId::from(subject))?;
+        return Ok(found.map(|it| Actor::Admin { id: it.id, name: it.fullname }));
+    }
+    let Some((tenant, user)) = session.tenant.zip(user::find(tx, UserId::from(subject))?) else {
+        return Ok(None);
+    };
+    Ok(Some(Actor::User { id: user.id, tenant, name: user.fullname }))
+}
+
 struct SignOut {
     hash: SecretHash,
 }
@@ -289,11 +302,15 @@ impl Act for SignOut {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, known: Self::Grant) -> Result<Done<()>> {
+        let mut actor = None;
         if let Some(known) = &known {
             session::revoke_family(desk.tx, known.session.family, desk.now)?;
+            actor = owner(desk.tx, &known.session)?;
         }
         let id = known.map(|it| it.session.id);
         let resource = Resource { kind: "session", id: id.map(|it| it.to_string()), name: None };
-        Ok(Done::new((), resource, "A person signed out"))
+        let mut done = Done::new((), resource, "A person signed out");
+        done.actor = actor;
+        Ok(done)
     }
 }

@@ -9,7 +9,7 @@ use grantor_storage::client::{self, Client};
 use grantor_storage::exchange::{self, Exchange};
 use grantor_storage::{Tx, expired_token};
 
-use super::{Issued, resource, wrong};
+use super::{Issued, actor, resource, wrong};
 use crate::access::Standing;
 use crate::act::{Act, Desk, Done};
 
@@ -81,12 +81,10 @@ impl Act for Refresh {
         Ok(match grant {
             Renewable::Good(known) => {
                 let Known { client, exchange, .. } = *known;
-                let (tenant, resource) = (client.tenant, resource(&client));
+                let (actor, resource) = (actor(&client), resource(&client));
                 let (user, scopes, refresh) = (client.user, client.scopes, None);
                 let issued = Issued { client: client.id, user, scopes, exchange, refresh };
-                let mut done = Done::new(Ok(issued), resource, "An API client renewed its access");
-                done.tenant = Some(tenant);
-                done
+                Done::new(Ok(issued), resource, "An API client renewed its access").by(actor)
             }
             Renewable::Dead(client, refusal) => {
                 let message = "A dead refresh token";
