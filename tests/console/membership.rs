@@ -234,7 +234,8 @@ async fn who_is_made_inactive_is_so_in_one_organization(home: Home) {
     let there = access(&home.switch(&both.own.console, &both.agency).await.json()["data"]);
     home.set_member(&both, json!({ "status": "inactive" })).await;
     assert_eq!(home.send_as(&there, Method::GET, PROFILE, None).await.status, 401);
-    let suspended = (403, refused("FORBIDDEN", "This account is suspended"));
+    let message = "Your membership is suspended: an administrator of the organization can end that";
+    let suspended = (403, refused("FORBIDDEN", message));
     assert_eq!(home.enter(Some(&both.agency)).await.whole(), suspended);
     assert_eq!(home.switch(&both.own.console, &both.agency).await.whole(), suspended);
     let listed = home.profile_of(&both.own.console).await["organizations"].clone();
@@ -265,8 +266,9 @@ async fn whoever_is_a_member_of_nothing_cannot_sign_in(home: Home) {
     assert_eq!(home.app.post(LOGIN, &body).await.status, 201, "the control");
     let path = format!("/v1.0.1/org/team/{team}/member/{user}");
     assert_eq!(home.send(Method::DELETE, &path, None).await.status, 204);
-    let suspended = (403, refused("FORBIDDEN", "This account is suspended"));
-    assert_eq!(home.app.post(LOGIN, &body).await.whole(), suspended);
+    let message = "You are not a member of any organization anymore: ask for a new invitation";
+    let nowhere = (403, refused("FORBIDDEN", message));
+    assert_eq!(home.app.post(LOGIN, &body).await.whole(), nowhere);
 }
 
 #[db_test]

@@ -214,7 +214,8 @@ async fn who_was_made_inactive_does_not_come_back_by_an_invitation(home: Home) {
     home.invite_into(&two, GRACE, "Organization_Admin").await;
     home.patch_member(&one, &grace, json!({ "status": "inactive" })).await;
     let answer = home.come(GRACE).await;
-    assert_eq!(answer.whole(), (403, refused("FORBIDDEN", "This account is suspended")));
+    let message = "Your membership is suspended: an administrator of the organization can end that";
+    assert_eq!(answer.whole(), (403, refused("FORBIDDEN", message)));
     assert_eq!(home.app.sign_in(GRACE, CHOSEN).await, Value::Null);
 }
 

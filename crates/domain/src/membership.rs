@@ -1,6 +1,8 @@
 //! Memberships: what an account is in a tenant. One account may have several; each session acts in
 //! one of them (contract section 5, `POST /auth/accept/invitation`).
 
+use std::slice;
+
 use crate::error::{Error, Result};
 use crate::id::TenantId;
 use crate::role::{Role, TenantType};
@@ -19,6 +21,8 @@ pub struct Place {
     pub kind: TenantType,
     /// What the member may do there.
     pub role: Role,
+    /// Whether the membership is active.
+    pub active: bool,
     /// Whether they can act there now: neither the membership is inactive nor the tenant suspended.
     pub open: bool,
 }
@@ -30,8 +34,12 @@ pub enum Choice<'a> {
     Here(&'a Place),
     /// In the tenant that was asked for the account is no member.
     Foreign,
-    /// The account cannot act there, or nowhere where nothing was asked for.
+    /// The tenant is suspended, or every one is where none was asked for.
     Closed,
+    /// The account's membership there is inactive, or every one is where none was asked for.
+    Inactive,
+    /// The account is a member of no tenant any more.
+    Nowhere,
 }
 
 /// Chooses among an account's places, oldest first: the one asked for and no other, else the one
@@ -42,12 +50,23 @@ pub fn choose(places: &[Place], last: TenantId, asked: Option<TenantId>) -> Choi
     if let Some(asked) = asked {
         return match places.iter().find(|it| it.tenant == asked) {
             Some(place) if place.open => Choice::Here(place),
-            Some(_) => Choice::Closed,
+            Some(place) => closed(slice::from_ref(place)),
             None => Choice::Foreign,
         };
     }
     let found = open.clone().find(|it| it.tenant == last).or_else(|| open.next());
-    found.map_or(Choice::Closed, Choice::Here)
+    found.map_or_else(|| closed(places), Choice::Here)
+}
+
+/// Why an account can act in none of these.
+fn closed(places: &[Place]) -> Choice<'_> {
+    if places.is_empty() {
+        Choice::Nowhere
+    } else if places.iter().any(|it| it.active) {
+        Choice::Closed
+    } else {
+        Choice::Inactive
+    }
 }
 
 /// Whether an account can become a member of one more tenant.
@@ -71,7 +90,7 @@ mod tests {
 
     fn place(number: u128, open: bool) -> Place {
         let (kind, role) = (TenantType::Agency, Role::TeamMember);
-        Place { tenant: id(number), name: number.to_string(), kind, role, open }
+        Place { tenant: id(number), name: number.to_string(), kind, role, active: true, open }
     }
 
     /// The place that is chosen among three, of which the second is closed.
@@ -79,7 +98,7 @@ mod tests {
         let places = [place(1, true), place(2, false), place(3, true)];
         match choose(&places, id(last), asked.map(id)) {
             Choice::Here(place) => Some(place.tenant.as_uuid().as_u128()),
-            Choice::Foreign | Choice::Closed => None,
+            _ => None,
         }
     }
 
@@ -96,7 +115,17 @@ mod tests {
         assert_eq!(choose(&places, id(1), Some(id(2))), Choice::Closed);
         assert_eq!(choose(&places, id(1), Some(id(9))), Choice::Foreign);
         assert_eq!(choose(&places[1..], id(2), None), Choice::Closed, "open nowhere");
-        assert_eq!(choose(&[], id(2), None), Choice::Closed, "a member of nothing");
+        assert_eq!(choose(&[], id(2), None), Choice::Nowhere, "a member of nothing");
+    }
+
+    #[test]
+    fn an_inactive_membership_is_told_from_a_suspended_tenant() {
+        let inactive = Place { active: false, ..place(2, false) };
+        let places = [place(1, false), inactive];
+        assert_eq!(choose(&places, id(1), Some(id(1))), Choice::Closed);
+        assert_eq!(choose(&places, id(1), Some(id(2))), Choice::Inactive);
+        assert_eq!(choose(&places, id(2), None), Choice::Closed);
+        assert_eq!(choose(&places[1..], id(2), None), Choice::Inactive);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub(crate) fn choose(
         Choice::Here(place) => Ok(Some(place.clone())),
         Choice::Foreign => Ok(None),
         Choice::Closed => Err(suspended()),
+        Choice::Inactive => Err(inactive()),
+        Choice::Nowhere => Err(nowhere()),
     }
 }
 
@@ -44,7 +46,7 @@ pub(crate) fn join(
 ) -> Result<Role> {
     match membership::find(desk.tx, tenant, user)? {
         Some(known) if known.active => Ok(known.role),
-        Some(_) => Err(suspended()),
+        Some(_) => Err(inactive()),
         None => {
             rule::may_join(&membership::list_places(desk.tx, user)?)?;
             add(desk, tenant, user, role)?;
@@ -62,6 +64,16 @@ pub(crate) fn add(
 ) -> Result<()> {
     let membership = Membership { user, tenant, role, active: true, created_at: desk.now };
     Ok(membership::insert(desk.tx, &membership)?)
+}
+
+fn inactive() -> Error {
+    let message = "Your membership is suspended: an administrator of the organization can end that";
+    Error::new(ErrorKind::Forbidden, message)
+}
+
+fn nowhere() -> Error {
+    let message = "You are not a member of any organization anymore: ask for a new invitation";
+    Error::new(ErrorKind::Forbidden, message)
 }
 
 pub(crate) fn suspended() -> Error {

@@ -267,7 +267,7 @@ pub(crate) fn create(desk: &mut Desk<'_, '_>, entered: &Entered) -> Result<(User
         talent::insert(desk.tx, &talent, Some(user.id))?;
     }
     let Tenant { id, name, kind, .. } = tenant;
-    Ok((user, Place { tenant: id, name, kind, role, open: true }))
+    Ok((user, Place { tenant: id, name, kind, role, active: true, open: true }))
 }
 
 /// Makes an account that is a member of a tenant which is there.

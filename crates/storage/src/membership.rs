@@ -85,12 +85,14 @@ pub fn list_places(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Place>> {
         ),
         params![user],
         |row| {
-            let open = row.get::<String>(4)? == "active" && row.get::<String>(5)? == "active";
+            let active = row.get::<String>(4)? == "active";
+            let open = active && row.get::<String>(5)? == "active";
             Ok(Place {
                 tenant: row.get(0)?,
                 name: row.get(1)?,
                 kind: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
                 role: row.get::<String>(3)?.parse().map_err(Error::Fault)?,
+                active,
                 open,
             })
         },

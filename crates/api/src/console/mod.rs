@@ -79,7 +79,7 @@ fn ways_in() -> Vec<Route> {
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
         route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Proves the address with the mailed code").refuses(&[("401", "The code has expired"), ("409", "The address or the name was taken meanwhile")]),
         route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Mails another code"),
-        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right, or one is no member of the organization"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right, or one is no member of the organization"), ("403", "The account or the membership is suspended, or one is a member of no organization any more")]),
         route(Method::POST, "/auth/switch", Account, Caller, session::switch, "Goes on in another organization one is a member of").refuses(&[("403", "The account or the organization is suspended"), ("404", "One is no member of such an organization")]),
         route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session").refuses(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Ends a session"),

@@ -65,7 +65,7 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/token/info", Public, Address(TokenInfo), token::info, "Tells what a token is worth"),
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Registers a person without a password"),
         route(Method::POST, "/magic-link", Public, Address(MailRequest), magic_link::request, "Mails a link and a code to sign in with"),
-        route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Signs in with the link's token or the code").refuses(&[("401", "The code or the link is not valid"), ("403", "The account is suspended")]),
+        route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Signs in with the link's token or the code").refuses(&[("401", "The code or the link is not valid"), ("403", "The account or the membership is suspended, or one is a member of no organization any more")]),
     ]
 }
 
