@@ -194,6 +194,26 @@ async fn an_invitation_is_accepted_by_its_mailed_link(house: House) {
 }
 
 #[db_test]
+async fn whoever_is_signed_in_accepts_without_a_name_and_stays_in_the_console(house: House) {
+    let mut mary = house.stranger().await;
+    let mut ada = house.ada().await;
+    let team = ada.post("/app/teams/new", &[("name", "Field")]).await.made();
+    let invitee = [
+        ("firstname", "Mary"),
+        ("lastname", "Shelley"),
+        ("email", "mary@example.com"),
+        ("role", "Team_Lead"),
+    ];
+    ada.follow(&format!("/app/teams/{team}/invite"), &invitee).await;
+    let token = house.app.mailed_token("mary@example.com").await;
+    let seen = mary.get(&format!("/app/invitation?token={token}")).await;
+    seen.says(200, &["Babbage Talent invites mary@example.com."]).hides("Your name");
+    let seen = mary.follow("/app/invitation", &[("token", &*token)]).await;
+    let welcome = "Welcome to the team. Switch to the organization to act there";
+    seen.says(200, &[welcome, "Acting for", "Babbage Talent"]);
+}
+
+#[db_test]
 async fn every_page_that_sets_a_password_estimates_its_strength(house: House) {
     let mut ada = house.ada().await;
     let form = [("fullname", "Mary Somerville"), ("email", "mary@example.com")];

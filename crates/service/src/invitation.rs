@@ -70,6 +70,8 @@ pub struct Shown {
     pub fullname: String,
     /// Whether accepting makes an account, which needs a password.
     pub needs_password: bool,
+    /// Whether the name is theirs to change; an account has its own.
+    pub needs_name: bool,
 }
 
 /// What an invitation is to, for whoever holds its token. Looking uses nothing up.
@@ -84,9 +86,11 @@ pub async fn show(app: &App, token: &str) -> Result<Shown> {
             None => None,
         };
         let known = user::find_by_email(tx, &found.email_key)?.is_some();
-        let needs_password = makes_accounts(&found.kind) && !known;
+        let to_staff = !makes_accounts(&found.kind);
+        let needs_password = !to_staff && !known;
+        let needs_name = needs_password || (to_staff && !found.fullname.is_empty());
         let (email, fullname) = (found.email, found.fullname);
-        Ok::<_, Error>(Shown { organization, email, fullname, needs_password })
+        Ok::<_, Error>(Shown { organization, email, fullname, needs_password, needs_name })
     });
     read.await
 }

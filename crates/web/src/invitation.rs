@@ -1,11 +1,12 @@
 //! `/app/invitation`: where an invitation's mailed link leads. The button accepts it.
 
 use axum::response::{IntoResponse as _, Response};
+use grantor_domain::id::UserId;
 use grantor_domain::person::FullName;
 use grantor_service::invitation::{self, Accepted, Shown};
 use maud::html;
 
-use crate::frame::{Asked, Entered, Guest, Outcome, Visit};
+use crate::frame::{Asked, Entered, Guest, Outcome, Visit, Who};
 use crate::view::{self, field, form, hidden, new_password};
 
 /// The page. Opening it uses nothing up.
@@ -32,14 +33,15 @@ pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
             let said = "Welcome: we mailed you a one-time token to sign in with";
             Ok(visit.went("/app/admin/sign-in", said))
         }
-        Ok(Accepted::Talent { .. }) => {
-            Ok(visit.went("/app/sign-in", "Welcome: the record is yours. Sign in"))
+        Ok(Accepted::Talent { id, .. }) => {
+            Ok(go_on(&visit, id, "Welcome: the record is yours", ""))
         }
-        Ok(Accepted::Holder { .. }) => {
-            Ok(visit.went("/app/sign-in", "The license is shared with you. Sign in to see it"))
+        Ok(Accepted::Holder { id, .. }) => {
+            Ok(go_on(&visit, id, "The license is shared with you", ""))
         }
-        Ok(Accepted::Member { .. }) => {
-            Ok(visit.went("/app/sign-in", "Welcome to the team. Sign in"))
+        Ok(Accepted::Member { id, .. }) => {
+            let hint = ". Switch to the organization to act there";
+            Ok(go_on(&visit, id, "Welcome to the team", hint))
         }
         Err(error) => {
             let shown = invitation::show(visit.app(), entered.get("token")).await?;
@@ -48,11 +50,25 @@ pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
     }
 }
 
+/// Whoever is signed in already goes on in the console, with a hint what to do there.
+fn go_on(visit: &Visit, accepted_by: UserId, said: &str, hint: &str) -> Response {
+    match &visit.who {
+        Who::Person(caller) if caller.user == accepted_by => {
+            visit.went("/app", &format!("{said}{hint}"))
+        }
+        Who::Person(_) => {
+            let other = "You are signed in with another account: sign in with the invited one";
+            visit.went("/app", &format!("{said}. {other}"))
+        }
+        _ => visit.went("/app/sign-in", &format!("{said}. Sign in")),
+    }
+}
+
 fn draw(visit: &Visit, shown: &Shown, entered: &Entered) -> Response {
     let inviter = shown.organization.as_deref().unwrap_or("The staff of Grantor");
     let fields = html! {
         (hidden("token", entered.get("token")))
-        @if shown.needs_password || !shown.fullname.is_empty() {
+        @if shown.needs_name {
             (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
         }
         @if shown.needs_password {
