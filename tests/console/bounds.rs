@@ -1,7 +1,7 @@
 //! How much a tenant may have by its plan (contract-2 section 27).
 
 use futures_util::future::join_all;
-use grantor_domain::plan::{Plans, Terms};
+use grantor_domain::plan::{Plans, Terms, grouped};
 use grantor_testkit::db_test;
 
 use super::image::Studio;
@@ -33,7 +33,8 @@ async fn small(engine: Engine, set: impl FnOnce(&mut Terms)) -> Home {
 }
 
 fn full(noun: &str, limit: u64, used: u64) -> (u16, Value) {
-    let mut body = refused("RESOURCE_CONFLICT", &format!("Your plan allows {limit} {noun}"));
+    let message = format!("Your plan allows {} {noun}", grouped(limit));
+    let mut body = refused("RESOURCE_CONFLICT", &message);
     body["error"]["details"] = json!({ "limit": limit, "used": used });
     (409, body)
 }

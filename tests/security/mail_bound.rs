@@ -154,7 +154,12 @@ async fn the_plan_free_invites_100_a_day_and_others_more(post: Post) {
     for number in 1..=100 {
         assert_eq!(one(number).await.status, 201, "{number}");
     }
-    assert_eq!(one(101).await.status, 429);
+    let refused = one(101).await;
+    let message = &refused.json()["error"]["message"];
+    assert_eq!(
+        (refused.status.as_u16(), message),
+        (429, &json!("Your plan allows 100 invitations a day"))
+    );
     let script = format!("UPDATE tenants SET plan = '{}'", PaidPlan::Starter.name());
     seed::run(&app.database.options, script).await;
     assert_eq!(one(102).await.status, 201);

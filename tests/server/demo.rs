@@ -109,6 +109,17 @@ async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(room: Inst
     platforms_are_verified(&server, &made["accounts"][2]).await;
 }
 
+#[db_test]
+async fn the_sample_fits_into_every_plan(room: Installation) {
+    let plan =
+        "talents = 1\nlicenses = 1\nwebhooks = 0\nimage_bytes = 1\ninvitations_per_day = 1\n";
+    let plans = ["free", "starter", "pro", "enterprise"].map(|it| format!("[{it}]\n{plan}"));
+    std::fs::write(room.folder().join("plans.toml"), plans.concat()).unwrap();
+    let room = room.with("GRANTOR_PLANS_FILE", "plans.toml");
+    let made: Value = serde_json::from_str(&room.run("demo --json").await.ok()).unwrap();
+    assert_eq!(made["accounts"].as_array().unwrap().len(), 4, "{made}");
+}
+
 async fn platforms_are_verified(server: &GrantorProcess, account: &Value) {
     let login = json!({ "username": account["email"], "password": account["password"] });
     let token = text(&post(server, "/v1.0.1/auth/login", &login).await["accessToken"]);

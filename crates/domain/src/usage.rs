@@ -1,6 +1,6 @@
 //! What a tenant may have only so much of (contract-2 section 27).
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, plan};
 
 /// Something that a tenant's plan bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +19,15 @@ impl Bounded {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::ImageBytes, Self::Talents, Self::Licenses, Self::Webhooks];
 
-    /// As messages name it.
-    #[must_use]
-    pub const fn noun(self) -> &'static str {
-        match self {
-            Self::ImageBytes => "bytes of images",
-            Self::Talents => "talents",
-            Self::Licenses => "licenses",
-            Self::Webhooks => "webhooks",
-        }
+    /// So much of it, as messages say it.
+    fn phrase(self, count: u64) -> String {
+        let (one, many) = match self {
+            Self::ImageBytes => return format!("{} of images", plan::storage(count)),
+            Self::Talents => ("talent", "talents"),
+            Self::Licenses => ("license", "licenses"),
+            Self::Webhooks => ("webhook", "webhooks"),
+        };
+        format!("{} {}", plan::grouped(count), if count == 1 { one } else { many })
     }
 
     /// Refuses what would lead beyond the bound; `used` counts without what is being added. Whoever
@@ -36,7 +36,7 @@ impl Bounded {
         match limit {
             Some(limit) if used.saturating_add(added) > limit => {
                 let kind = ErrorKind::BoundReached { limit, used };
-                Err(Error::new(kind, format!("Your plan allows {limit} {}", self.noun())))
+                Err(Error::new(kind, format!("Your plan allows {}", self.phrase(limit))))
             }
             _ => Ok(()),
         }
@@ -82,6 +82,18 @@ mod tests {
             let error = talents.admit(Some(3), used, added).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::BoundReached { limit: 3, used });
             assert_eq!(error.message(), "Your plan allows 3 talents");
+        }
+    }
+
+    #[test]
+    fn a_bound_is_told_in_plain_words() {
+        for (what, limit, said) in [
+            (Bounded::Webhooks, 1, "Your plan allows 1 webhook"),
+            (Bounded::Licenses, 10_000, "Your plan allows 10,000 licenses"),
+            (Bounded::ImageBytes, 40_960, "Your plan allows 40 KiB of images"),
+        ] {
+            let error = what.admit(Some(limit), limit, 1).unwrap_err();
+            assert_eq!(error.message(), said);
         }
     }
 }

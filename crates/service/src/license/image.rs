@@ -121,7 +121,7 @@ pub(super) async fn prepare(
     files: Vec<Vec<u8>>,
 ) -> Result<Vec<Prepared>> {
     if let Some(tenant) = context.actor.tenant().filter(|_| !files.is_empty()) {
-        usage::check(app, tenant, Bounded::ImageBytes).await?;
+        usage::check(app, context, tenant, Bounded::ImageBytes).await?;
     }
     let mut prepared = Vec::with_capacity(files.len());
     for file in files {

@@ -9,10 +9,12 @@ use grantor_domain::access::Actor;
 use grantor_domain::email::Email;
 use grantor_domain::limit::{LimitName, Window};
 use grantor_domain::organization::Plan;
+use grantor_domain::plan::grouped;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::tenant;
 
 use crate::limit::Subject;
+use crate::usage::is_on_the_machine;
 use crate::{App, Context};
 
 const DAY: Duration = Duration::from_hours(24);
@@ -98,7 +100,8 @@ async fn take(app: &App, context: &Context, to: &Email) -> Result<Room> {
 /// The same for an invitation, which also counts for the day of the caller's tenant.
 async fn take_invitation(app: &App, context: &Context, to: &Email) -> Result<Room> {
     let mut room = take(app, context, to).await?;
-    let Some(tenant) = context.actor.tenant() else { return Ok(room) };
+    let tenant = context.actor.tenant().filter(|_| !is_on_the_machine(&context.origin));
+    let Some(tenant) = tenant else { return Ok(room) };
     let found = app.store.read(move |tx| tenant::find(tx, tenant)).await;
     let plan = match found.map_err(Error::from) {
         Ok(found) => found.map_or(Plan::Free, |it| it.plan),
@@ -110,9 +113,18 @@ async fn take_invitation(app: &App, context: &Context, to: &Email) -> Result<Roo
     if let Some(limit) = app.plans.of(plan).invitations_per_day {
         let day = vec![Window { limit, length: DAY }];
         let subject = Subject::id(tenant.as_uuid());
-        room.count(app, LimitName::Invitations, subject, Some(day)).await?;
+        let counted = room.count(app, LimitName::Invitations, subject, Some(day)).await;
+        counted.map_err(|error| no_more_today(error, limit))?;
     }
     Ok(room)
+}
+
+/// Says which bound it is: other limits last a minute, this one a day.
+fn no_more_today(error: Error, limit: u32) -> Error {
+    let ErrorKind::RateLimited(_) = error.kind() else { return error };
+    let noun = if limit == 1 { "invitation" } else { "invitations" };
+    let message = format!("Your plan allows {} {noun} a day", grouped(u64::from(limit)));
+    Error::new(error.kind().clone(), message)
 }
 
 /// Who causes it: a tenant, whoever acts for it; a member of staff; or else an address.
