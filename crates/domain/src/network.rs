@@ -136,7 +136,10 @@ impl Target {
         }
         let reach = if plain || local { Reach::AllowedOnly } else { Reach::Internet };
         if let Host::Address(address) = host {
-            reach.judge(&[address], allowed)?;
+            // A public address is fine but for the missing encryption.
+            let https_missing = plain && is_public(address);
+            let refused = |it| if https_missing { Refusal::PlainHttp } else { it };
+            reach.judge(&[address], allowed).map_err(refused)?;
         }
         Ok(Self { host, port, reach })
     }
@@ -300,6 +303,8 @@ mod tests {
         assert_eq!(screen("https", "local.example", ""), Ok(Reach::Internet));
         assert_eq!(screen("http", "example.com", ""), Err(Refusal::PlainHttp));
         assert_eq!(screen("http", "example.com", "10.0.0.0/8"), Ok(Reach::AllowedOnly));
+        assert_eq!(screen("http", "8.8.8.8", "10.0.0.0/8"), Err(Refusal::PlainHttp));
+        assert_eq!(screen("http", "127.0.0.1", "10.0.0.0/8"), Err(Refusal::Address));
         assert_eq!(screen("ftp", "example.com", "10.0.0.0/8"), Err(Refusal::Scheme));
     }
 
