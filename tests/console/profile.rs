@@ -10,7 +10,8 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::organization::fresh;
-use super::{Home, PASSWORD, PROFILE, account, faults, refused};
+use super::{Home, PASSWORD, PROFILE, account, faults, refusal, refused};
+use crate::license::Member;
 
 async fn sign_in(app: &TestApp, password: &str) -> Value {
     app.sign_in("ada@example.com", password).await
@@ -75,6 +76,8 @@ async fn first_and_last_name_are_written_and_shown(home: Home) {
         (json!({ "bio": "Mathematician" }), ["Augusta Ada King", "Augusta Ada", "King"]),
         (json!({ "fullname": "Ada Byron King" }), ["Ada Byron King", "Ada", "Byron King"]),
         (json!({ "firstname": "Ada", "lastname": "" }), ["Ada", "Ada", ""]),
+        (json!({ "lastname": "King" }), ["Ada King", "Ada", "King"]),
+        (json!({ "lastname": null }), ["Ada", "Ada", ""]),
     ] {
         let changed = change(body.clone()).await;
         assert_eq!(name(&changed), expected.map(Value::from), "{body}");
@@ -85,6 +88,33 @@ async fn first_and_last_name_are_written_and_shown(home: Home) {
     assert_eq!(faults(&change(both).await), (400, json!({ "fullname": rule })));
     let none = change(json!({ "firstname": " " })).await;
     assert_eq!(faults(&none), (400, json!({ "firstname": "must not be empty" })));
+    let null = change(json!({ "firstname": null })).await;
+    assert_eq!(faults(&null), (400, json!({ "firstname": "must not be empty" })));
+    let null = change(json!({ "fullname": null })).await;
+    assert_eq!(faults(&null), (400, json!({ "fullname": "must be 2 to 100 characters" })));
+}
+
+#[db_test]
+async fn a_personal_tenant_has_the_name_of_its_person(home: Home) {
+    let own = Member::join(&home.app, "grace@example.com", None).await.console;
+    let change = async |path: &str, body: Value| {
+        let answer = home.send_as(&own, Method::PATCH, path, Some(body)).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        let profile = home.send_as(&own, Method::GET, PROFILE, None).await;
+        profile.json()["data"]["organizationName"].clone()
+    };
+    assert_eq!(change(PROFILE, json!({ "fullname": "Grace Hopper" })).await, "Grace Hopper");
+    let information = "/v1.0.1/org/information";
+    assert_eq!(change(information, json!({ "name": "Hopper" })).await, "Hopper");
+    assert_eq!(change(PROFILE, json!({ "lastname": "Murray" })).await, "Hopper", "her own choice");
+}
+
+#[db_test]
+async fn a_person_does_not_take_the_name_of_an_organization(home: Home) {
+    let own = Member::join(&home.app, "grace@example.com", None).await.console;
+    let taken = Some(json!({ "fullname": "Babbage Talent" }));
+    let answer = home.send_as(&own, Method::PATCH, PROFILE, taken).await;
+    assert_eq!(refusal(&answer), (409, "RESOURCE_EXISTS".to_owned()));
 }
 
 #[db_test]

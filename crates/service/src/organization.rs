@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
-use grantor_domain::id::LicenseId;
+use grantor_domain::id::{LicenseId, TenantId};
 use grantor_domain::information::{Information, InformationChange};
 use grantor_domain::patch::Patch;
 use grantor_domain::role::{Right, may};
@@ -36,6 +36,13 @@ pub async fn change(
 
 fn get(tx: &mut Tx<'_>, id: grantor_domain::id::TenantId) -> Result<Tenant> {
     tenant::find(tx, id)?.ok_or_else(|| Error::not_found("Organization"))
+}
+
+/// Licenses show whose they are.
+pub(crate) fn show_name_anew(desk: &mut Desk<'_, '_>, tenant: TenantId) -> Result<()> {
+    let first = LicenseId::from(Uuid::nil());
+    let part = license::show_tenant_anew(desk, tenant, first)?;
+    chore::leave(desk, part.rest)
 }
 
 struct Change {
@@ -75,10 +82,7 @@ impl Act for Change {
         }
         tenant::update(desk.tx, &tenant, desk.now).map_err(|it| taken(it).at("name"))?;
         if tenant.name != former {
-            // Licenses show whose they are.
-            let first = LicenseId::from(Uuid::nil());
-            let part = license::show_tenant_anew(desk, tenant.id, first)?;
-            chore::leave(desk, part.rest)?;
+            show_name_anew(desk, tenant.id)?;
         }
         let information = self.asked.over(information);
         tenant::put_information(desk.tx, tenant.id, &information, desk.now)?;

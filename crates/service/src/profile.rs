@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
-use grantor_domain::id::SessionId;
+use grantor_domain::id::{SessionId, UserId};
 use grantor_domain::limit::LimitName;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::password::Password;
@@ -21,7 +21,8 @@ use crate::act::{Act, Desk, Done};
 use crate::hasher::{Compared, UNREADABLE};
 use crate::letter;
 use crate::limit::Subject;
-use crate::{App, Context};
+use crate::registration::name_taken;
+use crate::{App, Context, organization};
 
 /// The person and the tenant they act in.
 pub async fn show(app: &App, caller: &Caller) -> Result<(User, Tenant)> {
@@ -148,6 +149,9 @@ impl Act for ChangeProfile {
         let kept = FullName::parse(&user.fullname).map_err(Error::internal)?;
         let first = user::firstname(desk.tx, user.id)?;
         let (name, first) = name.over(&kept, first.as_deref())?;
+        if name != kept {
+            rename_own_tenant(desk, user.id, &kept, &name)?;
+        }
         (user.fullname, user.fullname_key) = (name.as_str().to_owned(), name.key());
         user::set_firstname(desk.tx, user.id, first.as_deref())?;
         // An empty text is none.
@@ -162,6 +166,25 @@ impl Act for ChangeProfile {
         let resource = resource(&user);
         Ok(Done::new(user, resource, "A profile was changed"))
     }
+}
+
+/// A personal tenant has the person's name, unless they gave it another.
+fn rename_own_tenant(
+    desk: &mut Desk<'_, '_>,
+    user: UserId,
+    former: &FullName,
+    name: &FullName,
+) -> Result<()> {
+    let own = tenant::find_personal(desk.tx, user)?;
+    let Some(mut own) = own.filter(|it| it.name == former.as_str()) else { return Ok(()) };
+    if tenant::organization_exists(desk.tx, &name.key())? {
+        // Licenses name their owner: a person must not look like an organization.
+        return Err(name_taken().at("fullname"));
+    }
+    tenant::claim(desk.tx, own.id)?;
+    (own.name, own.name_key) = (name.as_str().to_owned(), name.key());
+    tenant::update(desk.tx, &own, desk.now)?;
+    organization::show_name_anew(desk, own.id)
 }
 
 fn as_text<T>(patch: &Patch<T>, of: fn(&T) -> &str) -> Patch<&str> {

@@ -1,7 +1,7 @@
 //! Tenants: organizations, and the personal tenant of one person.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::TenantId;
+use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::information::Information;
 use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::role::TenantType;
@@ -122,6 +122,20 @@ pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
         params![tenant.id, tenant.name, tenant.name_key, tenant.description, now],
     )?;
     Ok(())
+}
+
+/// The personal tenant of an account, if it has one.
+pub fn find_personal(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Tenant>> {
+    tx.find(
+        sql!(
+            "SELECT t.tenant_id, t.name, t.name_key, t.type, t.description, t.status, t.plan,
+               t.created_at
+             FROM memberships m JOIN tenants t ON t.tenant_id = m.tenant_id
+             WHERE m.user_id = $1 AND t.type = 'Individual'"
+        ),
+        params![user],
+        read,
+    )
 }
 
 /// What a tenant tells of itself.

@@ -61,14 +61,17 @@ struct PlaceBody {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ProfileChanges {
     /// 2 to 100 characters. Its first word becomes the first name and the rest the last name.
-    #[schema(inline, value_type = Option<value::FullName>)]
-    fullname: Option<String>,
+    #[serde(default)]
+    #[schema(inline, nullable = false, value_type = Option<value::FullName>)]
+    fullname: Patch<String>,
     /// Instead of `fullname`, which becomes both together.
-    #[schema(min_length = 1, max_length = 98)]
-    firstname: Option<String>,
-    /// Instead of `fullname`; empty for who has none.
-    #[schema(max_length = 98)]
-    lastname: Option<String>,
+    #[serde(default)]
+    #[schema(nullable = false, value_type = Option<String>, min_length = 1, max_length = 98)]
+    firstname: Patch<String>,
+    /// Instead of `fullname`; null or empty for who has none.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 98)]
+    lastname: Patch<String>,
     /// At most 500 characters.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Bio>)]
@@ -132,9 +135,10 @@ pub(super) async fn change(
 ) -> Result<Fine<Profile>, Problem> {
     let mut fields = Fields::default();
     let name = NameChange {
-        fullname: asked.fullname.and_then(|it| fields.take("fullname", FullName::parse(&it))),
-        first: asked.firstname.and_then(|it| fields.take("firstname", NamePart::parse(&it))),
-        last: asked.lastname.and_then(|it| fields.take("lastname", NamePart::parse(&it))),
+        fullname: given(asked.fullname)
+            .and_then(|it| fields.take("fullname", FullName::parse(&it))),
+        first: given(asked.firstname).and_then(|it| fields.take("firstname", NamePart::parse(&it))),
+        last: given(asked.lastname).and_then(|it| fields.take("lastname", NamePart::parse(&it))),
     };
     let changes = Changes {
         name,
@@ -145,6 +149,15 @@ pub(super) async fn change(
     fields.finish()?;
     profile::change(&state.app, &context, caller.clone(), changes).await?;
     Ok(Fine(body(&state, &caller).await?, "Your profile was changed"))
+}
+
+/// The text that was given; null is an empty one.
+fn given(patch: Patch<String>) -> Option<String> {
+    match patch {
+        Patch::Keep => None,
+        Patch::Clear => Some(String::new()),
+        Patch::Set(text) => Some(text),
+    }
 }
 
 pub(super) async fn change_password(
