@@ -78,7 +78,7 @@ async fn every_member_that_does_not_fit_is_named(grounds: Grounds) {
     let answer = grounds.home.send(Method::POST, PAX, Some(json!({}))).await;
     assert_eq!(faults(&answer), (400, missing));
     for (scopes, wrong) in [
-        (json!([]), "must hold at least one of read, write, crawl"),
+        (json!([]), "must hold at least one name, such as read, write or crawl"),
         (
             json!(["read", "Admin"]),
             "must hold names of 1 to 64 characters out of a-z, 0-9, dot, underscore, colon and \

@@ -118,7 +118,7 @@ async fn access_is_granted_and_revoked(house: House) {
     let bad = ada.post("/app/pax/new", &[("platformId", platform), ("name", "P")]).await;
     bad.says(422, &[])
         .holds("name", "P")
-        .refuses("scopes", "Must hold at least one of read, write, crawl.");
+        .refuses("scopes", "Must hold at least one name, such as read, write or crawl.");
     let form = [("platformId", platform), ("name", "Press"), ("scopes", "write")];
     let seen = ada.follow("/app/pax/new", &form).await;
     seen.says(200, &["Press", "The Wire", "/content", "https://grantor.test/v1.0.1/console/pax/"]);

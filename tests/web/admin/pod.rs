@@ -70,7 +70,7 @@ async fn a_pod_that_does_not_fit_is_refused(house: House) {
     let mut admin = staff(&house, Admin).await;
     let empty = admin.post(NEW, &[]).await;
     empty.says(422, &[]).refuses("platformId", "Is required.");
-    empty.refuses("scopes", "Must hold at least one of read, write, crawl.");
+    empty.refuses("scopes", "Must hold at least one name, such as read, write or crawl.");
     admin.post(NEW, &[("platformId", UNKNOWN), ("scopes", "read")]).await.says(404, &["New pod"]);
     made(&mut admin, &platform).await;
     let twice = admin.post(NEW, &[("platformId", platform.as_str()), ("scopes", "read")]).await;
