@@ -91,7 +91,9 @@ async fn an_account_has_it_at_once_and_is_pending_until_it_accepts(world: World)
         "grantee": { "userEmail": "Bea@Example.com" },
         "role": "viewer", "status": "pending", "createdAt": "2026-01-01T00:00:01.000000Z",
     });
-    assert_eq!((shared.status.as_u16(), &shared.json()["data"]), (201, &pending));
+    let said = "The invitation was sent";
+    let body = json!({ "data": pending, "message": said, "status": "success" });
+    assert_eq!(shared.whole(), (201, body));
     let see = || world.brand.external(&world.app, Method::GET, "/licenses", None);
     assert_eq!(page(&see().await).1, 1, "it is shared already");
     assert_eq!(world.shares(&id).await["data"]["permissions"], json!([pending]));

@@ -138,7 +138,10 @@ pub(super) async fn grant(
         return Err(Error::validation("Some fields are not valid").into());
     };
     let held = permission::grant(&state.app, &context, caller, id, grantee, role).await?;
-    Ok(Created(held.into(), "The permission was granted"))
+    // The same for an address with an account and one without.
+    let message =
+        if held.accepted { "The permission was granted" } else { "The invitation was sent" };
+    Ok(Created(held.into(), message))
 }
 
 pub(super) async fn list(
