@@ -97,6 +97,14 @@ async fn a_mailed_link_signs_in_by_its_button(house: House) {
 }
 
 #[db_test]
+async fn a_link_without_its_token_is_called_incomplete(house: House) {
+    for path in ["/app/magic", "/app/magic?token="] {
+        let seen = house.browser().get(path).await;
+        seen.says(200, &["This link is incomplete", "Mail me another link"]).hides("One click");
+    }
+}
+
+#[db_test]
 async fn the_code_beside_the_link_signs_in_too(house: House) {
     let mut browser = house.browser();
     browser

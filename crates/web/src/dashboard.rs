@@ -86,7 +86,11 @@ fn tiles(person: &Person, overview: &Overview, granted: Option<u64>) -> Markup {
     };
     let sent = overview.deliveries.delivered + overview.deliveries.failed;
     let share = (overview.deliveries.delivered * 100).checked_div(sent);
-    let arrived = share.map_or("Nothing sent yet".to_owned(), |it| format!("{it} % arrived"));
+    let arrived = match share {
+        None => "Nothing sent yet".to_owned(),
+        Some(0) => "Nothing arrived yet".to_owned(),
+        Some(share) => format!("{share} % arrived"),
+    };
     html! {
         div.tiles {
             (tile("Mentions waiting", overview.waiting, Some("/app/mentions"), waiting))

@@ -72,7 +72,10 @@ pub(crate) async fn enter_code(
 
 /// Where the link leads: a button.
 pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Response {
-    draw_button(&visit, &Entered::default().with("token", asked.get("token").unwrap_or_default()))
+    match asked.get("token").filter(|it| !it.is_empty()) {
+        Some(token) => draw_button(&visit, &Entered::default().with("token", token)),
+        None => draw_incomplete(&visit),
+    }
 }
 
 /// Signs in with the link.
@@ -108,6 +111,20 @@ fn draw_code(visit: &Visit, entered: &Entered) -> Response {
         ul.ways { li { a href="/app/sign-in/link" { "Use another address" } } }
         (mailbox_hint(visit))
     })
+    .into_response()
+}
+
+/// Some mail programs break long links.
+fn draw_incomplete(visit: &Visit) -> Response {
+    view::narrow(
+        visit,
+        "Sign in",
+        html! {
+            h1 { "Sign in" }
+            p { "This link is incomplete: copy all of it from the mail, or ask for another one." }
+            ul.ways { li { a href="/app/sign-in/link" { "Mail me another link" } } }
+        },
+    )
     .into_response()
 }
 
