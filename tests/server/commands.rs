@@ -164,6 +164,14 @@ async fn the_doctor_looks_at_mail() {
     assert!(server.greetings() > 0 && server.mails().is_empty());
 }
 
+#[tokio::test]
+async fn restore_says_what_can_be_done_with_a_backup() {
+    let ran = Installation::default().run("restore").await;
+    let said = "restore: name a backup with --from DIR to restore it, or with --check DIR to prove \
+                that it is whole";
+    assert!(ran.code == Some(1) && ran.err.contains(said), "{:?} {}", ran.code, ran.err);
+}
+
 #[db_test]
 async fn migrate_applies_once(room: Installation) {
     assert!(room.run("migrate").await.ok().contains(": house"));

@@ -52,7 +52,7 @@ pub(crate) enum Command {
     /// Fill an empty store from a backup
     Restore {
         /// Directory that a backup wrote
-        #[arg(long, value_name = "DIR", required_unless_present = "check")]
+        #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
         /// Prove that a backup is whole and that its keys open it, and touch nothing
         #[arg(long, value_name = "DIR", conflicts_with = "from")]

@@ -21,6 +21,9 @@ use crate::cli::{Command, Keys};
 use crate::config::{self, Config, Sources};
 use crate::{telemetry, tls};
 
+const NO_BACKUP: &str = "restore: name a backup with --from DIR to restore it, or with --check DIR \
+     to prove that it is whole";
+
 /// Runs a command; the error is one sentence for the terminal.
 pub(crate) fn run<E>(command: Command, sources: Sources<E>) -> Result<ExitCode, String>
 where
@@ -67,7 +70,7 @@ where
             let said = match (from, check) {
                 (Some(from), None) => runtime()?.block_on(backup::import(&config, from))?,
                 (_, Some(folder)) => runtime()?.block_on(backup::check(folder))?,
-                (None, None) => return Err("restore: give --from or --check".to_owned()),
+                (None, None) => return Err(NO_BACKUP.to_owned()),
             };
             say(&mut out, &said)?;
         }
