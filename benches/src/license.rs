@@ -80,12 +80,29 @@ impl Caller {
             say("license", &format!("page {last} beside page 1: {:.1} times", late / first));
         }
         self.get("/licenses?per_page=20&status=public&sort=title", &[]).await?;
-        self.get("/licenses?search=7", &[]).await?;
+        // A word that few have, one that all have, and two that must stand side by side.
+        for search in [
+            "search=7",
+            "search=asked",
+            "search=%22of+number%22",
+            "q=sample",
+            "license_type=advertising",
+        ] {
+            self.get(&format!("/licenses?{search}"), &[]).await?;
+        }
         self.get(ONE, &[]).await?;
         let answer = ask(self.served, &self.text("GET", ONE, &[], "")).await?;
         let tag = answer.header("etag").ok_or("a license without a tag")?.to_owned();
         self.get(ONE, &[("if-none-match", &tag)]).await?;
-        self.get("/metadata", &[]).await?;
+        for asked in [
+            "",
+            "?search=asked",
+            "?license_type=advertising",
+            "?page=5000",
+            "?sort=title&search=asked",
+        ] {
+            self.get(&format!("/metadata{asked}"), &[]).await?;
+        }
         Ok(())
     }
 

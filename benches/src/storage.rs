@@ -102,7 +102,7 @@ async fn read(store: Store, number: u64) -> Outcome {
         page,
         status: None,
         search: None,
-        in_names: false,
+        q: None,
         license_type: None,
         sort: LicenseSort::CreatedAt,
         order: Order::Desc,

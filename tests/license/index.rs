@@ -6,12 +6,12 @@ use std::time::Duration;
 use grantor_service::license::index_changed;
 use grantor_testkit::db_test;
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{World, page};
 
 /// What an agency asks of its licenses.
-const QUESTIONS: [&str; 22] = [
+const QUESTIONS: [&str; 23] = [
     "",
     "?order=asc",
     "?per_page=2&page=2",
@@ -34,6 +34,7 @@ const QUESTIONS: [&str; 22] = [
     "?q=zoe+winter",
     "?q=winter-7",
     "?q=lindqv*",
+    "?search=coat&q=winter-6",
 ];
 
 async fn answers(world: &World) -> Vec<(Vec<String>, u64)> {
@@ -89,6 +90,7 @@ async fn answers_do_not_wait_for_the_worker(world: World) {
     assert_eq!(found(&first, "?search=%E9%83%BD%E4%BA%AC"), [""; 0]);
     assert_eq!(found(&first, "?search=zoe"), ["Coat of winter"]);
     assert_eq!(found(&first, "?q=winter-7"), ["東京都の写真"]);
+    assert_eq!(found(&first, "?search=coat&q=winter-6"), ["Coat of winter"]);
 
     world.app.clock.advance(Duration::from_secs(1));
     let change = json!({ "title": "Summer coat", "status": "private", "license_type": "voice" });
@@ -133,12 +135,4 @@ async fn what_ends_by_itself_is_another_status_at_once(world: World) {
     let after = settled(&world).await;
     assert_eq!(found(&after, "?status=public"), [""; 0]);
     assert_eq!(found(&after, "?status=expired"), ["Winter coat"]);
-}
-
-#[db_test]
-async fn two_searches_at_once_are_refused(world: World) {
-    let answer = world.get("/licenses?search=a&q=b").await;
-    let details: Value = json!({ "q": "must not be sent with search" });
-    assert_eq!(answer.status, 400);
-    assert_eq!(answer.json()["error"]["details"], details);
 }

@@ -24,7 +24,7 @@ async fn each_license_is_shown_with_its_own_role(world: World) {
             page: page(1, 20),
             status: None,
             search: None,
-            in_names: false,
+            q: None,
             license_type: None,
             sort: LicenseSort::CreatedAt,
             order: Order::Desc,

@@ -7,9 +7,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::phc::{Output, PasswordHash, Salt};
 use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Params, Version};
 use grantor_domain::password::Password;
 use grantor_domain::{Entropy, Error, Result};
 
@@ -65,7 +65,7 @@ impl Hasher {
             Strength::Test => Params::new(8, 1, 1, None).unwrap_or(Params::DEFAULT),
         };
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let nobody = hash(&argon2, b"nobody's password", &entropy.bytes()).unwrap_or_default();
+        let nobody = nobody(argon2.params(), &*entropy);
         let (turns, long_turns) = (Turns::new(at_once), Turns::new(at_once / 2));
         Self { argon2, entropy, turns, long_turns, nobody: nobody.into(), done: Arc::default() }
     }
@@ -151,6 +151,14 @@ impl Hasher {
     }
 }
 
+/// What no password's hash is: random bytes in place of one. Comparing with it takes as long as with
+/// any other, and making it takes no time at the start.
+fn nobody(params: &Params, entropy: &dyn Entropy) -> String {
+    let salt = Salt::new(&entropy.bytes::<16>()).map(|it| it.to_string()).unwrap_or_default();
+    let output = Output::new(&entropy.bytes::<32>()).map(|it| it.to_string()).unwrap_or_default();
+    format!("${ARGON2ID_IDENT}$v={}${params}${salt}${output}", u32::from(Version::V0x13))
+}
+
 /// Whether this is the password; nothing where the hash cannot be read.
 fn matches(argon2: &Argon2<'_>, password: &[u8], kept: &str) -> Option<bool> {
     // One that was cut off may still be parsed, without what would be compared.
@@ -192,6 +200,16 @@ mod tests {
         assert_eq!(verify("correct-horse-7", Some(&kept)).await, Ok(Wrong));
         assert_eq!(verify("nobody's password", None).await, Ok(Wrong), "there is no nobody");
         assert_eq!(hasher.verify(None, Some(kept), None).await, Ok(Wrong));
+    }
+
+    #[test]
+    fn comparing_with_nobody_is_the_same_work() {
+        for strength in [Strength::Full, Strength::Test] {
+            let hasher = Hasher::new(Arc::new(Zeros), 1, strength);
+            let nobody = PasswordHash::new(&hasher.nobody).unwrap();
+            assert_eq!(Params::try_from(&nobody).unwrap(), *hasher.argon2.params());
+            assert_eq!(matches(&hasher.argon2, b"", &hasher.nobody), Some(false));
+        }
     }
 
     #[tokio::test]

@@ -54,7 +54,7 @@ pub(super) struct Asked {
     /// Words, prefixes such as `win*` and quoted phrases to look for in title and description.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
-    /// The same in the talent's names, the owner's name and the external id too. Not with `search`.
+    /// The same in the talent's names, the owner's name and the external id too. Beside `search` both must be found.
     #[param(inline, value_type = Option<value::Search>)]
     q: Option<String>,
     /// Only licenses of this type.

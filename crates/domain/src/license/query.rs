@@ -50,7 +50,7 @@ pub struct AskedLicenses<'a> {
     pub status: Option<&'a str>,
     /// Words to look for.
     pub search: Option<&'a str>,
-    /// Whether those may be in names too: the talent's, the owner's, the owner's own for the license.
+    /// Whether those may be in names too.
     pub search_names: bool,
     /// Words to look for in names too, on a surface whose `search` does not.
     pub q: Option<&'a str>,
@@ -73,8 +73,8 @@ pub struct LicenseQuery {
     pub status: Option<LicenseStatus>,
     /// Words to look for in title and description.
     pub search: Option<SearchQuery>,
-    /// Whether those may be in names too.
-    pub in_names: bool,
+    /// Words to look for in names too: the talent's, the owner's, the owner's own for the license.
+    pub q: Option<SearchQuery>,
     /// Only this kind.
     pub license_type: Option<LicenseType>,
     /// Sorted by.
@@ -91,7 +91,10 @@ impl LicenseQuery {
         let mut fields = Fields::default();
         let sorted = Sorted::read(asked, names, rules, &mut fields);
         let status = asked.status.and_then(|text| fields.take("status", text.parse()));
-        let (search, in_names) = read_search(asked, &mut fields);
+        let search = SearchQuery::parse(asked.search.unwrap_or_default());
+        let search = fields.take("search", search).flatten();
+        let q = fields.take("q", SearchQuery::parse(asked.q.unwrap_or_default())).flatten();
+        let (search, q) = if asked.search_names { (None, search) } else { (search, q) };
         let urls = asked.include_image_urls.map_or(Ok(false), parse_flag);
         let urls = fields.take("include_image_urls", urls);
         fields.finish()?;
@@ -99,20 +102,8 @@ impl LicenseQuery {
             return Err(unread());
         };
         let Sorted { page, license_type, sort, order } = sorted;
-        Ok(Self { page, status, search, in_names, license_type, sort, order, include_image_urls })
+        Ok(Self { page, status, search, q, license_type, sort, order, include_image_urls })
     }
-}
-
-/// What is looked for, and whether in names too.
-fn read_search(asked: &AskedLicenses<'_>, fields: &mut Fields) -> (Option<SearchQuery>, bool) {
-    let search = SearchQuery::parse(asked.search.unwrap_or_default());
-    let search = fields.take("search", search).flatten();
-    let wide = fields.take("q", SearchQuery::parse(asked.q.unwrap_or_default())).flatten();
-    if search.is_some() && wide.is_some() {
-        fields.add("q", "must not be sent with search");
-    }
-    let in_names = asked.search_names || wide.is_some();
-    (wide.or(search), in_names)
 }
 
 /// Reads a flag of a query (contract section 3, "Requests").
@@ -170,7 +161,7 @@ mod tests {
             page: Page::parse(None, None, RULES).unwrap(),
             status: None,
             search: None,
-            in_names: false,
+            q: None,
             license_type: None,
             sort: LicenseSort::CreatedAt,
             order: Order::Desc,

@@ -32,10 +32,10 @@ pub(in crate::license) struct Wanted<'a> {
     pub(in crate::license) license_type: Option<LicenseType>,
     /// Only this status, as it is now.
     pub(in crate::license) status: Option<LicenseStatus>,
-    /// Only what has these words.
+    /// Only what has these words in its texts.
     pub(in crate::license) search: Option<&'a SearchQuery>,
-    /// Whether words count that are in names only.
-    pub(in crate::license) in_names: bool,
+    /// Only what has these words in its texts or names.
+    pub(in crate::license) q: Option<&'a SearchQuery>,
     /// When is now.
     pub(in crate::license) now: Timestamp,
 }
@@ -53,7 +53,7 @@ pub(in crate::license) struct Selection {
 impl Selection {
     /// Finds them.
     pub(in crate::license) fn of(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
-        if wanted.search.is_some_and(SearchQuery::finds_nothing) {
+        if wanted.searches().any(|(it, _)| it.finds_nothing()) {
             return Ok(Self::default());
         }
         let uncertain = uncertain(tx, wanted)?;
@@ -61,10 +61,8 @@ impl Selection {
         for number in uncertain.values().flatten() {
             numbers.remove(*number);
         }
-        let cut = match wanted.search {
-            Some(search) if search.has_phrase() => read_phrases(tx, wanted, search, &mut numbers)?,
-            _ => false,
-        };
+        let has_phrase = wanted.searches().any(|(it, _)| it.has_phrase());
+        let cut = has_phrase && read_phrases(tx, wanted, &mut numbers)?;
         let mut unnumbered = Vec::new();
         for (id, number) in uncertain {
             let Some(sortable) = wanted.look(tx, id)? else { continue };
@@ -150,24 +148,26 @@ impl Wanted<'_> {
         if self.status.is_some_and(|it| it != status) {
             return Ok(None);
         }
-        if self.license_type.is_none() && self.search.is_none() {
+        if self.license_type.is_none() && self.searches().next().is_none() {
             return Ok(Some(found));
         }
         let shown = find(tx, id)?;
         let fits = shown.is_some_and(|it| {
             self.license_type.is_none_or(|kind| it.license.license_type == kind)
-                && self.search.is_none_or(|search| self.has_words(search, &it))
+                && self.has_words(&it)
         });
         Ok(fits.then_some(found))
     }
 
-    fn has_words(&self, search: &SearchQuery, shown: &Shown) -> bool {
-        let mut words = term::text_words(shown);
-        if self.in_names {
-            words.push(String::new());
-            words.extend(term::name_words(shown));
-        }
-        search.matches(&words)
+    /// What is searched for, each with where.
+    fn searches(&self) -> impl Iterator<Item = (&SearchQuery, &'static [Field])> {
+        let texts = self.search.map(|it| (it, &[Field::Text] as &[_]));
+        let all = self.q.map(|it| (it, &[Field::Text, Field::Names] as &[_]));
+        texts.into_iter().chain(all)
+    }
+
+    fn has_words(&self, shown: &Shown) -> bool {
+        self.searches().all(|(search, fields)| search.matches(&term::words_in(shown, fields)))
     }
 }
 
@@ -206,10 +206,11 @@ fn stored(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Numbers> {
     let mut groups = vec![wanted.reader.ids().map(term::reader).to_vec()];
     groups.extend(wanted.license_type.map(|it| vec![term::license_type(it)]));
     groups.extend(wanted.status.map(|it| vec![term::status(it)]));
-    let fields: &[Field] =
-        if wanted.in_names { &[Field::Text, Field::Names] } else { &[Field::Text] };
     let mut prefixes = Vec::new();
-    for term in wanted.search.map(SearchQuery::terms).unwrap_or_default() {
+    let searches = wanted.searches();
+    for (term, fields) in
+        searches.flat_map(|(it, fields)| it.terms().iter().map(move |it| (it, fields)))
+    {
         let beginnings = usize::from(term.is_prefix());
         let (whole, begun) = term.words().split_at(term.words().len() - beginnings);
         let spell = |word: &String| fields.iter().map(|it| term::word(*it, word)).collect();
@@ -240,12 +241,7 @@ fn stored(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Numbers> {
 
 /// Leaves those whose words stand side by side as they must, the newest first. True where some could
 /// not be looked at.
-fn read_phrases(
-    tx: &mut Tx<'_>,
-    wanted: &Wanted<'_>,
-    search: &SearchQuery,
-    numbers: &mut Numbers,
-) -> Result<bool> {
+fn read_phrases(tx: &mut Tx<'_>, wanted: &Wanted<'_>, numbers: &mut Numbers) -> Result<bool> {
     let candidates = numbers.largest_after(0, MOST_READ);
     let cut = numbers.len() > candidates.len() as u64;
     let mut left = Numbers::default();
@@ -253,7 +249,7 @@ fn read_phrases(
         let ids = ids_of(tx, chunk)?;
         let by_id: Vec<_> = ids.keys().copied().collect();
         for shown in load(tx, &by_id)? {
-            if wanted.has_words(search, &shown)
+            if wanted.has_words(&shown)
                 && let Some(number) = ids.get(&shown.license.id)
             {
                 left.insert(*number);

@@ -41,13 +41,27 @@ pub(super) fn status(status: LicenseStatus) -> String {
     format!("s:{}", status.name())
 }
 
+/// The words of a license in these fields, in order.
+pub(super) fn words_in(shown: &Shown, fields: &[Field]) -> Vec<String> {
+    let mut words = Vec::new();
+    for field in fields {
+        // No phrase reaches from one field into another.
+        words.push(String::new());
+        words.extend(match field {
+            Field::Text => text_words(shown),
+            Field::Names => name_words(shown),
+        });
+    }
+    words
+}
+
 /// The words of a license's title and description, in order.
-pub(super) fn text_words(shown: &Shown) -> Vec<String> {
+fn text_words(shown: &Shown) -> Vec<String> {
     index_words(&[shown.license.title.as_str(), shown.license.description.as_str()])
 }
 
 /// The words of the names it is known by, in order.
-pub(super) fn name_words(shown: &Shown) -> Vec<String> {
+fn name_words(shown: &Shown) -> Vec<String> {
     let external_id = shown.license.external_id.as_ref().map(ExternalId::as_str);
     let mut names = vec![shown.talent_name.as_str(), shown.owner_name.as_str()];
     names.extend(shown.talent_aliases.iter().map(String::as_str));

@@ -29,7 +29,12 @@ pub fn may_be_short(query: &LicenseQuery) -> bool {
 }
 
 fn is_filtered(query: &LicenseQuery) -> bool {
-    query.status.is_some() || query.search.is_some() || query.license_type.is_some()
+    query.status.is_some() || is_narrowed(query)
+}
+
+/// Whether a search or a type leaves licenses out.
+fn is_narrowed(query: &LicenseQuery) -> bool {
+    query.search.is_some() || query.q.is_some() || query.license_type.is_some()
 }
 
 /// Such a page, if it is one list's: a few rows of one index, whatever the list holds.
@@ -66,7 +71,7 @@ pub fn page(
         license_type: query.license_type,
         status: query.status,
         search: query.search.as_ref(),
-        in_names: query.in_names,
+        q: query.q.as_ref(),
         now,
     };
     let selection = Selection::of(tx, &wanted)?;
@@ -89,9 +94,7 @@ pub fn page(
 /// walked to, or in an order that has no numbers.
 fn may_be_whole(reader: Reader, query: &LicenseQuery) -> bool {
     let all_are_public = reader == Reader::Everybody && query.status == Some(LicenseStatus::Public);
-    let filtered = query.search.is_some()
-        || query.license_type.is_some()
-        || (query.status.is_some() && !all_are_public);
+    let filtered = is_narrowed(query) || (query.status.is_some() && !all_are_public);
     let near = query.page.offset() <= SHORT || query.sort != LicenseSort::CreatedAt;
     !filtered && near
 }
