@@ -155,7 +155,7 @@ def wait_for_address(log, process):
 def make_database(name):
     server = urllib.parse.urlsplit(os.environ["GRANTOR_TEST_POSTGRES_URL"])
     psql = pathlib.Path(os.environ.get("GRANTOR_TEST_POSTGRES_BIN", "")) / "psql"
-    base = urllib.parse.urlunsplit(server)
+    base = urllib.parse.urlunsplit(server._replace(path="/postgres"))
     subprocess.run([str(psql), base, "-q", "-c", f'CREATE DATABASE "{name}"'], check=True)
     return urllib.parse.urlunsplit(server._replace(path=f"/{name}"))
 
