@@ -26,7 +26,7 @@ pub use self::create::{Created, create};
 pub use self::expiry::expire;
 pub use self::history::{history, of_talent};
 pub use self::image::{Added, Image, add_images, images_of, remove_image};
-pub use self::indexing::index_changed;
+pub use self::indexing::{index_at_start, index_changed};
 pub use self::read::{Named, Seen, find, get, get_with_images, list, load, show};
 pub(crate) use self::read::{resolve, see};
 use crate::access::{Caller, ClientCaller, Insider};

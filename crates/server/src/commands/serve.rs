@@ -13,7 +13,7 @@ use axum_server::tls_rustls::RustlsConfig;
 use grantor_api::frame::client::Client;
 use grantor_api::{ApiState, Settings};
 use grantor_service::keys::Keys;
-use grantor_service::{App, health};
+use grantor_service::{App, health, license};
 use grantor_workers::supervise;
 use tokio::task::JoinHandle;
 use tokio::time::{interval, timeout};
@@ -73,8 +73,12 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     house::warn_of_counters(&config);
     let stop = CancellationToken::new();
     let mut background = upkeep(&app, &config, tls.as_ref());
-    let workers = (role == Role::Worker || config.workers)
-        .then(|| tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())));
+    let works = role == Role::Worker || config.workers;
+    if works && let Err(error) = license::index_at_start(&app).await {
+        tracing::warn!(%error, "the index of licenses is behind: searches take longer");
+    }
+    let workers =
+        works.then(|| tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())));
     if let (Some(socket), Some(figures)) = (metrics_socket, figures) {
         let serving = metrics::serve(socket, figures, app.clone(), stop.clone());
         background.push(tokio::spawn(watch_metrics(serving)));
