@@ -28,7 +28,7 @@ BEYOND = [
     (r"PATCH /licenses/\{id\}|(POST|PATCH) /org/(talent/)?license/", r"(expires_at|expiresAt|valid_from|validFrom): must be (after|before)", "two members at once"),
     (r"(POST|PATCH) /org/(talent/)?license/", r"(appearanceFee|currency|feePer): is required for a fee", "the fee is three members"),
     (r"POST /org/invite/team/member/", r"lastname: must be", "two names together are one"),
-    (r"PATCH /user/profile", r"lastname: must make a name of 2 to 100 characters", "two names together are one"),
+    (r"PATCH /user/profile", r"(lastname: must make a name of 2 to 100 characters|fullname: must be firstname and lastname together)", "two names together are one"),
     (r"(POST /org/talent|PATCH /talent/\{talentId\})$", r"socialMedia: must name .* once", "names that differ in case alone are one"),
     (r"POST /org/create/platform|PATCH /org/platform/", r"feedUrls: entry \d+ must be (on the platform's own host|a URL such as)", "feeds are on the platform's own domain, and a URL has a standard of its own"),
     (r"POST /org/create/platform", r"teamId: is required", "only a Team_Lead of one team may leave it out"),
