@@ -87,9 +87,9 @@ async fn first_and_last_name_are_written_and_shown(home: Home) {
     let rule = "must be firstname and lastname together, or be left out";
     assert_eq!(faults(&change(both).await), (400, json!({ "fullname": rule })));
     let none = change(json!({ "firstname": " " })).await;
-    assert_eq!(faults(&none), (400, json!({ "firstname": "must not be empty" })));
+    assert_eq!(faults(&none), (400, json!({ "firstname": "must be 1 to 98 characters" })));
     let null = change(json!({ "firstname": null })).await;
-    assert_eq!(faults(&null), (400, json!({ "firstname": "must not be empty" })));
+    assert_eq!(faults(&null), (400, json!({ "firstname": "must be 1 to 98 characters" })));
     let null = change(json!({ "fullname": null })).await;
     assert_eq!(faults(&null), (400, json!({ "fullname": "must be 2 to 100 characters" })));
 }

@@ -104,12 +104,19 @@ impl FullName {
 }
 
 impl NamePart {
-    /// Up to 98 characters on one line.
-    pub const RULE: TextRule = TextRule::name(0, 98);
+    /// A first name: 1 to 98 characters on one line.
+    pub const FIRST: TextRule = TextRule::name(1, 98);
+    /// A last name, which not everybody has: up to 98 characters on one line.
+    pub const LAST: TextRule = TextRule::name(0, 98);
 
-    /// Takes what fits.
+    /// Takes what fits a first name.
+    pub fn parse_first(text: &str) -> Result<Self, String> {
+        Self::FIRST.parse(text).map(Self)
+    }
+
+    /// Takes what fits a last name.
     pub fn parse(text: &str) -> Result<Self, String> {
-        Self::RULE.parse(text).map(Self)
+        Self::LAST.parse(text).map(Self)
     }
 }
 
@@ -137,9 +144,6 @@ impl NameChange {
             Some(whole) if !by_parts => Ok((whole.clone(), None)),
             None if !by_parts => Ok((name.clone(), first.map(str::to_owned))),
             whole => {
-                if new_first.is_empty() {
-                    return Err(Error::field("firstname", "must not be empty"));
-                }
                 let joined = format!("{new_first} {new_last}");
                 let joined = FullName::parse(&joined).map_err(|_| {
                     Error::field("lastname", "must make a name of 2 to 100 characters")
@@ -291,7 +295,6 @@ mod tests {
         assert_eq!(agreed, parts("Ada King", Some("Ada")));
         for (fullname, first, last, field) in [
             (Some("Eve"), part("Ada"), part("King"), "fullname"),
-            (None, part(""), None, "firstname"),
             (None, None, part(&"x".repeat(98)), "lastname"),
             (None, part("A"), part(""), "lastname"),
         ] {

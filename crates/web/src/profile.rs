@@ -79,7 +79,7 @@ fn read(entered: &Entered) -> Result<Changes, Error> {
     let changes = Changes {
         name: NameChange {
             fullname: None,
-            first: fields.take("firstname", NamePart::parse(first)),
+            first: fields.take("firstname", NamePart::parse_first(first)),
             last: fields.take("lastname", NamePart::parse(last)),
         },
         bio: given("bio").parse(|it| fields.take("bio", Bio::parse(it))),

@@ -28,7 +28,7 @@ pub(super) struct PaxInput {
     /// 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::Pax)]
     name: Option<String>,
-    /// read, write, crawl: one or more. Others are kept and shown, and mean nothing: up to 16, each of 1
+    /// read, write, crawl: one or more. Others are kept and shown, and mean nothing. Up to 20, each of 1
     /// to 64 characters out of a-z, 0-9 and `._:-`.
     #[schema(required, nullable = false, inline, value_type = value::PaxScopeList)]
     scopes: Option<Vec<String>>,

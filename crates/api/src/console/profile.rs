@@ -66,11 +66,11 @@ pub(super) struct ProfileChanges {
     fullname: Patch<String>,
     /// Instead of `fullname`, which becomes both together.
     #[serde(default)]
-    #[schema(nullable = false, value_type = Option<String>, min_length = 1, max_length = 98)]
+    #[schema(inline, nullable = false, value_type = Option<value::FirstName>)]
     firstname: Patch<String>,
     /// Instead of `fullname`; null or empty for who has none.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 98)]
+    #[schema(inline, value_type = Option<value::LastName>)]
     lastname: Patch<String>,
     /// At most 500 characters.
     #[serde(default)]
@@ -137,7 +137,8 @@ pub(super) async fn change(
     let name = NameChange {
         fullname: given(asked.fullname)
             .and_then(|it| fields.take("fullname", FullName::parse(&it))),
-        first: given(asked.firstname).and_then(|it| fields.take("firstname", NamePart::parse(&it))),
+        first: given(asked.firstname)
+            .and_then(|it| fields.take("firstname", NamePart::parse_first(&it))),
         last: given(asked.lastname).and_then(|it| fields.take("lastname", NamePart::parse(&it))),
     };
     let changes = Changes {

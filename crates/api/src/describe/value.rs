@@ -16,7 +16,9 @@ use grantor_domain::note::Note as Remark;
 use grantor_domain::organization::{
     OrganizationDescription, OrganizationName, OrganizationStatus, OrganizationType, Plan,
 };
-use grantor_domain::person::{Bio as About, FullName as Name, Location as Where, Phone as Number};
+use grantor_domain::person::{
+    Bio as About, FullName as Name, Location as Where, NamePart as OneName, Phone as Number,
+};
 use grantor_domain::platform::{
     DetectionFrequency, MOST_FEEDS, PlatformDescription, PlatformName, PlatformStatus,
     PlatformType, VerificationMethod,
@@ -184,6 +186,10 @@ values! {
     FullName => ruled(Name::RULE);
     /// A first or a last name.
     NamePart => ruled(Name::PART);
+    /// The first name on a profile.
+    FirstName => ruled(OneName::FIRST);
+    /// The last name on a profile, which not everybody has.
+    LastName => ruled(OneName::LAST);
     /// A few lines about a person.
     Bio => ruled(About::RULE);
     /// Where a person is.
