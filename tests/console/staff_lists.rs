@@ -168,7 +168,9 @@ async fn licenses_of_all_are_listed(board: Board) {
         ("?status=draft".to_owned(), vec!["Summer 100%"]),
         ("?status=public".to_owned(), vec![]),
         ("?status=expired".to_owned(), vec!["Winter"]),
-        ("?search=0%25".to_owned(), vec!["Summer 100%"]),
+        ("?search=100%25".to_owned(), vec!["Summer 100%"]),
+        ("?search=hopper".to_owned(), vec!["Summer 100%", "Winter"]),
+        ("?search=hopper&type=voice".to_owned(), vec!["Summer 100%"]),
         (format!("?organizationId={own}&limit=1"), vec!["Summer 100%"]),
         (format!("?organizationId={NOBODY}"), vec![]),
     ] {

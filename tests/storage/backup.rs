@@ -77,6 +77,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO mentions VALUES ({it}, {license}, {it}, 'https://site.test', 'site.test', 'T',
            'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1, 'digest',
            {tenant});
+         INSERT INTO mention_days VALUES ({tenant}, 0, 'licensed', 'new', 1);
          INSERT INTO bookmarks VALUES ({it}, {user}, 'license', {license}, NULL, '[]', 1);
          INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events, status,
              secret, created_at, updated_at)

@@ -13,7 +13,7 @@ const RULES: PageRules = PageRules { size_name: "limit", default_size: 10, max_s
 
 #[db_test]
 async fn every_question_has_an_index(test: TestStore) {
-    let texts = ["log.rs", "log/total.rs"].into_iter().flat_map(texts_of);
+    let texts = ["log.rs", "log/count.rs"].into_iter().flat_map(texts_of);
     let questions: Vec<_> = texts.filter(|it| it.contains("FROM log_entries")).collect();
     assert_eq!(questions.len(), 25);
     for text in questions {

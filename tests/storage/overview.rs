@@ -5,13 +5,20 @@ use grantor_testkit::{db_test, seed};
 
 use super::statements::texts_of;
 
-const WALKS: [&str; 4] = ["SCAN mentions", "SCAN deliveries", "SCAN log_entries", "Seq Scan"];
+const WALKS: [&str; 5] =
+    ["SCAN mentions", "SCAN mention_days", "SCAN deliveries", "SCAN log_entries", "Seq Scan"];
 
 #[db_test]
 async fn every_figure_and_list_has_an_index(test: TestStore) {
-    let files = ["mention/inbox.rs", "delivery/total.rs", "log/history.rs"];
+    let files = [
+        "mention/inbox.rs",
+        "mention/day.rs",
+        "mention/list.rs",
+        "delivery/total.rs",
+        "log/history.rs",
+    ];
     let texts: Vec<_> = files.into_iter().flat_map(texts_of).collect();
-    assert_eq!(texts.len(), 8);
+    assert_eq!(texts.len(), 19);
     for text in texts {
         let plan = seed::plan(&test.options, &text).await;
         assert!(WALKS.iter().all(|it| !plan.contains(it)), "{text}\n{plan}");
@@ -21,10 +28,17 @@ async fn every_figure_and_list_has_an_index(test: TestStore) {
 #[db_test]
 async fn what_waits_and_what_became_of_a_license_have_their_own(test: TestStore) {
     for (file, place, index) in [
-        ("mention/inbox.rs", 0, "mentions_tenant_id"),
-        ("mention/inbox.rs", 1, "mentions_waiting"),
-        ("mention/inbox.rs", 3, "mentions_waiting"),
-        ("mention/inbox.rs", 4, "mentions_tenant_id"),
+        ("mention/inbox.rs", 0, "permissions_grantee_id"),
+        ("mention/inbox.rs", 1, "mentions_tenant_id"),
+        ("mention/inbox.rs", 2, "mentions_waiting"),
+        ("mention/inbox.rs", 3, "mentions_tenant_id"),
+        ("mention/inbox.rs", 4, "mentions_waiting"),
+        ("mention/inbox.rs", 6, "mentions_waiting_on"),
+        ("mention/day.rs", 4, "mentions_first_seen_at"),
+        ("mention/list.rs", 0, "mentions_first_seen_at"),
+        ("mention/list.rs", 1, "mentions_first_seen_at"),
+        ("mention/list.rs", 2, "mentions_first_seen_at"),
+        ("mention/list.rs", 3, "mentions_first_seen_at"),
         ("delivery/total.rs", 0, "deliveries_webhook_id"),
         ("log/history.rs", 0, "log_entries_license_id"),
         ("log/history.rs", 1, "log_entries_license_id"),

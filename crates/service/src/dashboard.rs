@@ -6,7 +6,7 @@ use grantor_domain::mention::Verdict;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::delivery::{self, Totals as DeliveryTotals};
 use grantor_storage::license::reader::{self, Totals as LicenseTotals};
-use grantor_storage::mention::inbox;
+use grantor_storage::mention::day;
 use grantor_storage::tenant;
 
 use crate::access::Caller;
@@ -56,7 +56,7 @@ pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
     let read = app.store.read(move |tx| {
         let plan = tenant::find(tx, tenant)?.ok_or_else(|| Error::not_found("Organization"))?.plan;
         let licenses = reader::totals(tx, tenant, now)?;
-        let counted = inbox::count_days(tx, reader, since)?;
+        let counted = day::totals(tx, reader, since)?;
         let waiting = mention::count_waiting(tx, reader)?;
         let deliveries = delivery::totals(tx, tenant, now.minus(WEEK))?;
         Ok::<_, Error>((plan, licenses, counted, waiting, deliveries))

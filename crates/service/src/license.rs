@@ -18,7 +18,7 @@ use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::license::Shown;
 pub use grantor_storage::license::reader::{Entry, Reader};
 use grantor_storage::license::{self, EXTERNAL_ID_IS_TAKEN, index, reader};
-use grantor_storage::permission;
+use grantor_storage::permission::{self, Holders};
 use serde_json::json;
 
 pub use self::change::{Changed, Expected, change, delete};
@@ -66,14 +66,14 @@ enum FoundBy {
 }
 
 /// Writes a changed license with everything that is derived from it.
-fn save(desk: &mut Desk<'_, '_>, license: &License, found_by: FoundBy) -> Result<()> {
+fn save(desk: &mut Desk<'_, '_>, license: &License, found_by: FoundBy) -> Result<Holders> {
     license::update(desk.tx, license).map_err(taken)?;
     if found_by == FoundBy::Other {
         index::mark(desk.tx, license.id)?;
     }
     let holders = permission::holders(desk.tx, license)?;
     reader::set(desk.tx, license, &holders)?;
-    Ok(())
+    Ok(holders)
 }
 
 /// After a talent's names changed: every license over them shows them, is another version, and told.
@@ -89,9 +89,10 @@ pub(crate) fn show_talent_anew(
         if let Some(mut shown) = license::claim(desk.tx, *id)? {
             shown.license.version = shown.license.version.saturating_add(1);
             shown.license.updated_at = desk.now;
-            save(desk, &shown.license, FoundBy::Other)?;
+            let holders = save(desk, &shown.license, FoundBy::Other)?;
             let changed: &[_] = &["talent"];
-            events.push(tell(desk, EventType::LicenseUpdated, &shown.license, Some(changed))?);
+            let kind = EventType::LicenseUpdated;
+            events.push(tell(desk, kind, &shown, &holders, Some(changed))?);
         }
     }
     let rest = more(&ids).map(|after| Chore::TalentRenamed { talent, after });
@@ -136,19 +137,19 @@ fn resource(license: &License) -> Resource {
     Resource { kind: "license", id: Some(license.id.to_string()), name }
 }
 
-/// What is told of a license, as it is stored now: to the owner and to everybody who holds a right
-/// on it.
+/// What is told of a license as it is now: to the owner and to everybody who holds a right on it.
 fn tell(
     desk: &mut Desk<'_, '_>,
     kind: EventType,
-    license: &License,
+    shown: &Shown,
+    holders: &Holders,
     changed: Option<&[&'static str]>,
 ) -> Result<NewEvent> {
+    let license = &shown.license;
     let mut data = json!({ "license_id": license.id });
     // Whoever hears of a deletion may have lost the right to see: it is told by the id alone.
     if kind != EventType::LicenseDeleted {
-        let shown = license::find(desk.tx, license.id)?.ok_or_else(not_found)?;
-        data["license"] = event::license(&shown, desk.now);
+        data["license"] = event::license(shown, desk.now);
     }
     if let Some(changed) = changed {
         data["changed_fields"] = json!(changed);
@@ -159,7 +160,7 @@ fn tell(
         license: Some(license.id),
         resource_version: license.version,
         data,
-        recipients: permission::tenants(desk.tx, license)?,
+        recipients: holders.tenants(desk.tx)?,
         receiver: None,
     })
 }

@@ -44,7 +44,7 @@ pub async fn list(
 }
 
 /// Counting what waits ends here: a page says "more" from there on.
-pub const MOST_WAITING: u64 = 1_000;
+pub const MOST_WAITING: u32 = 1_000;
 
 /// The mentions of all licenses the caller sees, or of one of them, newest first. A license that
 /// the caller does not see is as unknown as one that never was.
@@ -61,9 +61,9 @@ pub async fn inbox(app: &App, reader: Reader, query: InboxQuery) -> Result<Listi
     let wanted = Wanted { status, verdict };
     app.store
         .read(move |tx| {
-            let total = inbox::count(tx, reader, wanted, i64::MAX)?;
-            let found = inbox::page(tx, reader, wanted, page)?;
-            Ok(Listing::new(page, load(tx, reader, &found)?, total))
+            let found = inbox::list(tx, reader, wanted, page)?;
+            let seen = load(tx, reader, &found.items)?;
+            Ok(found.with_items(|_| seen))
         })
         .await
 }
@@ -76,8 +76,7 @@ pub async fn waiting(app: &App, reader: Reader) -> Result<u64> {
 /// The same within a read of more.
 pub(crate) fn count_waiting(tx: &mut Tx<'_>, reader: Reader) -> Result<u64> {
     let wanted = Wanted { status: Some(MentionStatus::New), verdict: None };
-    let at_most = i64::try_from(MOST_WAITING).unwrap_or(i64::MAX);
-    Ok(inbox::count(tx, reader, wanted, at_most)?)
+    Ok(inbox::count(tx, reader, wanted, MOST_WAITING)?.min(u64::from(MOST_WAITING)))
 }
 
 /// These mentions in this order, as the caller sees them.

@@ -51,6 +51,7 @@ pub mod talent;
 pub mod team;
 pub mod template;
 pub mod tenant;
+mod total;
 pub mod usage;
 pub mod user;
 mod value;

@@ -3,8 +3,8 @@
 //! Each question has an index that leads to its days: by tenant or scheme alone, with an action, or
 //! among what is not mere information. What is left is looked at entry by entry.
 
+mod count;
 pub mod history;
-mod total;
 
 use std::time::Duration;
 
@@ -15,10 +15,9 @@ use grantor_domain::log::{ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use uuid::Uuid;
 
-use self::total::Total;
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, total};
 
 /// An entry as it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,19 +105,8 @@ pub fn page(
 ) -> Result<Listing<LogRecord>> {
     let ask = Ask::of(whose, filter);
     // One more tells whether a page follows.
-    let mut items = entries(tx, &ask, None, page.size() + 1, page.offset())?;
-    let follows = items.len() > page.size() as usize;
-    items.truncate(page.size() as usize);
-    let reached = u64::try_from(page.offset()).unwrap_or(0) + items.len() as u64;
-    if !follows && (page.offset() == 0 || !items.is_empty()) {
-        return Ok(Listing::new(page, items, reached));
-    }
-    Ok(match total::count(tx, &ask)? {
-        Total::Exact(total) => Listing::new(page, items, total),
-        // Whether a page follows is known, and must not be told otherwise.
-        Total::About(total) if follows => Listing::estimated(page, items, total.max(reached + 1)),
-        Total::About(total) => Listing::estimated(page, items, total.min(reached)),
-    })
+    let items = entries(tx, &ask, None, page.size() + 1, page.offset())?;
+    total::listing(page, items, || count::count(tx, &ask))
 }
 
 /// The entries that come next after a place, from the newest where there is none.

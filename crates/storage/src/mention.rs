@@ -1,17 +1,19 @@
 //! Mentions: recorded sightings of a licensed person.
 
+pub mod day;
 pub mod inbox;
+mod list;
 
 use grantor_domain::Timestamp;
 use grantor_domain::content::{self, ContentUrl};
-use grantor_domain::id::{LicenseId, MentionId};
-use grantor_domain::mention::{Match, MatchKind, Mention, MentionQuery, MentionStatus, Verdict};
+use grantor_domain::id::{LicenseId, MentionId, TenantId};
+use grantor_domain::mention::{Match, MatchKind, Mention};
 use grantor_domain::note::Note;
-use grantor_domain::page::{Listing, Order};
 use serde::{Deserialize, Serialize};
 
-use crate::statement::{sql, sql_choice};
-use crate::value::{Value, params};
+pub use self::list::list;
+use crate::statement::sql;
+use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx};
 
 /// How many mentions one statement looks up.
@@ -44,7 +46,7 @@ struct MatchForm {
 /// tells it from others of the same license: where that is known already nothing is added, and this
 /// gives false.
 pub fn insert(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<bool> {
-    let added = tx.execute(
+    let owner: Option<Option<TenantId>> = tx.find(
         sql!(
             "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
@@ -52,7 +54,7 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<bool>
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
                $18, $19, (SELECT tenant_id FROM licenses
                  WHERE license_id = $2 AND deleted_at IS NULL))
-             ON CONFLICT (license_id, url_key) DO NOTHING"
+             ON CONFLICT (license_id, url_key) DO NOTHING RETURNING tenant_id"
         ),
         params![
             mention.id,
@@ -75,8 +77,12 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<bool>
             mention.revision,
             content,
         ],
+        |row| row.get(0),
     )?;
-    Ok(added > 0)
+    if let Some(tenant) = owner.flatten() {
+        day::count(tx, tenant, mention)?;
+    }
+    Ok(owner.is_some())
 }
 
 /// What was seen of a license at an address, held until the unit of work ends, and what the content
@@ -100,6 +106,7 @@ pub fn claim_at(
 
 /// Writes that it was seen again, and what is different now.
 pub fn see_again(tx: &mut Tx<'_>, mention: &Mention, content: &str) -> Result<()> {
+    day::recount(tx, mention)?;
     tx.execute(
         sql!(
             "UPDATE mentions SET platform_id = $2, url = $3, title = $4, excerpt = $5, author = $6,
@@ -142,36 +149,6 @@ fn form(found: &Match) -> Result<String> {
     serde_json::to_string(&MatchForm { kind, term, confidence, distance }).map_err(fault)
 }
 
-/// The mentions of a license that fit, by when they were first seen.
-pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result<Listing<Shown>> {
-    let status = query.status.map(MentionStatus::name);
-    let verdict = query.verdict.map(Verdict::name);
-    let (platform, from, to) = (query.platform, query.from, query.to);
-    let total: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM mentions m
-             WHERE m.license_id = $1
-               AND (CAST($2 AS text) IS NULL OR m.status = $2)
-               AND (CAST($3 AS text) IS NULL OR m.verdict = $3)
-               AND (CAST($4 AS uuid) IS NULL OR m.platform_id = $4)
-               AND (CAST($5 AS bigint) IS NULL OR m.first_seen_at >= $5)
-               AND (CAST($6 AS bigint) IS NULL OR m.first_seen_at < $6)"
-        ),
-        params![license, status, verdict, platform, from, to],
-        |row| row.get(0),
-    )?;
-    let page = query.page;
-    let (size, offset) = (page.size(), page.offset());
-    let by = match query.order {
-        Order::Asc => 0,
-        Order::Desc => 1,
-    };
-    let items =
-        sorted(tx, by, params![license, status, verdict, platform, from, to, size, offset])?;
-    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing::new(page, items, total))
-}
-
 /// The mention of this id.
 pub fn find(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
     Ok(load(tx, &[id])?.pop())
@@ -185,6 +162,7 @@ pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Shown>> {
 
 /// Writes what people made of a mention.
 pub fn update(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
+    day::recount(tx, mention)?;
     let note = Some(mention.note.as_str()).filter(|it| !it.is_empty());
     tx.execute(
         sql!("UPDATE mentions SET status = $2, note = $3, version = $4 WHERE mention_id = $1"),
@@ -195,6 +173,7 @@ pub fn update(tx: &mut Tx<'_>, mention: &Mention) -> Result<()> {
 
 /// After its license was deleted: what was seen of it is on nobody's list any more.
 pub fn disown(tx: &mut Tx<'_>, license: LicenseId) -> Result<()> {
+    day::discount(tx, license)?;
     tx.execute(
         sql!("UPDATE mentions SET tenant_id = NULL WHERE license_id = $1"),
         params![license],
@@ -206,8 +185,6 @@ pub fn disown(tx: &mut Tx<'_>, license: LicenseId) -> Result<()> {
 pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Shown>> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(AT_ONCE) {
-        // What is left over of the statement's places repeats the last id, which changes nothing.
-        let id = |at: usize| chunk[at.min(chunk.len() - 1)];
         found.extend(tx.query(
             sql!(
                 "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
@@ -219,37 +196,11 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Shown>> {
                  JOIN talents t ON t.talent_id = l.talent_id
                  WHERE m.mention_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
-            params![id(0), id(1), id(2), id(3), id(4), id(5), id(6), id(7), id(8), id(9)],
+            &padded::<_, AT_ONCE>(chunk),
             read,
         )?);
     }
     Ok(found)
-}
-
-fn sorted(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Shown>> {
-    tx.query(
-        sql_choice!(
-            by,
-            "SELECT m.mention_id, m.license_id, m.platform_id, m.url, m.title, m.excerpt,
-               m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
-               m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name,
-               l.title, t.fullname
-             FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
-             JOIN licenses l ON l.license_id = m.license_id
-             JOIN talents t ON t.talent_id = l.talent_id
-             WHERE m.license_id = $1
-               AND (CAST($2 AS text) IS NULL OR m.status = $2)
-               AND (CAST($3 AS text) IS NULL OR m.verdict = $3)
-               AND (CAST($4 AS uuid) IS NULL OR m.platform_id = $4)
-               AND (CAST($5 AS bigint) IS NULL OR m.first_seen_at >= $5)
-               AND (CAST($6 AS bigint) IS NULL OR m.first_seen_at < $6)
-             ORDER BY ",
-            ["m.first_seen_at, m.mention_id", "m.first_seen_at DESC, m.mention_id DESC"],
-            " LIMIT $7 OFFSET $8"
-        ),
-        key,
-        read,
-    )
 }
 
 fn fault(what: impl std::fmt::Display) -> Error {

@@ -168,6 +168,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "license_index",
         text: include_str!("../../../migrations/0028_license_index.sql"),
     },
+    Migration {
+        version: 29,
+        name: "mention_order",
+        text: include_str!("../../../migrations/0029_mention_order.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

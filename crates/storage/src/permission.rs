@@ -169,39 +169,79 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<H
 }
 
 /// Everybody who holds a right on a license, the owner included.
-pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, PermissionRole>> {
-    let rows = tx.query(
-        sql!("SELECT grantee_id, role FROM permissions WHERE license_id = $1"),
+#[derive(Debug)]
+pub struct Holders {
+    license: LicenseId,
+    /// Organizations, the owner among them, and rights that wait for an account.
+    feeds: Vec<Uuid>,
+    /// Whether a person is among them, or a right that waits for one.
+    people: bool,
+    roles: BTreeMap<Uuid, PermissionRole>,
+}
+
+/// Everybody who holds a right on a license, the owner included.
+pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<Holders> {
+    let owner = license.tenant.as_uuid();
+    let mut holders = Holders {
+        license: license.id,
+        feeds: vec![owner],
+        people: false,
+        roles: BTreeMap::from([(owner, PermissionRole::Licensor)]),
+    };
+    let held: Vec<(Uuid, PermissionRole, bool, bool)> = tx.query(
+        sql!(
+            "SELECT grantee_id, role, grantee_kind, permission_id FROM permissions
+             WHERE license_id = $1"
+        ),
         params![license.id],
-        |row| Ok((row.get(0)?, row.get::<String>(1)?.parse().map_err(Error::Fault)?)),
+        |row| {
+            let (grantee, kind): (Uuid, String) = (row.get(0)?, row.get(2)?);
+            let role = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
+            Ok((grantee, role, kind == "user", row.get::<Uuid>(3)? == grantee))
+        },
     )?;
-    let mut holders: BTreeMap<_, _> = rows.into_iter().collect();
-    holders.insert(license.tenant.as_uuid(), PermissionRole::Licensor);
+    for (grantee, role, is_person, waits) in held {
+        holders.roles.entry(grantee).or_insert(role);
+        holders.people |= is_person;
+        if !is_person || waits {
+            holders.feeds.push(grantee);
+        }
+    }
     Ok(holders)
 }
 
-/// The tenants whose feeds hear of a license: the owner, organizations that hold a right, and
-/// where people act who hold one. A right that waits for an account counts as one feed more, which
-/// nobody reads: otherwise the time of a change would tell whether there is an account.
+impl Holders {
+    /// What each may do.
+    #[must_use]
+    pub fn roles(&self) -> &BTreeMap<Uuid, PermissionRole> {
+        &self.roles
+    }
+
+    /// The tenants whose feeds hear of the license: the owner, organizations that hold a right, and
+    /// where people act who hold one. A right that waits for an account counts as one feed more, which
+    /// nobody reads: otherwise the time of a change would tell whether there is an account.
+    pub fn tenants(&self, tx: &mut Tx<'_>) -> Result<Vec<TenantId>> {
+        let mut found: Vec<TenantId> = self.feeds.iter().copied().map(TenantId::from).collect();
+        if self.people {
+            found.extend(tx.query(
+                sql!(
+                    "SELECT m.tenant_id FROM permissions p
+                     JOIN memberships m ON m.user_id = p.grantee_id
+                     WHERE p.license_id = $1 AND p.grantee_kind = 'user' AND m.status = 'active'"
+                ),
+                params![self.license],
+                |row| row.get::<TenantId>(0),
+            )?);
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+}
+
+/// The tenants whose feeds hear of a license.
 pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
-    let mut found: Vec<TenantId> = tx.query(
-        sql!(
-            "SELECT p.grantee_id FROM permissions p
-             WHERE p.license_id = $1 AND p.grantee_kind = 'organization'
-             UNION
-             SELECT m.tenant_id FROM permissions p JOIN memberships m ON m.user_id = p.grantee_id
-             WHERE p.license_id = $1 AND p.grantee_kind = 'user' AND m.status = 'active'
-             UNION
-             SELECT grantee_id FROM permissions
-             WHERE license_id = $1 AND grantee_id = permission_id"
-        ),
-        params![license.id],
-        |row| row.get(0),
-    )?;
-    found.push(license.tenant);
-    found.sort();
-    found.dedup();
-    Ok(found)
+    holders(tx, license)?.tenants(tx)
 }
 
 fn parts(grantee: Grantee) -> (&'static str, Uuid) {

@@ -1,13 +1,16 @@
 //! What staff's lists read: every tenant, platform and license, newest first.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::id::TenantId;
 use grantor_domain::license::{LicenseStatus, LicenseType};
 use grantor_domain::organization::{OrganizationStatus, Plan, name_key};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::platform::Platform;
 use grantor_domain::role::TenantType;
+use grantor_domain::search::SearchQuery;
 
+use crate::license::index::{Selection, Wanted};
+use crate::license::reader::Reader;
 use crate::license::{self, Shown};
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
@@ -57,8 +60,8 @@ pub struct ListedPlatform {
 /// Which licenses are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LicenseFilter {
-    /// A part of the title.
-    pub search: Option<String>,
+    /// With these words in its texts or names.
+    pub search: Option<SearchQuery>,
     /// Of this tenant.
     pub tenant: Option<TenantId>,
     /// For this.
@@ -153,48 +156,27 @@ pub fn platforms(
     Ok(Listing::new(page, items, count(total)))
 }
 
-/// The licenses. Their ids are in the order of creation.
+/// The licenses.
 pub fn licenses(
     tx: &mut Tx<'_>,
     filter: &LicenseFilter,
     page: Page,
     now: Timestamp,
 ) -> Result<Listing<Shown>> {
-    let search = filter.search.as_deref().map(part);
-    let kind = filter.license_type.map(LicenseType::key);
-    let status = filter.status.map(LicenseStatus::name);
-    let total: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM licenses
-             WHERE deleted_at IS NULL
-               AND (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
-               AND (CAST($2 AS text) IS NULL OR license_type = $2)
-               AND (CAST($3 AS text) IS NULL OR $3 = CASE
-                 WHEN status IN ('private', 'public') AND expires_at <= $4 THEN 'expired'
-                 ELSE status END)
-               AND (CAST($5 AS text) IS NULL OR lower(title) LIKE $5 ESCAPE '!')"
-        ),
-        params![filter.tenant, kind, status, now, search],
-        |row| row.get(0),
-    )?;
-    let ids: Vec<LicenseId> = tx.query(
-        sql!(
-            "SELECT license_id FROM licenses
-             WHERE deleted_at IS NULL
-               AND (CAST($1 AS uuid) IS NULL OR tenant_id = $1)
-               AND (CAST($2 AS text) IS NULL OR license_type = $2)
-               AND (CAST($3 AS text) IS NULL OR $3 = CASE
-                 WHEN status IN ('private', 'public') AND expires_at <= $4 THEN 'expired'
-                 ELSE status END)
-               AND (CAST($5 AS text) IS NULL OR lower(title) LIKE $5 ESCAPE '!')
-             ORDER BY license_id DESC LIMIT $6 OFFSET $7"
-        ),
-        params![filter.tenant, kind, status, now, search, page.size(), page.offset()],
-        |row| row.get(0),
-    )?;
+    let wanted = Wanted {
+        reader: filter.tenant.map(Reader::Owner),
+        license_type: filter.license_type,
+        status: filter.status,
+        search: None,
+        q: filter.search.as_ref(),
+        now,
+    };
+    let selection = Selection::of(tx, &wanted)?;
+    let offset = u64::try_from(page.offset()).unwrap_or(u64::MAX);
+    let ids = selection.newest(tx, (offset, page.size() as usize))?;
     let mut items = license::load(tx, &ids)?;
     items.sort_by_key(|shown| ids.iter().position(|id| *id == shown.license.id));
-    Ok(Listing::new(page, items, count(total)))
+    Ok(Listing { page, items, total: selection.len(), total_is_estimate: selection.cut })
 }
 
 fn count(total: Option<i64>) -> u64 {

@@ -148,6 +148,18 @@ pub async fn move_into(options: &Options, email: &str, tenant: &str, role: &str)
     run(options, script).await;
 }
 
+/// Makes a person a member of the tenant of this name too, and has them begin there.
+pub async fn join(options: &Options, email: &str, tenant: &str, role: &str) {
+    let script = format!(
+        "INSERT INTO memberships (user_id, tenant_id, role, status, created_at, updated_at)
+         SELECT u.user_id, t.tenant_id, '{role}', 'active', 0, 0 FROM users u, tenants t
+         WHERE u.email = '{email}' AND t.name = '{tenant}';
+         UPDATE users SET last_tenant_id = (SELECT tenant_id FROM tenants WHERE name = '{tenant}')
+         WHERE email = '{email}';"
+    );
+    run(options, script).await;
+}
+
 /// So many entries in the log of the tenant of this name, seven each second. Entries of another
 /// kind have other ids.
 pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8, count: u32) {
@@ -159,6 +171,33 @@ pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8
            'system', 'system', 'sample', 0, '{{}}', 'entry ' || n
          FROM tenants t, {series} WHERE t.name = '{tenant}'",
         id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
+        series = (words.series)(count),
+    );
+    run(options, script).await;
+}
+
+/// So many mentions of a license on the oldest platform, the last a minute ago and each a
+/// minute before the next; of four one is unlicensed
+/// and one decided. Mentions of another kind have other ids.
+pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
+    let words = Words::of(&options.url);
+    let script = format!(
+        "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title, excerpt,
+           author, media_type, match, verdict, verdict_reason, status, note, published_at,
+           first_seen_at, last_seen_at, revision, content_digest, tenant_id)
+         SELECT {id}, l.license_id, p.platform_id, 'https://news.example/' || n,
+           'https://news.example/' || n, 'Sighting ' || n, 'Seen on page ' || n, NULL, 'text',
+           '{{\"kind\":\"name\",\"term\":\"Talent\",\"confidence\":1.0}}',
+           CASE n % 4 WHEN 0 THEN 'unlicensed' ELSE 'needs_review' END, 'seeded',
+           CASE n % 4 WHEN 1 THEN 'dismissed' ELSE 'new' END, NULL, NULL,
+           ({now} - n * 60) * 1000000, ({now} - n * 60) * 1000000, 1, NULL, l.tenant_id
+         FROM licenses l, (SELECT platform_id FROM platforms ORDER BY created_at LIMIT 1) p, {series}
+         WHERE l.license_id = {license};
+         INSERT INTO mention_days SELECT tenant_id, first_seen_at / 86400000000, verdict, status,
+           count(*) FROM mentions WHERE license_id = {license} GROUP BY 1, 2, 3, 4;",
+        id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
+        license = id(options, license),
+        now = words.now,
         series = (words.series)(count),
     );
     run(options, script).await;
@@ -212,6 +251,8 @@ pub fn set_read_only(file: &Path, read_only: bool) {
 struct Words {
     id: &'static str,
     no: &'static str,
+    /// Seconds since 1970.
+    now: &'static str,
     series: fn(u32) -> String,
 }
 
@@ -221,6 +262,7 @@ impl Words {
             StoreUrl::Sqlite(_) => Self {
                 id: "unhex(printf('KIND%031x', OF))",
                 no: "0",
+                now: "unixepoch()",
                 series: |to| {
                     format!(
                         "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c
@@ -231,6 +273,7 @@ impl Words {
             StoreUrl::Postgres(_) => Self {
                 id: "('KIND' || lpad(to_hex(OF), 31, '0'))::uuid",
                 no: "false",
+                now: "extract(epoch FROM now())::bigint",
                 series: |to| format!("(SELECT n::bigint FROM generate_series(1, {to}) n) numbers"),
             },
         }

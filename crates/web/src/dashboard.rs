@@ -80,7 +80,7 @@ fn tiles(person: &Person, overview: &Overview, granted: Option<u64>) -> Markup {
     let week = overview.days.iter().rev().take(7);
     let unlicensed = week.map(|it| it.unlicensed).sum();
     let waiting = match person.may(Right::DecideMentions) {
-        _ if overview.waiting >= MOST_WAITING => "or more: look at them",
+        _ if overview.waiting >= u64::from(MOST_WAITING) => "or more: look at them",
         true => "Decide on them",
         false => "Look at them",
     };

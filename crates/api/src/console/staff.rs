@@ -8,6 +8,7 @@ use grantor_domain::id::TenantId;
 use grantor_domain::license::LicenseStatus;
 use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::page::{Listing, Page};
+use grantor_domain::search::SearchQuery;
 use grantor_domain::{Result, Timestamp};
 use grantor_service::license::Shown;
 use grantor_service::staff::{
@@ -82,8 +83,9 @@ pub(super) struct AskedLicenses {
     /// Items on a page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
-    /// A part of the name.
-    #[param(inline, value_type = Option<value::Part>)]
+    /// Words, prefixes such as `win*` and quoted phrases to look for in name, description, the names of
+    /// the talent, the name of the owner and the external id.
+    #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
     /// Of this organization.
     #[param(rename = "organizationId", inline, value_type = Option<value::Id>)]
@@ -331,8 +333,9 @@ pub(super) async fn licenses(
 ) -> Result<Fine<LicensePage>, Problem> {
     let mut fields = Fields::default();
     let page = read_page(asked.page, asked.limit, &mut fields);
+    let search = SearchQuery::parse(asked.search.as_deref().unwrap_or_default());
     let filter = LicenseFilter {
-        search: asked.search.and_then(|it| fields.take("search", staff::search(&it))),
+        search: fields.take("search", search).flatten(),
         tenant: asked.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
         license_type: asked.kind.and_then(|it| fields.take("type", it.parse())),
         status: asked.status.and_then(|it| fields.take("status", it.parse())),

@@ -9,7 +9,7 @@ use grantor_domain::{Error, ErrorKind, Result, Timestamp};
 use grantor_storage::image::{self, Image};
 use grantor_storage::license::reader::{self, Reader};
 use grantor_storage::license::{self, Shown};
-use grantor_storage::{mention, talent};
+use grantor_storage::{mention, permission, talent};
 use serde_json::json;
 
 use super::image::forget;
@@ -131,13 +131,15 @@ impl Act for Change {
         let mut events = Vec::new();
         if !changed_fields.is_empty() {
             let other = changed_fields.iter().any(|it| FOUND_BY.contains(it));
-            save(desk, license, if other { FoundBy::Other } else { FoundBy::Same })?;
-            events.push(tell(desk, EventType::LicenseUpdated, license, Some(&changed_fields))?);
+            let found_by = if other { FoundBy::Other } else { FoundBy::Same };
+            let holders = save(desk, license, found_by)?;
+            let updated = EventType::LicenseUpdated;
+            events.push(tell(desk, updated, &shown, &holders, Some(&changed_fields))?);
             for (kind, so) in
                 [(EventType::LicensePublished, published), (EventType::LicenseExpired, expired)]
             {
                 if so {
-                    events.push(tell(desk, kind, license, None)?);
+                    events.push(tell(desk, kind, &shown, &holders, None)?);
                 }
             }
         }
@@ -174,10 +176,12 @@ impl Act for Delete {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, shown: Shown) -> Result<Done<Vec<ImageId>>> {
-        let mut license = shown.license;
+        let mut shown = shown;
         // Told while those who saw it can still be found.
-        license.version = license.version.saturating_add(1);
-        let told = tell(desk, EventType::LicenseDeleted, &license, None)?;
+        shown.license.version = shown.license.version.saturating_add(1);
+        let holders = permission::holders(desk.tx, &shown.license)?;
+        let told = tell(desk, EventType::LicenseDeleted, &shown, &holders, None)?;
+        let license = shown.license;
         reader::remove(desk.tx, &license)?;
         let images = image::delete_all(desk.tx, license.id)?;
         license::delete(desk.tx, license.id, desk.now)?;

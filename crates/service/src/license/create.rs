@@ -75,10 +75,6 @@ impl Act for Create {
         let holders = permission::holders(desk.tx, &license)?;
         reader::set(desk.tx, &license, &holders)?;
         talent::count_license(desk.tx, talent.id, 1)?;
-        let created = tell(desk, EventType::LicenseCreated, &license, None)?;
-        let published = (license.status == LicenseStatus::Public)
-            .then(|| tell(desk, EventType::LicensePublished, &license, None))
-            .transpose()?;
         let owner =
             tenant::find(desk.tx, owner)?.ok_or_else(|| Error::not_found("Organization"))?;
         let (resource, id) = (resource(&license), license.id);
@@ -89,6 +85,10 @@ impl Act for Create {
             owner_name: owner.name,
             owner_type: owner.kind,
         };
+        let created = tell(desk, EventType::LicenseCreated, &shown, &holders, None)?;
+        let published = (shown.license.status == LicenseStatus::Public)
+            .then(|| tell(desk, EventType::LicensePublished, &shown, &holders, None))
+            .transpose()?;
         let mut done =
             Done::new(Created { shown, images }, resource, "A license was made").tell(created);
         done.events.extend(published);

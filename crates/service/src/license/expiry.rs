@@ -3,9 +3,9 @@
 
 use grantor_domain::event::EventType;
 use grantor_domain::id::LicenseId;
-use grantor_domain::license::{License, LicenseStatus};
+use grantor_domain::license::LicenseStatus;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_storage::license;
+use grantor_storage::license::{self, Shown};
 
 use super::{FoundBy, not_found, resource, save, tell};
 use crate::act::{Act, Desk, Done};
@@ -41,27 +41,29 @@ struct Expire {
 }
 
 impl Act for Expire {
-    type Grant = License;
+    type Grant = Shown;
     type Output = ();
     const ACTION: &'static str = "license.expire";
 
     /// Only the timetable calls this, on every node that works: the first one notes and tells.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<License> {
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Shown> {
         let shown = license::claim(desk.tx, self.id)?.ok_or_else(not_found)?;
         let (stored, holds) = (shown.license.status, shown.license.effective_status(desk.now));
         if stored == holds {
             return Err(Error::conflict("The license has not ended by time"));
         }
-        Ok(shown.license)
+        Ok(shown)
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut license: License) -> Result<Done<()>> {
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, mut shown: Shown) -> Result<Done<()>> {
+        let license = &mut shown.license;
         license.status = LicenseStatus::Expired;
         license.version = license.version.saturating_add(1);
         license.updated_at = desk.now;
-        save(desk, &license, FoundBy::Same)?;
-        let told = tell(desk, EventType::LicenseExpired, &license, None)?;
-        let mut done = Done::new((), resource(&license), "A license ended by time").tell(told);
+        let holders = save(desk, license, FoundBy::Same)?;
+        let told = tell(desk, EventType::LicenseExpired, &shown, &holders, None)?;
+        let license = &shown.license;
+        let mut done = Done::new((), resource(license), "A license ended by time").tell(told);
         done.tenant = Some(license.tenant);
         Ok(done.about(license.id))
     }

@@ -20,7 +20,7 @@ use grantor_storage::object::{ObjectKey, ObjectKind};
 use grantor_storage::{image, image_hash, license};
 use serde_json::json;
 
-use super::{Expected, FoundBy, resource, save, tell};
+use super::{Expected, FoundBy, not_found, resource, save, tell};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::image::Prepared;
@@ -299,7 +299,9 @@ fn save_anew<T>(
 ) -> Result<Done<T>> {
     license.version = license.version.saturating_add(1);
     license.updated_at = desk.now;
-    save(desk, license, FoundBy::Same)?;
-    let told = tell(desk, EventType::LicenseUpdated, license, Some(&["reference_images"]))?;
+    let holders = save(desk, license, FoundBy::Same)?;
+    let shown = license::find(desk.tx, license.id)?.ok_or_else(not_found)?;
+    let changed: &[_] = &["reference_images"];
+    let told = tell(desk, EventType::LicenseUpdated, &shown, &holders, Some(changed))?;
     Ok(Done::new(output, resource(license), message).about(license.id).tell(told))
 }

@@ -132,8 +132,8 @@ pub(crate) fn note(
         if !license.is_watched(desk.now) {
             continue;
         }
-        let holds =
-            permission::holders(desk.tx, &license)?.contains_key(&platform.tenant.as_uuid());
+        let holders = permission::holders(desk.tx, &license)?;
+        let holds = holders.roles().contains_key(&platform.tenant.as_uuid());
         let mut of_license: Vec<_> = traces[&license.id].iter().collect();
         of_license.sort_by_key(|(at, _)| found[**at].content.url.key());
         for (at, trace) in of_license {

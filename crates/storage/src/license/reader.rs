@@ -21,6 +21,7 @@ use uuid::Uuid;
 pub use self::page::{may_be_short, page, short_page};
 pub use self::total::{Totals, totals};
 use super::index;
+use crate::permission::Holders;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -100,6 +101,15 @@ pub(super) struct Sortable {
     pub(super) title: String,
 }
 
+impl Sortable {
+    /// The license as its owner has it.
+    pub(super) fn of(license: &License) -> Self {
+        let License { id, version, status, expires_at, .. } = *license;
+        let entry = Entry { id, version, role: PermissionRole::Licensor, status, expires_at };
+        Self { entry, updated_at: license.updated_at, title: license.title.as_str().to_owned() }
+    }
+}
+
 /// The license as it stands in a caller's list, with the greatest role they have on it.
 pub fn find(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<Entry>> {
     Ok(find_sortable(tx, reader, id)?.map(|it| it.entry))
@@ -140,12 +150,21 @@ fn read(row: &Row<'_>) -> Result<Entry> {
     })
 }
 
+/// How a reader's row was before a change.
+pub(super) struct Before {
+    role: PermissionRole,
+    status: LicenseStatus,
+}
+
 /// Everybody who has a row for this license.
-pub fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, LicenseStatus>> {
+pub(super) fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, Before>> {
     let rows = tx.query(
-        sql!("SELECT reader_id, status FROM license_readers WHERE license_id = $1"),
+        sql!("SELECT reader_id, role, status FROM license_readers WHERE license_id = $1"),
         params![id],
-        |row| Ok((row.get(0)?, row.get::<String>(1)?.parse().map_err(Error::Fault)?)),
+        |row| {
+            let status = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
+            Ok((row.get(0)?, Before { role: from_rank(row.get(1)?)?, status }))
+        },
     )?;
     Ok(rows.into_iter().collect())
 }
@@ -153,15 +172,19 @@ pub fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, LicenseStat
 /// Makes the rows of a license what they must be now, for these holders of rights on it, and keeps
 /// the counts. Readers are taken in the order of their ids, so that no two units wait for each
 /// other. Who sees it under which status is looked up anew where that changed.
-pub fn set(
-    tx: &mut Tx<'_>,
-    license: &License,
-    holders: &BTreeMap<Uuid, PermissionRole>,
-) -> Result<()> {
+pub fn set(tx: &mut Tx<'_>, license: &License, holders: &Holders) -> Result<()> {
     let before = list(tx, license.id)?;
-    let after = visible(license, holders);
+    let after = visible(license, holders.roles());
+    // Mostly the same see it as before, and one statement is enough.
+    if before.len() == after.len()
+        && before
+            .iter()
+            .all(|(reader, it)| it.status == license.status && after.get(reader) == Some(&it.role))
+    {
+        return renew(tx, license);
+    }
     let mut deltas = BTreeMap::<(Uuid, &'static str), i64>::new();
-    for (reader, status) in &before {
+    for (reader, Before { status, .. }) in &before {
         if !after.contains_key(reader) {
             delete(tx, *reader, license.id)?;
             *deltas.entry((*reader, status.name())).or_default() -= 1;
@@ -169,7 +192,7 @@ pub fn set(
     }
     for (reader, role) in &after {
         put(tx, *reader, *role, license)?;
-        if let Some(status) = before.get(reader) {
+        if let Some(Before { status, .. }) = before.get(reader) {
             *deltas.entry((*reader, status.name())).or_default() -= 1;
         }
         *deltas.entry((*reader, license.status.name())).or_default() += 1;
@@ -186,7 +209,7 @@ pub fn set(
 
 /// Takes a license from every list.
 pub fn remove(tx: &mut Tx<'_>, license: &License) -> Result<()> {
-    for (reader, status) in list(tx, license.id)? {
+    for (reader, Before { status, .. }) in list(tx, license.id)? {
         delete(tx, reader, license.id)?;
         count(tx, reader, license.id, status.name(), -1)?;
     }
@@ -203,6 +226,26 @@ fn visible(
         seen.insert(EVERYBODY, PermissionRole::Viewer);
     }
     seen
+}
+
+/// Writes what changed of a license into the rows of all who see it.
+fn renew(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE license_readers SET license_type = $2, title = $3, expires_at = $4,
+               version = $5, updated_at = $6
+             WHERE license_id = $1"
+        ),
+        params![
+            license.id,
+            license.license_type.key(),
+            license.title.as_str(),
+            license.expires_at,
+            license.version,
+            license.updated_at,
+        ],
+    )?;
+    Ok(())
 }
 
 fn put(tx: &mut Tx<'_>, reader: Uuid, role: PermissionRole, license: &License) -> Result<()> {

@@ -2,15 +2,16 @@
 //! order of an index. What others granted them is looked up license by license: nobody keeps a list
 //! of it.
 
-use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, MentionId};
 use grantor_domain::mention::{MentionStatus, Verdict};
-use grantor_domain::page::Page;
+use grantor_domain::page::{Listing, Page};
 
+use super::day;
 use crate::license::reader::Reader;
 use crate::statement::{sql, sql_choice};
+use crate::total::BOUND;
 use crate::value::params;
-use crate::{Error, Result, Tx};
+use crate::{Result, Tx};
 
 /// Which mentions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,12 +38,60 @@ impl Wanted {
 }
 
 /// A page of them, newest first, each with its license.
-pub fn page(
+pub fn list(
     tx: &mut Tx<'_>,
     reader: Reader,
     wanted: Wanted,
     page: Page,
-) -> Result<Vec<(MentionId, LicenseId)>> {
+) -> Result<Listing<(MentionId, LicenseId)>> {
+    let granted = has_grants(tx, reader)?;
+    let items =
+        if granted { merged(tx, reader, wanted, page) } else { own(tx, reader, wanted, page) };
+    let items = items?;
+    let mut total = day::total(tx, reader.ids()[0], wanted.status(), wanted.verdict())?;
+    let others = if granted { count_granted(tx, reader, wanted, BOUND)? } else { 0 };
+    total += others;
+    let total_is_estimate = others == u64::from(BOUND);
+    Ok(Listing { page, items, total, total_is_estimate })
+}
+
+/// How many there are; counting what others granted ends at so many.
+pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: u32) -> Result<u64> {
+    let own = day::total(tx, reader.ids()[0], wanted.status(), wanted.verdict())?;
+    Ok(own + count_granted(tx, reader, wanted, at_most)?)
+}
+
+/// Whether others granted the reader anything.
+fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
+    let [own, other] = reader.ids();
+    let found = tx.find(
+        sql!("SELECT 1 FROM permissions WHERE grantee_id IN ($1, $2) LIMIT 1"),
+        params![own, other],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
+type Found = (MentionId, LicenseId);
+
+/// A page of what the reader's organization owns, in the order of an index.
+fn own(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<Found>> {
+    let [own, _] = reader.ids();
+    tx.query(
+        sql_choice!(
+            wanted.way(),
+            "SELECT mention_id, license_id FROM mentions WHERE tenant_id = $1 AND ",
+            ["($2 = '' OR status = $2)", "status = 'new' AND $2 = 'new'"],
+            " AND ($3 = '' OR verdict = $3)
+             ORDER BY first_seen_at DESC, mention_id DESC LIMIT $4 OFFSET $5"
+        ),
+        params![own, wanted.status(), wanted.verdict(), page.size(), page.offset()],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// A page of that and of what others granted.
+fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<Found>> {
     let [own, other] = reader.ids();
     tx.query(
         sql_choice!(
@@ -74,66 +123,23 @@ pub fn page(
     )
 }
 
-/// How many there are; counting ends at so many.
-pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: i64) -> Result<u64> {
+fn count_granted(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: u32) -> Result<u64> {
     let [own, other] = reader.ids();
     let found: Option<i64> = tx.find(
         sql_choice!(
             wanted.way(),
-            "SELECT count(*) FROM (SELECT mention_id FROM mentions WHERE tenant_id = $1 AND ",
-            [
-                "($3 = '' OR status = $3) AND ($4 = '' OR verdict = $4)
-                 UNION ALL
-                 SELECT m.mention_id FROM mentions m
-                 WHERE m.license_id IN (
-                     SELECT r.license_id FROM permissions p JOIN license_readers r
-                       ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
-                     WHERE p.grantee_id IN ($1, $2))
-                   AND m.tenant_id <> $1 AND ($3 = '' OR m.status = $3)
-                   AND ($4 = '' OR m.verdict = $4)",
-                "status = 'new' AND $3 = 'new' AND ($4 = '' OR verdict = $4)
-                 UNION ALL
-                 SELECT m.mention_id FROM mentions m
-                 WHERE m.license_id IN (
-                     SELECT r.license_id FROM permissions p JOIN license_readers r
-                       ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
-                     WHERE p.grantee_id IN ($1, $2))
-                   AND m.tenant_id <> $1 AND m.status = 'new' AND ($4 = '' OR m.verdict = $4)",
-            ],
+            "SELECT count(*) FROM (
+               SELECT m.mention_id FROM mentions m
+               WHERE m.license_id IN (
+                   SELECT r.license_id FROM permissions p JOIN license_readers r
+                     ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
+                   WHERE p.grantee_id IN ($1, $2))
+                 AND m.tenant_id <> $1 AND ($4 = '' OR m.verdict = $4) AND ",
+            ["($3 = '' OR m.status = $3)", "m.status = 'new' AND $3 = 'new'"],
             " LIMIT $5) found"
         ),
         params![own, other, wanted.status(), wanted.verdict(), at_most],
         |row| row.get(0),
     )?;
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
-}
-
-/// How many of each verdict were first seen on each day since then, as the number of the day since
-/// 1970.
-pub fn count_days(
-    tx: &mut Tx<'_>,
-    reader: Reader,
-    since: Timestamp,
-) -> Result<Vec<(i64, Verdict, u64)>> {
-    let [own, other] = reader.ids();
-    tx.query(
-        sql!(
-            "SELECT day, verdict, count(*) FROM (
-               SELECT first_seen_at / 86400000000 AS day, verdict FROM mentions
-               WHERE tenant_id = $1 AND first_seen_at >= $3
-               UNION ALL
-               SELECT m.first_seen_at / 86400000000, m.verdict FROM mentions m
-               WHERE m.license_id IN (
-                   SELECT r.license_id FROM permissions p JOIN license_readers r
-                     ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
-                   WHERE p.grantee_id IN ($1, $2))
-                 AND m.tenant_id <> $1 AND m.first_seen_at >= $3) seen
-             GROUP BY day, verdict"
-        ),
-        params![own, other, since],
-        |row| {
-            let verdict = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
-            Ok((row.get(0)?, verdict, u64::try_from(row.get::<i64>(2)?).unwrap_or(0)))
-        },
-    )
 }

@@ -3,6 +3,7 @@
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::license::LicenseStatus;
+use grantor_domain::search::SearchQuery;
 use grantor_service::license::Shown;
 use grantor_service::staff::{self, LicenseFilter};
 use maud::{Markup, html};
@@ -36,8 +37,9 @@ pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
 fn read_filter(asked: &Asked) -> Result<LicenseFilter, Error> {
     let mut fields = Fields::default();
     let tenant = asked.get("organizationId");
+    let search = SearchQuery::parse(asked.get("search").unwrap_or_default());
     let filter = LicenseFilter {
-        search: asked.get("search").and_then(|it| fields.take("search", staff::search(it))),
+        search: fields.take("search", search).flatten(),
         tenant: tenant.and_then(|it| fields.take("organizationId", it.parse())),
         license_type: asked.get("type").and_then(|it| fields.take("type", it.parse())),
         status: asked.get("status").and_then(|it| fields.take("status", it.parse())),
@@ -64,7 +66,7 @@ fn none(asked: &Asked) -> Markup {
     if asked.narrows() {
         return empty(
             "No such license",
-            "Ask for less, or for another part of the name.",
+            "Ask for less, or for another name.",
             html! {
                 a.button.plain href="/app/admin/licenses" { "Show all" }
             },

@@ -25,34 +25,34 @@ const MOST_READ: usize = 10_000;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::license) struct Wanted<'a> {
-    /// Who looks.
-    pub(in crate::license) reader: Reader,
+pub(crate) struct Wanted<'a> {
+    /// Who looks; staff see all there are.
+    pub(crate) reader: Option<Reader>,
     /// Only this type.
-    pub(in crate::license) license_type: Option<LicenseType>,
+    pub(crate) license_type: Option<LicenseType>,
     /// Only this status, as it is now.
-    pub(in crate::license) status: Option<LicenseStatus>,
+    pub(crate) status: Option<LicenseStatus>,
     /// Only what has these words in its texts.
-    pub(in crate::license) search: Option<&'a SearchQuery>,
+    pub(crate) search: Option<&'a SearchQuery>,
     /// Only what has these words in its texts or names.
-    pub(in crate::license) q: Option<&'a SearchQuery>,
+    pub(crate) q: Option<&'a SearchQuery>,
     /// When is now.
-    pub(in crate::license) now: Timestamp,
+    pub(crate) now: Timestamp,
 }
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(in crate::license) struct Selection {
+pub(crate) struct Selection {
     numbers: Numbers,
     /// Those too new to have a number, the oldest first.
     unnumbered: Vec<Sortable>,
     /// Whether some were left out because too many would have to be read.
-    pub(in crate::license) cut: bool,
+    pub(crate) cut: bool,
 }
 
 impl Selection {
     /// Finds them.
-    pub(in crate::license) fn of(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
+    pub(crate) fn of(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
         if wanted.searches().any(|(it, _)| it.finds_nothing()) {
             return Ok(Self::default());
         }
@@ -75,12 +75,12 @@ impl Selection {
     }
 
     /// How many they are.
-    pub(in crate::license) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.numbers.len() + self.unnumbered.len() as u64
     }
 
     /// A page of them in the order of creation.
-    pub(in crate::license) fn page(
+    pub(crate) fn page(
         &self,
         tx: &mut Tx<'_>,
         reader: Reader,
@@ -116,6 +116,25 @@ impl Selection {
         }
     }
 
+    /// The ids of a page of them, the newest first.
+    pub(crate) fn newest(
+        &self,
+        tx: &mut Tx<'_>,
+        (offset, size): (u64, usize),
+    ) -> Result<Vec<LicenseId>> {
+        let fresh = self.unnumbered.len() as u64;
+        let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
+        let unnumbered = self.unnumbered.iter().rev().skip(skipped).take(size);
+        let mut page: Vec<_> = unnumbered.map(|it| it.entry.id).collect();
+        let numbers = self.numbers.largest_after(offset.saturating_sub(fresh), size - page.len());
+        for chunk in numbers.chunks(AT_ONCE) {
+            let mut ids: Vec<_> = ids_of(tx, chunk)?.into_iter().collect();
+            ids.sort_unstable_by_key(|(_, number)| std::cmp::Reverse(*number));
+            page.extend(ids.into_iter().map(|(id, _)| id));
+        }
+        Ok(page)
+    }
+
     /// All of them, in any order, with what lists are sorted by.
     pub(in crate::license) fn all(&self, tx: &mut Tx<'_>, reader: Reader) -> Result<Vec<Sortable>> {
         let numbers: Vec<_> = self.numbers.iter().collect();
@@ -125,11 +144,7 @@ impl Selection {
     }
 
     /// Those among these rows of a list.
-    pub(in crate::license) fn among(
-        &self,
-        tx: &mut Tx<'_>,
-        rows: Vec<Entry>,
-    ) -> Result<Vec<Entry>> {
+    pub(crate) fn among(&self, tx: &mut Tx<'_>, rows: Vec<Entry>) -> Result<Vec<Entry>> {
         let ids: Vec<_> = rows.iter().map(|it| it.id).collect();
         let numbers = numbers_of(tx, &ids)?;
         let has = |entry: &Entry| match numbers.get(&entry.id) {
@@ -143,7 +158,7 @@ impl Selection {
 impl Wanted<'_> {
     /// Whether a license is selected, by what it is now.
     fn look(&self, tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Sortable>> {
-        let Some(found) = reader::find_sortable(tx, self.reader, id)? else { return Ok(None) };
+        let Some(found) = self.find(tx, id)? else { return Ok(None) };
         let status = found.entry.status_at(self.now);
         if self.status.is_some_and(|it| it != status) {
             return Ok(None);
@@ -157,6 +172,14 @@ impl Wanted<'_> {
                 && self.has_words(&it)
         });
         Ok(fits.then_some(found))
+    }
+
+    /// A license as its reader has it.
+    fn find(&self, tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Sortable>> {
+        match self.reader {
+            Some(reader) => reader::find_sortable(tx, reader, id),
+            None => Ok(find(tx, id)?.map(|it| Sortable::of(&it.license))),
+        }
     }
 
     /// What is searched for, each with where.
@@ -203,9 +226,17 @@ fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId,
 
 /// What the stored sets select.
 fn stored(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Numbers> {
-    let mut groups = vec![wanted.reader.ids().map(term::reader).to_vec()];
+    let mut groups = Vec::new();
+    match (wanted.reader, wanted.status) {
+        (reader, Some(status)) => {
+            groups.extend(reader.map(|it| it.ids().map(term::reader).to_vec()));
+            groups.push(vec![term::status(status)]);
+        }
+        (Some(reader), None) => groups.push(reader.ids().map(term::reader).to_vec()),
+        // Each license has one status.
+        (None, None) => groups.push(LicenseStatus::ALL.map(term::status).to_vec()),
+    }
     groups.extend(wanted.license_type.map(|it| vec![term::license_type(it)]));
-    groups.extend(wanted.status.map(|it| vec![term::status(it)]));
     let mut prefixes = Vec::new();
     let searches = wanted.searches();
     for (term, fields) in

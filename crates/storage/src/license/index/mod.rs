@@ -17,7 +17,7 @@ mod term;
 use grantor_domain::id::LicenseId;
 use uuid::Uuid;
 
-pub(in crate::license) use self::find::{Selection, Wanted};
+pub(crate) use self::find::{Selection, Wanted};
 pub use self::fold::fold;
 use crate::statement::sql;
 use crate::value::params;

@@ -6,7 +6,7 @@ use grantor_domain::page::{Listing, Order};
 use uuid::Uuid;
 
 use super::super::index::{Selection, Wanted};
-use super::count::{Counts, counts, lapsed};
+use super::count::{counts, lapsed};
 use super::{Entry, Reader, Sortable, read};
 use crate::statement::sql_choice;
 use crate::value::params;
@@ -67,7 +67,7 @@ pub fn page(
         return Ok(page);
     }
     let wanted = Wanted {
-        reader,
+        reader: Some(reader),
         license_type: query.license_type,
         status: query.status,
         search: query.search.as_ref(),
@@ -113,13 +113,9 @@ fn whole(
     if two || (query.status.is_some() && lapsed(tx, one, now)?.of(one, None) > 0) {
         return Ok(None);
     }
-    let total = total(&kept, one, query);
+    let total = kept.of(one, query.status);
     let items = ordered(tx, one, query, (query.page.size(), query.page.offset()))?;
     Ok(Some(Listing::new(query.page, items, total)))
-}
-
-fn total(kept: &Counts, reader: Uuid, query: &LicenseQuery) -> u64 {
-    kept.of(reader, query.status)
 }
 
 /// A page of a few, sorted here.

@@ -1,0 +1,92 @@
+//! The mentions of one license, by when they were first seen. Which they are and how many is read from
+//! one index, and only what is shown is looked up.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{LicenseId, MentionId};
+use grantor_domain::mention::{MentionQuery, MentionStatus, Verdict};
+use grantor_domain::page::{Listing, Order};
+
+use super::{Shown, load};
+use crate::statement::{sql, sql_choice};
+use crate::total::{self, BOUND, Counted};
+use crate::value::{Value, params};
+use crate::{Result, Tx};
+
+/// Those that fit.
+pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result<Listing<Shown>> {
+    let (status, verdict) =
+        (query.status.map(MentionStatus::name), query.verdict.map(Verdict::name));
+    let fits: &[Value<'_>] =
+        params![license, status, verdict, query.platform, query.from, query.to];
+    let ids = ids(tx, fits, query)?;
+    let found = total::listing(query.page, ids, || {
+        let counted = count(tx, fits)?;
+        counted.total(|| newest(tx, fits))
+    })?;
+    let mut shown = load(tx, &found.items)?;
+    shown.sort_by_key(|it| found.items.iter().position(|id| *id == it.mention.id));
+    Ok(found.with_items(|_| shown))
+}
+
+/// A page of them, and one more where there is one.
+fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<MentionId>> {
+    let by = match query.order {
+        Order::Asc => 0,
+        Order::Desc => 1,
+    };
+    let (size, offset) = (query.page.size() + 1, query.page.offset());
+    tx.query(
+        sql_choice!(
+            by,
+            "SELECT mention_id FROM mentions
+             WHERE license_id = $1
+               AND (CAST($2 AS text) IS NULL OR status = $2)
+               AND (CAST($3 AS text) IS NULL OR verdict = $3)
+               AND (CAST($4 AS uuid) IS NULL OR platform_id = $4)
+               AND (CAST($5 AS bigint) IS NULL OR first_seen_at >= $5)
+               AND (CAST($6 AS bigint) IS NULL OR first_seen_at < $6)
+             ORDER BY ",
+            ["first_seen_at, mention_id", "first_seen_at DESC, mention_id DESC"],
+            " LIMIT $7 OFFSET $8"
+        ),
+        &[fits, params![size, offset]].concat(),
+        |row| row.get(0),
+    )
+}
+
+/// The first of them, counted.
+fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Counted> {
+    let counted = tx.find(
+        sql!(
+            "SELECT count(*), min(first_seen_at), max(first_seen_at) FROM (
+               SELECT first_seen_at FROM mentions
+               WHERE license_id = $1
+                 AND (CAST($2 AS text) IS NULL OR status = $2)
+                 AND (CAST($3 AS text) IS NULL OR verdict = $3)
+                 AND (CAST($4 AS uuid) IS NULL OR platform_id = $4)
+                 AND (CAST($5 AS bigint) IS NULL OR first_seen_at >= $5)
+                 AND (CAST($6 AS bigint) IS NULL OR first_seen_at < $6)
+               ORDER BY first_seen_at LIMIT $7) oldest"
+        ),
+        &[fits, params![BOUND] as &[_]].concat(),
+        Counted::read,
+    )?;
+    Ok(counted.unwrap_or_default())
+}
+
+fn newest(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Option<Timestamp>> {
+    tx.find(
+        sql!(
+            "SELECT first_seen_at FROM mentions
+             WHERE license_id = $1
+               AND (CAST($2 AS text) IS NULL OR status = $2)
+               AND (CAST($3 AS text) IS NULL OR verdict = $3)
+               AND (CAST($4 AS uuid) IS NULL OR platform_id = $4)
+               AND (CAST($5 AS bigint) IS NULL OR first_seen_at >= $5)
+               AND (CAST($6 AS bigint) IS NULL OR first_seen_at < $6)
+             ORDER BY first_seen_at DESC LIMIT 1"
+        ),
+        fits,
+        |row| row.get(0),
+    )
+}
