@@ -4,6 +4,7 @@ mod access;
 mod http;
 mod license;
 mod likeness;
+mod list;
 mod measure;
 mod names;
 mod storage;
@@ -37,6 +38,9 @@ async fn main() -> measure::Outcome {
     }
     if wanted("license-postgres") && postgres.is_some() {
         license::run_on_postgres().await?;
+    }
+    if wanted("list") {
+        list::run(postgres.is_some()).await?;
     }
     if wanted("images") {
         likeness::run().await?;

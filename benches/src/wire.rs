@@ -90,6 +90,24 @@ pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outc
     Ok([ours, plain])
 }
 
+/// The median time of an answer in microseconds, asked for by one caller: for work that the database
+/// does in part.
+pub(crate) async fn latency(served: Served, text: &str) -> Outcome<f64> {
+    let mut stream = BufReader::new(TcpStream::connect(served.address).await?);
+    stream.get_ref().set_nodelay(true)?;
+    let (began, mut taken) = (clock(), Vec::new());
+    while taken.len() < 3 || (taken.len() < 200 && began.elapsed() < LONGEST) {
+        let asked = clock();
+        let answer = exchange(&mut stream, text).await?;
+        taken.push(asked.elapsed().as_secs_f64() * 1e6);
+        if answer.status != 200 {
+            let said = String::from_utf8_lossy(&answer.body);
+            return Err(format!("{text}{}{said}", answer.head).into());
+        }
+    }
+    Ok(median(taken))
+}
+
 async fn round(served: Served, texts: &[String], status: u16) -> Outcome<f64> {
     let process = served.process.to_string();
     let (before, began) = (processor_time(&process)?, clock());
