@@ -61,9 +61,8 @@ async fn mentions_are_counted_by_day_and_verdict(watch: Watch) {
     let script = format!(
         "UPDATE mentions SET first_seen_at = first_seen_at - {day} WHERE url LIKE '%/1';
          UPDATE mentions SET first_seen_at = first_seen_at - 30 * {day} WHERE url LIKE '%/3';
-         DELETE FROM mention_days;
-         INSERT INTO mention_days SELECT tenant_id, first_seen_at / {day}, verdict, status, count(*)
-         FROM mentions GROUP BY 1, 2, 3, 4"
+         {}",
+        seed::COUNT_MENTIONS
     );
     seed::run(&world.app.database.options, script).await;
     let Overview { days, waiting, .. } = overview(world, &world.agency).await;

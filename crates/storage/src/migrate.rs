@@ -173,6 +173,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "mention_order",
         text: include_str!("../../../migrations/0029_mention_order.sql"),
     },
+    Migration {
+        version: 30,
+        name: "fewer_indexes",
+        text: include_str!("../../../migrations/0030_fewer_indexes.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -176,9 +176,8 @@ pub async fn log_entries(options: &Options, tenant: &str, action: &str, kind: u8
     run(options, script).await;
 }
 
-/// So many mentions of a license on the oldest platform, the last a minute ago and each a
-/// minute before the next; of four one is unlicensed
-/// and one decided. Mentions of another kind have other ids.
+/// So many mentions of a license on the oldest platform, the last a minute ago and each a minute before
+/// the next; of four one is unlicensed and one decided. Mentions of another kind have other ids.
 pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
     let words = Words::of(&options.url);
     let script = format!(
@@ -192,13 +191,28 @@ pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
            CASE n % 4 WHEN 1 THEN 'dismissed' ELSE 'new' END, NULL, NULL,
            ({now} - n * 60) * 1000000, ({now} - n * 60) * 1000000, 1, NULL, l.tenant_id
          FROM licenses l, (SELECT platform_id FROM platforms ORDER BY created_at LIMIT 1) p, {series}
-         WHERE l.license_id = {license};
-         INSERT INTO mention_days SELECT tenant_id, first_seen_at / 86400000000, verdict, status,
-           count(*) FROM mentions WHERE license_id = {license} GROUP BY 1, 2, 3, 4;",
+         WHERE l.license_id = {license}; {COUNT_MENTIONS}",
         id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
         license = id(options, license),
         now = words.now,
         series = (words.series)(count),
+    );
+    run(options, script).await;
+}
+
+/// Counts the mentions of every day anew, after rows of them were written.
+pub const COUNT_MENTIONS: &str =
+    "DELETE FROM mention_days;
+     INSERT INTO mention_days SELECT tenant_id, first_seen_at / 86400000000, verdict, status, count(*)
+     FROM mentions WHERE tenant_id IS NOT NULL GROUP BY 1, 2, 3, 4;";
+
+/// Moves entries of 1970 to ten days ago: a server whose clock is right would delete them.
+pub async fn make_entries_recent(options: &Options) {
+    let words = Words::of(&options.url);
+    let script = format!(
+        "UPDATE log_entries SET created_at = created_at + ({} - 864000) * 1000000
+         WHERE created_at < 1000000000000000",
+        words.now
     );
     run(options, script).await;
 }

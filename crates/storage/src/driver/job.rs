@@ -19,6 +19,8 @@ pub(super) trait Unit: Send {
     fn holds_snapshot(&self) -> bool;
     /// Whether it was run at least once.
     fn has_run(&self) -> bool;
+    /// Whether its last run did what it should.
+    fn has_succeeded(&self) -> bool;
     /// Hands the answer over, or the reason why what it did was lost.
     fn finish(self: Box<Self>, outcome: Result<()>);
 }
@@ -98,7 +100,9 @@ where
     E: From<Error> + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
-        if self.reply.is_closed() || self.terms.waiter.as_ref().is_some_and(Waiter::has_left) {
+        // One that is run again had begun: it stands, whoever hung up meanwhile.
+        let left = || self.terms.waiter.as_ref().is_some_and(Waiter::has_left);
+        if !self.has_run() && (self.reply.is_closed() || left()) {
             self.answer = Some(Err(Failure::Driver(nobody_waits())));
             return false;
         }
@@ -116,7 +120,7 @@ where
         });
         self.changes = tx.take_changes();
         self.meter.fetch_add(tx.statements(), Ordering::Relaxed);
-        matches!(self.answer, Some(Ok(_)))
+        self.has_succeeded()
     }
 
     fn holds_snapshot(&self) -> bool {
@@ -127,9 +131,13 @@ where
         self.answer.is_some()
     }
 
+    fn has_succeeded(&self) -> bool {
+        matches!(self.answer, Some(Ok(_)))
+    }
+
     fn finish(mut self: Box<Self>, outcome: Result<()>) {
         // Also where the commit failed: its answer may be lost and the changes there all the same.
-        if matches!(self.answer, Some(Ok(_)))
+        if self.has_succeeded()
             && let Some(after) = self.terms.after.take()
         {
             after(&self.changes);

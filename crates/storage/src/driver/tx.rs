@@ -15,6 +15,7 @@ pub struct Tx<'a> {
     met_refusal: bool,
     changes: Changes,
     statements: u64,
+    ran_script: bool,
     /// What ends a reading unit that takes too long, where the engine does not do so itself.
     time_limit: Option<&'a sqlite::TimeLimit>,
 }
@@ -39,7 +40,7 @@ impl<'a> Tx<'a> {
 
     fn on(session: Session<'a>) -> Self {
         let (changes, statements, time_limit) = (Changes::default(), 0, None);
-        Self { session, met_refusal: false, changes, statements, time_limit }
+        Self { session, met_refusal: false, changes, statements, ran_script: false, time_limit }
     }
 
     /// What was changed so far; forgets it.
@@ -50,6 +51,11 @@ impl<'a> Tx<'a> {
     /// How many statements were run.
     pub(super) fn statements(&self) -> u64 {
         self.statements
+    }
+
+    /// Whether the schema may have been changed, which the engine does not count among changes.
+    pub(super) fn ran_script(&self) -> bool {
+        self.ran_script
     }
 
     /// Notes that a feed got an event.
@@ -135,6 +141,7 @@ impl<'a> Tx<'a> {
 
     /// Runs a text of several statements: migrations and nothing else.
     pub(crate) fn script(&mut self, text: &str) -> Result<()> {
+        self.ran_script = true;
         let outcome = match &mut self.session {
             Session::Sqlite(connection) => sqlite::script(connection, text),
             Session::Postgres(session) => session.script(text),

@@ -1,5 +1,6 @@
-//! The writer thread. Units that wait together share one commit, hence one sync to disk; each is
-//! a savepoint, so that one unit's failure undoes only itself. Answers leave after the commit.
+//! The writer thread. Units that wait together share one commit, hence one sync to disk. One that fails
+//! after it changed something undoes only itself: those before it are run again, and those after it in
+//! savepoints. Answers leave after the commit.
 
 use crossbeam_channel::Receiver;
 use metrics::histogram;
@@ -51,25 +52,69 @@ fn run_group(
 ) -> Result<()> {
     let begun = simple(connection, "BEGIN IMMEDIATE");
     let mut next = Some(first);
+    let mut careful = false;
     while let Some(mut job) = next {
-        let outcome = begun.clone().and_then(|()| run_unit(connection, &mut job));
+        let outcome = begun.clone().and_then(|()| {
+            if careful { run_aside(connection, &mut job) } else { run_unit(connection, &mut job) }
+        });
         ran.push(job);
-        outcome?;
+        if outcome? == Left::Remains {
+            undo_last(connection, ran)?;
+            careful = true;
+        }
         next = if ran.len() < group { incoming.try_recv().ok() } else { None };
     }
     simple(connection, "COMMIT")
 }
 
-/// Fails only when the whole group is lost.
-fn run_unit(connection: &Connection, job: &mut Job) -> Result<()> {
+/// What a unit left in the transaction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// What it changed, or nothing where it failed.
+    AsItShould,
+    /// Changes, though it failed.
+    Remains,
+}
+
+/// Runs a unit. Fails only when the whole group is lost.
+fn run_unit(connection: &Connection, job: &mut Job) -> Result<Left> {
+    let before = connection.total_changes();
+    let mut tx = Tx::sqlite(connection, None);
+    let keep = job.run(&mut tx);
+    still_there(connection)?;
+    let changed = connection.total_changes() != before || tx.ran_script();
+    Ok(if !keep && changed { Left::Remains } else { Left::AsItShould })
+}
+
+/// Takes back what the last unit changed before it failed, which seldom happens: the group begins anew
+/// with those before it.
+fn undo_last(connection: &Connection, ran: &mut [Job]) -> Result<()> {
+    simple(connection, "ROLLBACK")?;
+    simple(connection, "BEGIN IMMEDIATE")?;
+    let before = ran.len().saturating_sub(1);
+    for job in ran.iter_mut().take(before).filter(|it| it.has_succeeded()) {
+        run_aside(connection, job)?;
+    }
+    Ok(())
+}
+
+/// Runs a unit so that it can be taken back by itself. That has its price: each page it changes is copied
+/// before.
+fn run_aside(connection: &Connection, job: &mut Job) -> Result<Left> {
     simple(connection, "SAVEPOINT unit")?;
     let keep = job.run(&mut Tx::sqlite(connection, None));
-    // A full disk, an I/O error or no memory may have rolled the whole transaction back.
-    if connection.is_autocommit() {
-        return Err(Error::Unavailable("the transaction was rolled back".to_owned()));
-    }
+    still_there(connection)?;
     if !keep {
         simple(connection, "ROLLBACK TO unit")?;
     }
-    simple(connection, "RELEASE unit")
+    simple(connection, "RELEASE unit")?;
+    Ok(Left::AsItShould)
+}
+
+/// A full disk, an I/O error or no memory may have rolled the whole transaction back.
+fn still_there(connection: &Connection) -> Result<()> {
+    if connection.is_autocommit() {
+        return Err(Error::Unavailable("the transaction was rolled back".to_owned()));
+    }
+    Ok(())
 }
