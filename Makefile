@@ -7,7 +7,7 @@ SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on who generates them.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
-.PHONY: run test check format lint docs drift generate tour verify-foreign fuzz-api bench soak
+.PHONY: run test check format lint docs drift generate tour verify-foreign fuzz-api bench bench-peers soak
 
 ## Build for speed, start on ./data, with a sample where there is nothing yet; print how to get in.
 run:
@@ -61,6 +61,12 @@ ENGINE ?= sqlite
 fuzz-api:
 	$(CARGO) build --quiet --package grantor-server
 	$(SERVERS) python3 tests/foreign/fuzz_api.py target/debug/grantor $(ENGINE)
+
+## The same work beside a server that somebody wrote by hand on Fastify and better-sqlite3. Wants Node.js.
+bench-peers:
+	$(CARGO) build --release --package grantor-server --package grantor-bench
+	cd benches/peers/fastify && npm ci --no-audit --no-fund
+	$(SERVERS) target/release/grantor-bench peers
 
 ## Ratios measured in one run: engine against engine, with and without.
 bench:

@@ -7,6 +7,7 @@ mod likeness;
 mod list;
 mod measure;
 mod names;
+mod peers;
 mod storage;
 mod webhook;
 mod wire;
@@ -47,6 +48,10 @@ async fn main() -> measure::Outcome {
     }
     if wanted("webhook") {
         webhook::run(postgres.is_some()).await?;
+    }
+    // Wants packages of others: only where it is asked for.
+    if words.iter().any(|it| it == "peers") {
+        peers::run().await?;
     }
     // A part of the room before, for those who look at nothing else.
     if words.iter().any(|it| it == "webhook-pace") {

@@ -108,6 +108,39 @@ pub(crate) async fn latency(served: Served, text: &str) -> Outcome<f64> {
     Ok(median(taken))
 }
 
+/// What a request costs the program in microseconds of processor time, and how many it answers in a second
+/// over so many connections. Several texts are sent in turns.
+pub(crate) async fn cost(
+    served: Served,
+    texts: &[String],
+    connections: usize,
+) -> Outcome<(f64, f64)> {
+    let process = served.process.to_string();
+    let status = ask(served, texts.first().ok_or("nothing to ask")?).await?.status;
+    let (mut before, mut began, mut sent) = (processor_time(&process)?, clock(), 0_u32);
+    for round in 0.. {
+        if round == 1 {
+            // The first only warmed up.
+            (before, began, sent) = (processor_time(&process)?, clock(), 0);
+        }
+        let mut asking = JoinSet::new();
+        for connection in 0..connections {
+            let mut own = texts.to_vec();
+            own.rotate_left(connection * texts.len() / connections);
+            asking.spawn(repeat(served, own, status));
+        }
+        while let Some(done) = asking.join_next().await {
+            done??;
+            sent += REQUESTS;
+        }
+        if round > 0 && began.elapsed() >= LONGEST {
+            break;
+        }
+    }
+    let (taken, elapsed) = (processor_time(&process)?.saturating_sub(before), began.elapsed());
+    Ok((taken.as_secs_f64() * 1e6 / f64::from(sent), f64::from(sent) / elapsed.as_secs_f64()))
+}
+
 async fn round(served: Served, texts: &[String], status: u16) -> Outcome<f64> {
     let process = served.process.to_string();
     let (before, began) = (processor_time(&process)?, clock());
