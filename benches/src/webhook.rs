@@ -20,19 +20,24 @@ use grantor_testkit::server::Installation;
 use grantor_testkit::{Engine, Fixture as _, seed};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval, interval_at};
 
 use crate::access::api_client;
 use crate::license::{bearer, text};
 use crate::measure::{Outcome, clock, processor_time, say};
-use crate::wire::{Bare, Served, ask, request};
+use crate::wire::{Bare, Served, ask, connect, exchange, request};
 
 /// Receivers at a time, and events sent to them together.
 const RECEIVERS: [usize; 3] = [1, 10, 1_000];
 const EVENTS: usize = 10_000;
-/// How often a change is made where the time of each is measured, and how many.
-const PACE: Duration = Duration::from_millis(5);
-const CHANGES: usize = 1_000;
+/// Changes a second where the time of each is measured, and for how many seconds: at ease, and as fast as
+/// a busy tenant would.
+const PACES: [(usize, usize); 2] = [(200, 5), (2_000, 30)];
+/// Connections that make changes.
+const CONNECTIONS: usize = 32;
+/// How often it is looked whether all have arrived.
+const LOOK: Duration = Duration::from_millis(100);
 /// How the title begins that each change gives.
 const TITLE: &str = "Title ";
 
@@ -43,7 +48,7 @@ pub(crate) async fn run(postgres: bool) -> Outcome {
             for receivers in RECEIVERS {
                 rush(engine, receivers).await?;
             }
-            pace(engine).await?;
+            paces(engine).await?;
         }
     }
     Ok(())
@@ -53,7 +58,7 @@ pub(crate) async fn run(postgres: bool) -> Outcome {
 pub(crate) async fn run_pace(postgres: bool) -> Outcome {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         if engine == Engine::Sqlite || postgres {
-            pace(engine).await?;
+            paces(engine).await?;
         }
     }
     Ok(())
@@ -73,7 +78,7 @@ async fn rush(engine: Engine, receivers: usize) -> Outcome {
     if delivered != [[EVENTS.to_string()]] {
         return Err(format!("{delivered:?} of {EVENTS} were delivered").into());
     }
-    let count = f64::from(u32::try_from(EVENTS)?);
+    let count = count(EVENTS);
     say(
         "webhook",
         &format!(
@@ -166,6 +171,11 @@ impl Moments {
         note(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(number).or_default());
     }
 
+    fn arrived(&self) -> usize {
+        let moments = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        moments.values().filter(|it| it.arrived.is_some()).count()
+    }
+
     /// Those that were answered and arrived.
     fn whole(&self) -> Vec<(Instant, Instant, f64)> {
         let moments = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,10 +184,17 @@ impl Moments {
     }
 }
 
+async fn paces(engine: Engine) -> Outcome {
+    for (rate, seconds) in PACES {
+        pace(engine, rate, rate * seconds).await?;
+    }
+    Ok(())
+}
+
 /// Changes at an even pace in the real program, spread over the sample's licenses: how long each
 /// takes to arrive. An event's own time is when its change began; the commit comes after that and
 /// before the answer, so both are told.
-async fn pace(engine: Engine) -> Outcome {
+async fn pace(engine: Engine, rate: usize, changes: usize) -> Outcome {
     let installation = Installation::on(engine)
         .await
         .with("GRANTOR_LIMITS", "off")
@@ -192,21 +209,28 @@ async fn pace(engine: Engine) -> Outcome {
     let hook = listen(moments.clone()).await?;
     let body = json!({ "url": hook, "events": ["license.updated"] }).to_string();
     ask(served, &request("POST /webhooks", &headers, &body)).await?;
-    let mut ticks = interval(PACE);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
-    for (number, path) in (0..CHANGES).zip(paths.iter().cycle()) {
-        ticks.tick().await;
-        let body = json!({ "title": format!("{TITLE}{number}") }).to_string();
-        let (text, moments) = (request(path, &headers, &body), moments.clone());
-        tokio::spawn(async move {
-            let answered = ask(served, &text).await.map(drop);
-            moments.note(number, |it| it.answered = Some(clock()));
-            answered
+    let process = served.process.to_string();
+    let (before, began) = (processor_time(&process)?, clock());
+    let mut changing = JoinSet::new();
+    for connection in 0..CONNECTIONS {
+        let numbers = (connection..changes).step_by(CONNECTIONS);
+        let texts = numbers.map(|number| {
+            let body = json!({ "title": format!("{TITLE}{number}") }).to_string();
+            (number, request(&paths[number % paths.len()], &headers, &body))
         });
+        let every = Duration::from_secs_f64(count(CONNECTIONS) / count(rate));
+        let first = Duration::from_secs_f64(count(connection) / count(rate));
+        changing.spawn(change(served, texts.collect(), (first, every), moments.clone()));
     }
-    while moments.whole().len() < CHANGES {
-        ticks.tick().await;
+    while let Some(changed) = changing.join_next().await {
+        changed??;
     }
+    let wall = began.elapsed();
+    let mut looks = interval(LOOK);
+    while moments.arrived() < changes {
+        looks.tick().await;
+    }
+    let taken = processor_time(&process)?.saturating_sub(before);
     let whole = moments.whole();
     let since = |it: &(Instant, Instant, f64)| it.1.saturating_duration_since(it.0);
     let answered = spread(whole.iter().map(|it| since(it).as_secs_f64() * 1e3).collect());
@@ -215,12 +239,40 @@ async fn pace(engine: Engine) -> Outcome {
     say(
         "webhook",
         &format!(
-            "{engine:?}, 200 changes a second of {licenses} licenses: until arrival from the \
-             answer, just after the commit, {answered}; from before the change {begun}"
+            "{engine:?}, {rate} changes a second of {licenses} licenses offered, {:.0} made, {:.0} µs \
+             of processor time each: until arrival from the answer, just after the commit, \
+             {answered}; from before the change {begun}",
+            count(changes) / wall.as_secs_f64(),
+            taken.as_secs_f64() * 1e6 / count(changes),
         ),
     );
     server.stop().await;
     Ok(())
+}
+
+/// Makes changes over one connection at an even pace.
+async fn change(
+    served: Served,
+    texts: Vec<(usize, String)>,
+    (first, every): (Duration, Duration),
+    moments: Moments,
+) -> Outcome {
+    let mut stream = connect(served).await?;
+    let mut ticks = interval_at(tokio::time::Instant::now() + first, every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    for (number, text) in texts {
+        ticks.tick().await;
+        let answer = exchange(&mut stream, &text).await?;
+        if answer.status != 200 {
+            return Err(answer.head.into());
+        }
+        moments.note(number, |it| it.answered = Some(clock()));
+    }
+    Ok(())
+}
+
+fn count(number: usize) -> f64 {
+    u32::try_from(number).map_or(f64::MAX, f64::from)
 }
 
 /// The median and the slowest.

@@ -61,7 +61,7 @@ pub(crate) fn request(what: &str, headers: &[(&str, &str)], body: &str) -> Strin
 
 /// Asks once.
 pub(crate) async fn ask(served: Served, text: &str) -> Outcome<Answer> {
-    let mut stream = BufReader::new(TcpStream::connect(served.address).await?);
+    let mut stream = connect(served).await?;
     exchange(&mut stream, text).await
 }
 
@@ -93,8 +93,7 @@ pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outc
 /// The median time of an answer in microseconds, asked for by one caller: for work that the database
 /// does in part.
 pub(crate) async fn latency(served: Served, text: &str) -> Outcome<f64> {
-    let mut stream = BufReader::new(TcpStream::connect(served.address).await?);
-    stream.get_ref().set_nodelay(true)?;
+    let mut stream = connect(served).await?;
     let (began, mut taken) = (clock(), Vec::new());
     while taken.len() < 3 || (taken.len() < 200 && began.elapsed() < LONGEST) {
         let asked = clock();
@@ -163,8 +162,7 @@ async fn round(served: Served, texts: &[String], status: u16) -> Outcome<f64> {
 }
 
 async fn repeat(served: Served, texts: Vec<String>, status: u16) -> Outcome {
-    let mut stream = BufReader::new(TcpStream::connect(served.address).await?);
-    stream.get_ref().set_nodelay(true)?;
+    let mut stream = connect(served).await?;
     for text in texts.iter().cycle().take(REQUESTS as usize) {
         let answer = exchange(&mut stream, text).await?;
         if answer.status != status {
@@ -174,7 +172,15 @@ async fn repeat(served: Served, texts: Vec<String>, status: u16) -> Outcome {
     Ok(())
 }
 
-async fn exchange(stream: &mut BufReader<TcpStream>, text: &str) -> Outcome<Answer> {
+/// A connection that stays open for several requests.
+pub(crate) async fn connect(served: Served) -> Outcome<BufReader<TcpStream>> {
+    let stream = TcpStream::connect(served.address).await?;
+    stream.set_nodelay(true)?;
+    Ok(BufReader::new(stream))
+}
+
+/// Asks over an open connection.
+pub(crate) async fn exchange(stream: &mut BufReader<TcpStream>, text: &str) -> Outcome<Answer> {
     stream.write_all(text.as_bytes()).await?;
     let mut head = String::new();
     while stream.read_line(&mut head).await? > 2 {}

@@ -35,14 +35,14 @@ impl Room {
         listener
     }
 
-    async fn licenses(&self, count: usize) {
+    pub(super) async fn licenses(&self, count: usize) {
         for _ in 0..count {
             assert_eq!(self.world.create(json!({})).await.status, 201);
         }
     }
 
     /// Deliveries under way, whatever will become of them.
-    async fn under_way(&self) -> usize {
+    pub(super) async fn under_way(&self) -> usize {
         let lease = Duration::from_secs(30);
         let until = self.world.app.app.clock.now().plus(lease).as_micros();
         let query = format!(

@@ -7,6 +7,7 @@ mod demoted;
 mod describe;
 mod feed;
 mod health;
+mod held;
 mod hostile;
 mod kill;
 mod manage;

@@ -171,11 +171,19 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
 const TRIPS: u32 = 5;
 /// The longest it is left alone.
 const LONGEST_REST: Duration = Duration::from_secs(15);
-/// Attempts at a time that a quick receiver is trusted with at most. As many may come twice when a
+/// Attempts at a time that a quick receiver is trusted with at first. As many may come twice when a
 /// sender is killed.
 const NARROW: usize = 4;
-/// The same for any receiver.
+/// The most for any receiver.
 const WIDEST: usize = 16;
+/// Good answers in a row that earn a quick receiver one more: a sender that is killed again and again
+/// never gets far beyond [`NARROW`].
+const EARNS: u32 = 32;
+/// For how long a receiver that has earned trust is held deliveries ready, so that none of its attempts
+/// waits for the next turn of the sender.
+const AHEAD: Duration = Duration::from_millis(50);
+/// The most deliveries held ready for each attempt that may run.
+const MOST_AHEAD: u128 = 8;
 /// Within this an answer is quick: more at a time would bring little.
 const QUICK: Duration = Duration::from_millis(20);
 /// Beyond this an answer is slow, and a receiver gets fewer at a time.
@@ -195,11 +203,15 @@ pub struct Trust {
     width: usize,
     failures: u32,
     proven: bool,
+    /// Good answers in a row.
+    answers: u32,
+    /// How long the last one took.
+    taken: Duration,
 }
 
 impl Default for Trust {
     fn default() -> Self {
-        Self { width: 2, failures: 0, proven: false }
+        Self { width: 2, failures: 0, proven: false, answers: 0, taken: SLOW }
     }
 }
 
@@ -208,6 +220,18 @@ impl Trust {
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
+    }
+
+    /// How many deliveries a sender may hold, those under way included: what the receiver will take
+    /// within a moment. Whatever is held was claimed, and waits for the end of its lease when the sender
+    /// is killed.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        if self.answers < EARNS {
+            return self.width;
+        }
+        let times = (AHEAD.as_millis() / self.taken.as_millis().max(1)).clamp(1, MOST_AHEAD);
+        self.width * usize::try_from(times).unwrap_or(1)
     }
 
     /// Whether its last answer was a good one, and in time.
@@ -219,6 +243,8 @@ impl Trust {
     /// Learns from an attempt that ended; gives for how long the receiver is to be left alone.
     pub fn learn(&mut self, arrived: bool, taken: Duration) -> Option<Duration> {
         self.proven = arrived && taken <= SLOW;
+        self.answers = if self.proven { self.answers.saturating_add(1) } else { 0 };
+        self.taken = taken;
         if !arrived {
             self.width = 1;
             self.failures = self.failures.saturating_add(1);
@@ -230,9 +256,14 @@ impl Trust {
             width if taken > SLOW => (width / 2).max(1),
             width if width < NARROW => width * 2,
             // Step by step, and back at once: one late answer of a quick receiver is no reason.
-            width => (width + 1).min(widest(taken)),
+            width => (width + 1).min(widest(taken).max(self.earned())),
         };
         None
+    }
+
+    fn earned(&self) -> usize {
+        let steps = usize::try_from(self.answers / EARNS).unwrap_or(WIDEST);
+        NARROW.saturating_add(steps).min(WIDEST)
     }
 }
 
@@ -309,6 +340,24 @@ mod tests {
         assert_eq!(after(&[[100; 20].as_slice(), &[1_001]].concat()), 8, "half for a slow one");
         let under_way = |taken| after(&[taken; 20]) as u64 * 1_000 / taken;
         assert_eq!([20, 50, 80, 100].map(under_way), [200, 240, 200, 160], "as many a second");
+    }
+
+    #[test]
+    fn a_quick_receiver_earns_more_and_is_held_deliveries_ready() {
+        let (quick, mut trust) = (Duration::from_millis(5), Trust::default());
+        let mut after = |answers: usize, arrived, taken| {
+            for _ in 0..answers {
+                trust.learn(arrived, taken);
+            }
+            (trust.width(), trust.held())
+        };
+        assert_eq!(after(31, true, quick), (4, 4), "not yet");
+        assert_eq!(after(1, true, quick), (5, 40), "eight for each: 40 ms at 5 ms an answer");
+        assert_eq!(after(32, true, quick), (6, 48));
+        assert_eq!(after(1_000, true, quick), (16, 128), "no more than that");
+        assert_eq!(after(1, true, Duration::from_millis(30)), (16, 16), "none that waits long");
+        assert_eq!(after(1, false, quick), (1, 1), "all is lost by a failure");
+        assert_eq!(after(31, true, quick), (4, 4), "and to be earned again");
     }
 
     #[test]

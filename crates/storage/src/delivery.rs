@@ -121,7 +121,8 @@ pub struct Looked {
 }
 
 /// Looks at so many events of a feed for those that shall be sent again. What is on its way to the
-/// receiver is not among them.
+/// receiver is not among them. Nothing is asked in the order of another index than that of the event, or
+/// PostgreSQL might walk over all deliveries of the webhook for each event.
 pub fn find_again(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result<Looked> {
     let Replay { tenant, webhook, since, until, after, .. } = *replay;
     let looked = tx.query(
@@ -129,9 +130,9 @@ pub fn find_again(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result<Look
             "SELECT e.event_id, f.sequence, e.type,
                (SELECT d.status FROM deliveries d
                 WHERE d.event_id = e.event_id AND d.webhook_id = $2
-                ORDER BY d.delivery_id DESC LIMIT 1),
+                ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT 1),
                (SELECT count(*) FROM deliveries d
-                WHERE d.event_id = e.event_id AND d.webhook_id = $2 AND d.status = 'pending')
+                WHERE d.event_id = e.event_id AND d.webhook_id = $2 AND d.finished_at IS NULL)
              FROM feed_entries f JOIN events e ON e.event_id = f.event_id
              WHERE f.feed_id = $1 AND f.sequence > $5
                AND e.created_at >= $3 AND e.created_at < $4

@@ -178,6 +178,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "fewer_indexes",
         text: include_str!("../../../migrations/0030_fewer_indexes.sql"),
     },
+    Migration {
+        version: 31,
+        name: "delivery_order",
+        text: include_str!("../../../migrations/0031_delivery_order.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

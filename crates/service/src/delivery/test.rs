@@ -67,7 +67,7 @@ async fn settle(app: &App, claimed: &Claimed, tries: Vec<Attempt>) -> Result<()>
     let webhook = claimed.webhook;
     app.store
         .write(move |tx| {
-            delivery::settle(tx, &outcome, now)?;
+            delivery::settle(tx, &[&outcome], now)?;
             if arrived {
                 webhook::set_rest(tx, webhook, None)?;
                 webhook::note_success(tx, webhook, now)?;

@@ -1,9 +1,9 @@
 //! The unit of work of a sender's turn: what became of ended attempts is written, and more is claimed.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use grantor_domain::delivery::{DropReason, LEASE};
+use grantor_domain::delivery::{DeliveryStatus, DropReason, LEASE};
 use grantor_domain::id::WebhookId;
 use grantor_domain::role::{Right, may};
 use grantor_domain::{Result, Timestamp};
@@ -33,26 +33,43 @@ pub(super) struct Parcel {
     pub(super) claimed: Claimed,
 }
 
-/// What an ended attempt leaves to be written.
+impl Parcel {
+    /// What is written of one that was not attempted: it is due again.
+    pub(super) fn give_back(self, due_at: Timestamp) -> Ended {
+        let Claimed { id, webhook, attempts, failed, tries, .. } = self.claimed;
+        let status = DeliveryStatus::Pending;
+        let outcome = Outcome { id, attempts, status, failed, tries, due_at };
+        Ended { webhook, health: None, outcome }
+    }
+}
+
+/// What a claimed delivery leaves to be written.
 #[derive(Clone, Debug)]
 pub(super) struct Ended {
     pub(super) webhook: WebhookId,
-    pub(super) arrived: bool,
-    /// Until when its receiver is to be left alone.
-    pub(super) rests_until: Option<Timestamp>,
+    /// What the attempt told of the receiver, where there was one.
+    pub(super) health: Option<Health>,
     pub(super) outcome: Outcome,
+}
+
+/// What attempts told of a receiver.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Health {
+    pub(super) arrived: bool,
+    /// Until when it is to be left alone.
+    pub(super) rests_until: Option<Timestamp>,
 }
 
 /// How much may be claimed.
 #[derive(Clone, Debug)]
 pub(super) struct Rooms {
-    /// Attempts that may begin in all.
+    /// In all.
     pub(super) hands: usize,
-    /// Of these, at receivers whose last answer was not a good one.
+    /// Of these, for receivers whose last answer was not a good one.
     pub(super) unproven: usize,
-    /// At each receiver that is known.
+    /// For each receiver that is known.
     pub(super) lanes: HashMap<WebhookId, Room>,
-    /// At each of the others.
+    /// For each of the others.
     pub(super) stranger: usize,
 }
 
@@ -106,29 +123,17 @@ pub(super) fn turn(
     Ok(turned)
 }
 
-/// What a turn learned of one receiver.
-#[derive(Default)]
-struct Health {
-    arrived: bool,
-    rests_until: Option<Timestamp>,
-}
-
 fn write(tx: &mut Tx<'_>, ended: &[Ended], now: Timestamp, turned: &mut Turned) -> Result<()> {
+    let outcomes: Vec<_> = ended.iter().map(|it| &it.outcome).collect();
+    let lost = delivery::settle(tx, &outcomes, now)?;
     // Receivers in the order of their ids, so that no two senders wait for each other.
     let mut receivers = BTreeMap::<WebhookId, Health>::new();
-    let mut ordered: Vec<&Ended> = ended.iter().collect();
-    ordered.sort_by_key(|it| it.outcome.id);
-    let mut lost = HashSet::new();
-    for it in ordered {
-        if !delivery::settle(tx, &it.outcome, now)? {
-            lost.insert(it.outcome.id);
-        }
-    }
     for it in ended.iter().filter(|it| !lost.contains(&it.outcome.id)) {
-        let health = receivers.entry(it.webhook).or_default();
-        health.arrived |= it.arrived;
+        let Some(health) = it.health else { continue };
+        let known = receivers.entry(it.webhook).or_default();
+        known.arrived |= health.arrived;
         // The last word counts.
-        health.rests_until = it.rests_until;
+        known.rests_until = health.rests_until;
     }
     turned.lost = lost.len() as u64;
     for (id, health) in receivers {

@@ -1,5 +1,7 @@
 //! The sender's side: what is due, whose turn it is, and what became of an attempt.
 
+use std::collections::HashSet;
+
 use grantor_domain::Timestamp;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
 use grantor_domain::id::{DeliveryId, WebhookId};
@@ -10,6 +12,9 @@ use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx, event};
+
+/// How many outcomes one statement writes.
+const AT_ONCE: usize = 8;
 
 /// A delivery that was claimed to be sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,18 +51,19 @@ pub struct Outcome {
 }
 
 /// Receivers that something waits for, each with the moment its first delivery is due or, where
-/// that is later, the end of its rest, soonest first. Goes from one to the next by the index,
-/// however much waits for each.
+/// that is later, the end of its rest, soonest first. Goes from one to the next by the index of what is
+/// pending, however much waits for each; an order that only this index has keeps the engine from walking
+/// over what was delivered.
 pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
     let mut waiting: Vec<(WebhookId, Timestamp)> = tx.query(
         sql!(
             "WITH RECURSIVE receivers (webhook_id) AS (
                SELECT (SELECT webhook_id FROM deliveries WHERE status = 'pending'
-                       ORDER BY webhook_id LIMIT 1)
+                       ORDER BY webhook_id, due_at LIMIT 1)
                UNION ALL
                SELECT (SELECT d.webhook_id FROM deliveries d
                        WHERE d.status = 'pending' AND d.webhook_id > r.webhook_id
-                       ORDER BY d.webhook_id LIMIT 1)
+                       ORDER BY d.webhook_id, d.due_at LIMIT 1)
                FROM receivers r WHERE r.webhook_id IS NOT NULL)
              SELECT w.webhook_id,
                (SELECT d.due_at FROM deliveries d
@@ -143,10 +149,61 @@ pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> 
     )
 }
 
-/// Writes what became of an attempt. False when the claim it was made under no longer holds.
-pub fn settle(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool> {
+/// Writes what became of attempts; gives those whose claim no longer holds.
+pub fn settle(
+    tx: &mut Tx<'_>,
+    outcomes: &[&Outcome],
+    now: Timestamp,
+) -> Result<HashSet<DeliveryId>> {
+    let mut lost: HashSet<_> = outcomes.iter().map(|it| it.id).collect();
+    let arrived = |it: &&Outcome| it.status == DeliveryStatus::Delivered;
+    let (arrived, rest): (Vec<_>, Vec<_>) = outcomes.iter().copied().partition(arrived);
+    for chunk in arrived.chunks(AT_ONCE) {
+        for id in settle_arrived(tx, chunk, now)? {
+            lost.remove(&id);
+        }
+    }
+    for outcome in rest {
+        if settle_one(tx, outcome, now)? {
+            lost.remove(&outcome.id);
+        }
+    }
+    Ok(lost)
+}
+
+/// Most attempts arrive: many of these are written by one statement. Gives those whose claim holds.
+fn settle_arrived(
+    tx: &mut Tx<'_>,
+    outcomes: &[&Outcome],
+    now: Timestamp,
+) -> Result<Vec<DeliveryId>> {
+    let tries: Vec<_> = outcomes.iter().map(|it| write_tries(it)).collect::<Result<_>>()?;
+    let mut params = params![now].to_vec();
+    for at in 0..AT_ONCE {
+        let at = at.min(outcomes.len() - 1);
+        params.extend_from_slice(params![outcomes[at].id, tries[at], outcomes[at].attempts]);
+    }
+    tx.query(
+        sql!(
+            "UPDATE deliveries SET status = 'delivered', due_at = $1, finished_at = $1,
+               tries = CASE delivery_id
+                 WHEN $2 THEN $3 WHEN $5 THEN $6 WHEN $8 THEN $9 WHEN $11 THEN $12
+                 WHEN $14 THEN $15 WHEN $17 THEN $18 WHEN $20 THEN $21 WHEN $23 THEN $24
+                 ELSE tries END
+             WHERE delivery_id IN ($2, $5, $8, $11, $14, $17, $20, $23)
+               AND status = 'pending' AND attempts = CASE delivery_id
+                 WHEN $2 THEN $4 WHEN $5 THEN $7 WHEN $8 THEN $10 WHEN $11 THEN $13
+                 WHEN $14 THEN $16 WHEN $17 THEN $19 WHEN $20 THEN $22 WHEN $23 THEN $25
+                 ELSE CAST(-1 AS bigint) END
+             RETURNING delivery_id"
+        ),
+        &params,
+        |row| row.get(0),
+    )
+}
+
+fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool> {
     let finished = Some(now).filter(|_| outcome.status != DeliveryStatus::Pending);
-    let tries = serde_json::to_string(&outcome.tries).map_err(fault)?;
     let changed = tx.execute(
         sql!(
             "UPDATE deliveries SET status = $3, failed = $4, tries = $5, due_at = $6,
@@ -158,12 +215,16 @@ pub fn settle(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool
             outcome.attempts,
             outcome.status.name(),
             outcome.failed,
-            tries,
+            write_tries(outcome)?,
             outcome.due_at,
             finished,
         ],
     )?;
     Ok(changed == 1)
+}
+
+fn write_tries(outcome: &Outcome) -> Result<String> {
+    serde_json::to_string(&outcome.tries).map_err(fault)
 }
 
 /// Drops a delivery that was claimed. False when the claim no longer holds.
