@@ -21,9 +21,13 @@ use tower::ServiceExt as _;
 pub use frame::settings::{ApiState, Settings};
 pub use frame::surface::Surface;
 
+/// Makes the documents that are the same for everybody, so that the first who asks for one does not wait.
+pub fn make_documents(state: &ApiState) {
+    document::Documents::make(state);
+}
+
 /// Both APIs, the operations' endpoints, pictures and the pages beside them.
 pub fn router(state: &ApiState, pages: Router) -> Router {
-    document::Documents::make(state);
     assemble(state, external::routes(&state.app.service_name), console::routes(), pages)
 }
 

@@ -7,6 +7,7 @@ mod config;
 mod descriptors;
 mod house;
 mod listener;
+mod memory;
 mod metrics;
 mod system;
 mod telemetry;

@@ -23,7 +23,7 @@ use super::{demo, say};
 use crate::config::Config;
 use crate::house::{self, House};
 use crate::listener::{Admission, Manner, Times};
-use crate::{descriptors, listener, metrics, tls};
+use crate::{descriptors, listener, memory, metrics, tls};
 
 /// How often it is tried whether the database takes writes.
 const TRY_WRITE: Duration = Duration::from_secs(10);
@@ -46,6 +46,7 @@ pub(crate) enum Role {
 
 /// Runs until a signal comes; then stops in order and loses nothing.
 pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
+    memory::take_small_pages();
     let open_files = descriptors::raise();
     let figures = metrics::install(config.metrics_listen)?;
     let socket = match role {
@@ -181,6 +182,9 @@ fn router(config: &Config, app: App) -> axum::Router {
     };
     let pages = grantor_web::router(app.clone());
     let state = ApiState::new(app, settings);
+    // Beside the start, which does not wait for them.
+    let of_documents = state.clone();
+    tokio::task::spawn_blocking(move || grantor_api::make_documents(&of_documents));
     let told = Told { tls: config.tls.is_some(), state: state.clone() };
     let router = grantor_api::frame::authority::checked(&state, grantor_api::router(&state, pages));
     router.layer(middleware::from_fn_with_state(told, strict_transport))
