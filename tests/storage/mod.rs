@@ -12,6 +12,7 @@ mod object;
 mod outage;
 mod overview;
 mod people;
+mod plans;
 mod schema;
 mod statements;
 mod units;

@@ -79,6 +79,15 @@ pub(super) fn texts_of(file: &str) -> Vec<String> {
     found.expect("the file is there").1.texts
 }
 
+/// Every text, with its file.
+pub(super) fn all_texts() -> Vec<(String, String)> {
+    let texts = |(path, found): (PathBuf, Found)| {
+        let file = path.display().to_string();
+        found.texts.into_iter().map(move |text| (file.clone(), text)).collect::<Vec<_>>()
+    };
+    storage().into_iter().flat_map(texts).collect()
+}
+
 fn storage() -> Vec<(PathBuf, Found)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/storage/src");
     let look = |path: PathBuf| {

@@ -69,9 +69,9 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
                (SELECT d.due_at FROM deliveries d
                 WHERE d.status = 'pending' AND d.webhook_id = w.webhook_id
                 ORDER BY d.due_at LIMIT 1), w.rests_until
-             FROM receivers r JOIN webhooks w ON w.webhook_id = r.webhook_id
-             JOIN tenants t ON t.tenant_id = w.tenant_id
-             WHERE w.status = 'active' AND t.status = 'active'"
+             FROM receivers r CROSS JOIN webhooks w CROSS JOIN tenants t
+             WHERE w.webhook_id = r.webhook_id AND t.tenant_id = w.tenant_id
+               AND w.status = 'active' AND t.status = 'active'"
         ),
         params![],
         |row| Ok((row.get(0)?, row.get::<Timestamp>(1)?.max(read_rest(row, 2)?))),

@@ -1,0 +1,81 @@
+//! No statement walks over all of a table, or of an index, that grows with use.
+
+use std::collections::BTreeSet;
+
+use grantor_testkit::store::TestStore;
+use grantor_testkit::{Engine, db_test, seed};
+
+use super::statements::all_texts;
+
+/// What is walked over, by the file of its statement, and why that is no harm.
+const WALKED: [(&str, &str, &str); 27] = [
+    ("admin.rs", "admins", "staff are few"),
+    ("backup.rs", "schema_migrations", "one row for each version of the schema"),
+    ("bookmark.rs", "b", "the page that the statement itself selects"),
+    ("chore.rs", "chores", "the first row of what waits"),
+    ("client.rs", "nobody", "one row that the statement itself makes"),
+    ("delivery/claim.rs", "d", "what is pending alone, by an index of its own"),
+    ("delivery/claim.rs", "deliveries", "the first row of an index of what is pending alone"),
+    ("delivery/claim.rs", "due", "what the statement itself selects"),
+    ("delivery/claim.rs", "r", "the receivers that the statement itself finds, one by one"),
+    ("image.rs", "images", "an operator compares a backup with what is stored"),
+    ("license/index/find.rs", "s", "what changed within the last half second"),
+    ("license/index/mod.rs", "license_stale", "the first row of what changed of late"),
+    ("license/index/mod.rs", "licenses", "a restore makes the index anew"),
+    ("mail.rs", "due", "what the statement itself selects"),
+    ("mention/day.rs", "seen", "what the statement itself selects"),
+    ("mention/inbox.rs", "found", "what the statement itself selects, up to a bound"),
+    ("mention/list.rs", "oldest", "what the statement itself selects, up to a bound"),
+    ("migrate.rs", "schema_migrations", "one row for each version of the schema"),
+    ("pod.rs", "p", "staff's list of pods: one row for each platform"),
+    ("pod.rs", "platforms", "staff start or stop all pods: one row for each platform"),
+    ("staff.rs", "p", "staff search platforms by any part of a name"),
+    ("staff.rs", "platforms", "staff search platforms by any part of a name"),
+    ("staff.rs", "tenants", "staff search organizations by any part of a name"),
+    ("template.rs", "mail_templates", "one row for each kind of mail"),
+    ("tenant.rs", "tenants", "the first row: whether there are any"),
+    ("user.rs", "nobody", "one row that the statement itself makes"),
+    ("webhook.rs", "w", "deleted ones alone, by an index of their own, until they are swept"),
+];
+
+/// What a plan walks over.
+fn walked(engine: Engine, plan: &str) -> Vec<String> {
+    let walked = |line: &str| {
+        let rest = match engine {
+            Engine::Sqlite => line.strip_prefix("SCAN ")?,
+            Engine::Postgres => line.split_once("Seq Scan on ")?.1,
+        };
+        let name = rest.split_whitespace().next()?;
+        (name != "CONSTANT").then(|| name.to_owned())
+    };
+    plan.lines().filter_map(walked).collect()
+}
+
+#[db_test]
+async fn no_statement_walks_over_what_grows(test: TestStore) {
+    let engine = test.store.engine();
+    let mut found = BTreeSet::new();
+    for (file, text) in all_texts() {
+        let plan = seed::plan(&test.options, &text).await;
+        found.extend(walked(engine, &plan).into_iter().map(|it| (file.clone(), it)));
+    }
+    let known: BTreeSet<_> =
+        WALKED.iter().map(|(file, name, _)| ((*file).to_owned(), (*name).to_owned())).collect();
+    let new: Vec<_> = found.difference(&known).collect();
+    assert_eq!(new, Vec::<&(String, String)>::new(), "walked over, and not named above");
+    if engine == Engine::Sqlite {
+        let over: Vec<_> = known.difference(&found).collect();
+        assert_eq!(over, Vec::<&(String, String)>::new(), "named above, and not walked over");
+    }
+}
+
+#[db_test]
+async fn a_walk_is_noticed(test: TestStore) {
+    for (text, over) in [
+        ("SELECT count(*) FROM mentions WHERE title = $1", vec!["mentions"]),
+        ("SELECT title FROM mentions WHERE mention_id = $1", vec![]),
+    ] {
+        let plan = seed::plan(&test.options, text).await;
+        assert_eq!(walked(test.store.engine(), &plan), over, "{text}: {plan}");
+    }
+}
