@@ -67,9 +67,7 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     let sample: Value = serde_json::from_str(&installation.run("demo --json").await.ok())?;
     let options = installation.options();
     seed::public_licenses(&options, size).await;
-    seed::log_entries(&options, AGENCY, "license.update", 8, size).await;
-    seed::log_entries(&options, AGENCY, "license.create", 9, size).await;
-    seed::make_entries_recent(&options).await;
+    seed::recent_log_entries(&options, AGENCY, &["license.update", "license.create"], size).await;
     let own = text(&sample["licenses"][0]["licenseId"]);
     seed::mentions(&options, own, 6, size / 10).await;
     seed::mentions(&options, "30000000-0000-0000-0000-000000000001", 7, size / 5).await;

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::audit::{Class, Entry, Level};
+use crate::audit::{Class, Level};
 use crate::error::{Fields, Result};
 use crate::named::named;
+use crate::search::{MAX_LENGTH, SearchQuery};
 use crate::text::fold_words;
 use crate::time::{InvalidTimestamp, Timestamp};
 
@@ -59,7 +60,7 @@ pub struct AskedLogs<'a> {
     pub end: Option<&'a str>,
     /// Only this action.
     pub action: Option<&'a str>,
-    /// Only entries that have this text.
+    /// Only entries that have these words.
     pub search: Option<&'a str>,
 }
 
@@ -76,7 +77,7 @@ pub struct LogFilter {
     pub to: Option<Timestamp>,
     /// Only this action.
     pub action: Option<String>,
-    /// Folded text that must be among an entry's words.
+    /// What its words must match, as it was typed.
     pub search: Option<String>,
 }
 
@@ -95,6 +96,15 @@ impl LogFilter {
         }
         fields.finish()?;
         Ok(Self { level, class, from, to, action, search })
+    }
+
+    /// What is searched for.
+    #[must_use]
+    pub fn search_query(&self) -> Option<SearchQuery> {
+        let text = self.search.as_deref()?;
+        // One that an earlier version kept may have grown when it was folded.
+        let text: String = text.chars().take(MAX_LENGTH).collect();
+        SearchQuery::parse(&text).ok().flatten()
     }
 }
 
@@ -117,18 +127,10 @@ fn action(text: &str) -> Result<String, &'static str> {
 }
 
 fn search(text: &str) -> Result<String, String> {
-    let folded = fold_words(text);
-    if folded.is_empty() || text.chars().count() > MAX_SEARCH {
+    if fold_words(text).is_empty() || text.chars().count() > MAX_SEARCH {
         return Err(format!("must be 1 to {MAX_SEARCH} characters"));
     }
-    Ok(folded)
-}
-
-/// What an entry can be found by: its sentence, what it is about and who did it.
-#[must_use]
-pub fn words(entry: &Entry) -> String {
-    let name = entry.resource.name.as_deref().unwrap_or_default();
-    fold_words(&format!("{} {name} {}", entry.message, entry.actor.name()))
+    Ok(text.to_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The log for whoever may read it: a tenant its own, staff everybody's, and exports to take away.
 
 mod file;
+mod indexing;
 
 use std::sync::Arc;
 
@@ -10,16 +11,17 @@ use grantor_domain::log::{EXPORT_LIFE, ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::{Error, Result};
 use grantor_storage::Tx;
-use grantor_storage::log::{self, Place, Whose};
+use grantor_storage::log::{self, Part, Place, Whose};
 pub use grantor_storage::log::{Export, LogRecord};
 use serde_json::json;
 
 pub use self::file::File;
+pub use self::indexing::{index_at_start, index_written};
 use crate::access::Caller;
 use crate::act::{Act, Desk, Done};
 use crate::{App, Context};
 
-/// Entries of an export that are held in memory at once.
+/// Entries that an export looks at, and holds in memory, at once.
 const AT_ONCE: u32 = 1_000;
 
 /// What staff asks of everybody's log.
@@ -77,12 +79,20 @@ pub async fn find_export(app: &App, caller: &Caller, id: ExportId) -> Result<Exp
     found.await?.ok_or_else(|| Error::not_found("Export"))
 }
 
-/// The export's entries after a place; none when that was all.
-async fn next_entries(app: &App, export: &Export, after: Option<Place>) -> Result<Vec<LogRecord>> {
-    let (whose, filter) = (Whose::Tenant(export.tenant, None), export.filter.clone());
-    let read =
-        move |tx: &mut Tx<'_>| Ok::<_, Error>(log::after(tx, whose, &filter, after, AT_ONCE)?);
-    Ok(app.store.read(read).await?.into_iter().map(without_staff).collect())
+/// The export's next entries after a place. There is at least one, unless that was all.
+async fn next_entries(app: &App, export: &Export, after: Option<Place>) -> Result<Part> {
+    let mut after = after;
+    loop {
+        let (tenant, filter) = (export.tenant, export.filter.clone());
+        let read =
+            move |tx: &mut Tx<'_>| Ok::<_, Error>(log::after(tx, tenant, &filter, after, AT_ONCE)?);
+        let Part { records, reached } = app.store.read(read).await?;
+        if !records.is_empty() || reached.is_none() {
+            let records = records.into_iter().map(without_staff).collect();
+            return Ok(Part { records, reached });
+        }
+        after = reached;
+    }
 }
 
 /// As the tenant sees it: who of the staff acted, and from where, is the operator's business.

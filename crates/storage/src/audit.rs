@@ -1,9 +1,10 @@
 //! The log's rows. Changes are written by their frame and by nothing else.
 
 use grantor_domain::audit::Entry;
-use grantor_domain::log;
 use uuid::Uuid;
 
+use crate::bits::Shelf;
+use crate::log::{self, index};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
@@ -16,10 +17,10 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
         sql!(
             "INSERT INTO log_entries (tenant_id, created_at, log_id, class, scheme, level, action,
                message, actor_kind, actor_id, actor_name, resource_type, resource_id,
-               resource_name, address, user_agent, duration_micros, request_id, details, words,
+               resource_name, address, user_agent, duration_micros, request_id, details,
                license_id)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20, $21)"
+               $18, $19, $20)"
         ),
         params![
             tenant,
@@ -41,26 +42,33 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
             duration,
             entry.origin.request_id,
             entry.details.to_string(),
-            log::words(entry),
             entry.license,
         ],
     )?;
     Ok(())
 }
 
-/// Deletes entries of a class that are older than its retention, a bounded number at a time.
+/// Deletes entries of a class that are older than its retention, a bounded number at a time, and clears
+/// their bits.
 pub fn delete_before(
     tx: &mut Tx<'_>,
     class: &str,
     before: grantor_domain::Timestamp,
     at_most: u32,
 ) -> Result<u64> {
-    tx.execute(
+    tx.lock_sets(Shelf::Log)?;
+    let deleted = tx.query(
         sql!(
             "DELETE FROM log_entries WHERE log_id IN (
                SELECT log_id FROM log_entries WHERE class = $1 AND created_at < $2
-               ORDER BY created_at LIMIT $3)"
+               ORDER BY created_at LIMIT $3)
+             RETURNING log_id, tenant_id, created_at, class, scheme, level, action, message,
+               actor_kind, actor_id, actor_name, resource_type, resource_id, resource_name,
+               address, user_agent, duration_micros, request_id, details, number"
         ),
         params![class, before, at_most],
-    )
+        |row| Ok((row.get(19)?, log::read(row)?)),
+    )?;
+    index::forget(tx, &deleted)?;
+    Ok(deleted.len() as u64)
 }

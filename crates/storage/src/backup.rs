@@ -20,15 +20,17 @@ use serde_json::Value as Json;
 use self::manifest::{History, Manifest, ObjectList, TableFile};
 use self::object::Collection;
 use self::rows::Rows;
-use crate::license::index;
 use crate::object::{ObjectKind, Objects};
 use crate::schema::{Table, describe};
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Store, Tx, meta, migrate};
+use crate::{Error, Result, Store, Tx, license, log, meta, migrate};
 
-/// Derived from the licenses.
-const INDEX: [&str; 3] = ["license_postings", "license_numbers", "license_stale"];
+/// Derived from the licenses and the log.
+const INDEX: [&str; 5] =
+    ["license_postings", "license_numbers", "license_stale", "log_postings", "log_times"];
+/// Columns that are derived, each with its table.
+const DERIVED: [(&str, &str); 1] = [("log_entries", "number")];
 /// The table of the schema's history: a store has its own before anything is restored into it.
 const HISTORY: &str = "schema_migrations";
 
@@ -285,14 +287,20 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
             rows::read_table(tx, folder, file, &tables[name])?;
         }
     }
-    index::rebuild(tx)
+    license::index::rebuild(tx)?;
+    log::index::rebuild(tx)
 }
 
-/// Every table whose rows belong into a backup: not the index of words, whose form is the engine's.
+/// Every table whose rows belong into a backup, with the columns that do: nothing that is derived.
 fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = describe(tx)?;
     for name in INDEX {
         tables.remove(name);
+    }
+    for (table, column) in DERIVED {
+        if let Some(table) = tables.get_mut(table) {
+            table.columns.retain(|it| it.name != column);
+        }
     }
     match tables.remove(HISTORY) {
         Some(_) => Ok(tables),

@@ -8,6 +8,7 @@ pub mod admin;
 pub mod audit;
 pub mod backup;
 pub mod bill;
+mod bits;
 pub mod bookmark;
 pub mod card;
 pub mod challenge;

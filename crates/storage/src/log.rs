@@ -1,12 +1,11 @@
 //! Reading the log: pages of a tenant's or of a scheme's entries, newest first, and exports.
 //!
-//! Each question has an index that leads to its days: by tenant or scheme alone, with an action, or
-//! among what is not mere information. What is left is looked at entry by entry.
+//! Pages and counts come from sets of bits (`index`). An export walks through a tenant's entries in the
+//! order of time, which stays the same whenever it is fetched.
 
-mod count;
 pub mod history;
-
-use std::time::Duration;
+pub mod index;
+mod walk;
 
 use grantor_domain::Timestamp;
 use grantor_domain::audit::{Class, Level, Scheme};
@@ -15,9 +14,12 @@ use grantor_domain::log::{ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use uuid::Uuid;
 
-use crate::statement::{sql, sql_choice};
-use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx, total};
+use self::index::{Selection, Wanted};
+use self::walk::Way;
+use crate::bits::Shelf;
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
 
 /// An entry as it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,11 +83,20 @@ pub struct Export {
     pub expires_at: Timestamp,
 }
 
-/// The place of an entry in a list; the next one is before it.
+/// The place of an entry in an export; the next one is before it.
 pub type Place = (Timestamp, LogId);
 
-const FIRST: Timestamp = Timestamp::from_micros(i64::MIN);
-const LAST: Timestamp = Timestamp::from_micros(i64::MAX);
+/// Entries of an export.
+#[derive(Debug)]
+pub struct Part {
+    /// Those that fit.
+    pub records: Vec<LogRecord>,
+    /// Up to where was looked; none when that was all.
+    pub reached: Option<Place>,
+}
+
+/// Entries at most that a page's search looks at to see whether words stand side by side in them.
+const MOST_READ: usize = 10_000;
 
 /// Whose entries.
 #[derive(Clone, Copy, Debug)]
@@ -103,87 +114,34 @@ pub fn page(
     filter: &LogFilter,
     page: Page,
 ) -> Result<Listing<LogRecord>> {
-    let ask = Ask::of(whose, filter);
-    // One more tells whether a page follows.
-    let items = entries(tx, &ask, None, page.size() + 1, page.offset())?;
-    total::listing(page, items, || count::count(tx, &ask))
+    let found = Selection::of(tx, &Wanted::of(whose, filter), MOST_READ)?;
+    let offset = u64::try_from(page.offset()).unwrap_or(u64::MAX);
+    let items = found.page(tx, offset, page.size() as usize)?;
+    Ok(Listing { page, items, total: found.len(), total_is_estimate: found.cut })
 }
 
-/// The entries that come next after a place, from the newest where there is none.
+/// How many entries fit: for a unit of work that writes.
+pub fn count(tx: &mut Tx<'_>, whose: Whose, filter: &LogFilter) -> Result<u64> {
+    // Such a unit sees what others commit meanwhile: an entry must not get its number between the two
+    // looks at those that have one and those that have none.
+    tx.lock_sets(Shelf::Log)?;
+    Ok(Selection::of(tx, &Wanted::of(whose, filter), usize::MAX)?.len())
+}
+
+/// Looks at the next so many entries of a tenant after a place, from the newest where there is none.
 pub fn after(
     tx: &mut Tx<'_>,
-    whose: Whose,
+    tenant: TenantId,
     filter: &LogFilter,
     place: Option<Place>,
     at_most: u32,
-) -> Result<Vec<LogRecord>> {
-    let mut ask = Ask::of(whose, filter);
-    if let Some((at, _)) = place {
-        // The index leads to the place's own instant; what was given of it is left out.
-        ask.to = ask.to.min(at.plus(Duration::from_micros(1)));
-    }
-    entries(tx, &ask, place, at_most, 0)
-}
-
-/// How many entries fit.
-pub fn count(tx: &mut Tx<'_>, whose: Whose, filter: &LogFilter) -> Result<u64> {
-    let ask = Ask::of(whose, filter);
-    let found: Option<i64> = tx.find(
-        sql_choice!(
-            ask.way,
-            "SELECT count(*) FROM log_entries WHERE ",
-            [
-                "tenant_id = $1 AND '' = $2",
-                "tenant_id = $1 AND action = $2",
-                "tenant_id = $1 AND level <> 'INFO' AND '' = $2",
-                "scheme = $1 AND '' = $2",
-                "scheme = $1 AND action = $2",
-                "scheme = $1 AND level <> 'INFO' AND '' = $2",
-            ],
-            " AND created_at >= $3 AND created_at < $4 AND ($5 = '' OR level = $5)
-               AND ($6 = '' OR class = $6) AND ($7 = '' OR scheme = $7)
-               AND ($8 = '' OR words LIKE $8 ESCAPE '\\')"
-        ),
-        &ask.params(),
-        |row| row.get(0),
-    )?;
-    Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
-}
-
-fn entries(
-    tx: &mut Tx<'_>,
-    ask: &Ask<'_>,
-    place: Option<Place>,
-    at_most: u32,
-    offset: i64,
-) -> Result<Vec<LogRecord>> {
-    let (at, id) = place.map_or((LAST, Uuid::max()), |(at, id)| (at, id.as_uuid()));
-    let mut params = ask.params().to_vec();
-    params.extend_from_slice(params![at, id, at_most, offset]);
-    tx.query(
-        sql_choice!(
-            ask.way,
-            "SELECT log_id, tenant_id, created_at, class, scheme, level, action, message,
-               actor_kind, actor_id, actor_name, resource_type, resource_id, resource_name,
-               address, user_agent, duration_micros, request_id, details
-             FROM log_entries WHERE ",
-            [
-                "tenant_id = $1 AND '' = $2",
-                "tenant_id = $1 AND action = $2",
-                "tenant_id = $1 AND level <> 'INFO' AND '' = $2",
-                "scheme = $1 AND '' = $2",
-                "scheme = $1 AND action = $2",
-                "scheme = $1 AND level <> 'INFO' AND '' = $2",
-            ],
-            " AND created_at >= $3 AND created_at < $4 AND ($5 = '' OR level = $5)
-               AND ($6 = '' OR class = $6) AND ($7 = '' OR scheme = $7)
-               AND ($8 = '' OR words LIKE $8 ESCAPE '\\')
-               AND (created_at < $9 OR log_id < $10)
-             ORDER BY created_at DESC, log_id DESC LIMIT $11 OFFSET $12"
-        ),
-        &params,
-        read,
-    )
+) -> Result<Part> {
+    let wanted = Wanted::of(Whose::Tenant(tenant, None), filter);
+    let mut records = walk::next(tx, Way::Whole(tenant), &wanted.times(), place, at_most)?;
+    let is_all = records.len() < at_most as usize;
+    let reached = records.last().map(|it| (it.at, it.id)).filter(|_| !is_all);
+    records.retain(|it| wanted.fits(it));
+    Ok(Part { records, reached })
 }
 
 /// The entry of this id in a tenant's log.
@@ -264,74 +222,8 @@ pub fn delete_expired_exports(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) 
     )
 }
 
-/// A question as the statements take it: what is not asked for is empty.
-struct Ask<'a> {
-    /// Which of the six ways leads to the entries.
-    way: usize,
-    whose: Value<'static>,
-    action: &'a str,
-    from: Timestamp,
-    to: Timestamp,
-    level: &'static str,
-    class: &'static str,
-    scheme: &'static str,
-    search: String,
-}
-
-impl<'a> Ask<'a> {
-    fn of(whose: Whose, filter: &'a LogFilter) -> Self {
-        let by = match (&filter.action, filter.level) {
-            (Some(_), _) => 1,
-            (None, Some(Level::Warn | Level::Error)) => 2,
-            (None, _) => 0,
-        };
-        let (way, whose, scheme) = match whose {
-            Whose::Tenant(tenant, scheme) => {
-                (by, Value::Uuid(tenant.as_uuid()), scheme.map_or("", Scheme::name))
-            }
-            Whose::Scheme(scheme) => (by + 3, Value::Text(scheme.name()), ""),
-        };
-        Self {
-            way,
-            whose,
-            action: filter.action.as_deref().unwrap_or_default(),
-            from: filter.from.unwrap_or(FIRST),
-            to: filter.to.unwrap_or(LAST),
-            level: filter.level.map_or("", Level::name),
-            class: filter.class.map_or("", Class::name),
-            scheme,
-            search: filter.search.as_deref().map(pattern).unwrap_or_default(),
-        }
-    }
-
-    fn params(&self) -> [Value<'_>; 8] {
-        let text = Value::Text;
-        [
-            self.whose,
-            text(self.action),
-            Value::Integer(self.from.as_micros()),
-            Value::Integer(self.to.as_micros()),
-            text(self.level),
-            text(self.class),
-            text(self.scheme),
-            text(&self.search),
-        ]
-    }
-}
-
-/// Text that must be somewhere, with nothing in it that stands for anything else.
-fn pattern(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for it in text.chars() {
-        if matches!(it, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(it);
-    }
-    pattern + "%"
-}
-
-fn read(row: &Row<'_>) -> Result<LogRecord> {
+/// Reads the columns of an entry, from `log_id` to `details`.
+pub(crate) fn read(row: &Row<'_>) -> Result<LogRecord> {
     let tenant: TenantId = row.get(1)?;
     let details = serde_json::from_str(&row.get::<String>(18)?);
     Ok(LogRecord {

@@ -183,6 +183,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "delivery_order",
         text: include_str!("../../../migrations/0031_delivery_order.sql"),
     },
+    Migration {
+        version: 32,
+        name: "log_index",
+        text: include_str!("../../../migrations/0032_log_index.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

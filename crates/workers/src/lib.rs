@@ -12,7 +12,7 @@ use std::time::Duration;
 use grantor_domain::Result;
 use grantor_service::object_sweep::{self, Place};
 use grantor_service::retention::{self, Retention};
-use grantor_service::{App, Context, billing, chore, client, license, likeness};
+use grantor_service::{App, Context, billing, chore, client, license, likeness, log};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -53,7 +53,13 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
     timetable.add(
         Job { name: "license index", every: Duration::from_millis(500) },
         std::future::pending,
-        move || index(indexer.clone()),
+        move || index_licenses(indexer.clone()),
+    );
+    let indexer = app.clone();
+    timetable.add(
+        Job { name: "log index", every: Duration::from_millis(500) },
+        std::future::pending,
+        move || index_log(indexer.clone()),
     );
     add_upkeep(&mut timetable, &app, retention);
     let send = || webhook::send(app.clone(), stop.clone());
@@ -121,8 +127,12 @@ async fn expire(app: App) -> Result<u64> {
     license::expire(&app, &context).await
 }
 
-async fn index(app: App) -> Result<u64> {
+async fn index_licenses(app: App) -> Result<u64> {
     license::index_changed(&app).await
+}
+
+async fn index_log(app: App) -> Result<u64> {
+    log::index_written(&app).await
 }
 
 async fn collect(app: App) -> Result<u64> {

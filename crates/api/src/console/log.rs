@@ -49,7 +49,7 @@ pub(super) struct Asked {
     /// Only this action, such as team.create.
     #[param(inline, value_type = Option<value::Action>)]
     action: Option<String>,
-    /// Only entries whose message, resource or user has this text.
+    /// Words, prefixes such as `win*` and quoted phrases to look for in message, resource and user.
     #[param(inline, value_type = Option<value::Words>)]
     search: Option<String>,
 }

@@ -45,7 +45,7 @@ pub(super) struct Wanted {
     /// Only this action, such as team.create.
     #[schema(inline, value_type = Option<value::Action>)]
     action: Option<String>,
-    /// Only entries whose message, resource or user has this text.
+    /// Words, prefixes such as `win*` and quoted phrases to look for in message, resource and user.
     #[schema(inline, value_type = Option<value::Words>)]
     search: Option<String>,
 }

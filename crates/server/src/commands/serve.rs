@@ -13,7 +13,7 @@ use axum_server::tls_rustls::RustlsConfig;
 use grantor_api::frame::client::Client;
 use grantor_api::{ApiState, Settings};
 use grantor_service::keys::Keys;
-use grantor_service::{App, health, license};
+use grantor_service::{App, health, license, log};
 use grantor_workers::supervise;
 use tokio::task::JoinHandle;
 use tokio::time::{interval, timeout};
@@ -75,8 +75,8 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let stop = CancellationToken::new();
     let mut background = upkeep(&app, &config, tls.as_ref());
     let works = role == Role::Worker || config.workers;
-    if works && let Err(error) = license::index_at_start(&app).await {
-        tracing::warn!(%error, "the index of licenses is behind: searches take longer");
+    if works {
+        index_at_start(&app).await;
     }
     let workers =
         works.then(|| tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())));
@@ -108,6 +108,17 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     leave(&app).await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Puts in what the last process left, so that nobody waits for it. What cannot be put in now is looked
+/// at one by one.
+async fn index_at_start(app: &App) {
+    if let Err(error) = license::index_at_start(app).await {
+        tracing::warn!(%error, "the index of licenses is behind: searches take longer");
+    }
+    if let Err(error) = log::index_at_start(app).await {
+        tracing::warn!(%error, "the index of the log is behind: its lists take longer");
+    }
 }
 
 /// What a node does beside answering and working, for as long as it lives.

@@ -5,7 +5,7 @@ use grantor_domain::log::ExportFormat;
 use grantor_domain::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{Export, LogRecord, Place, next_entries};
+use super::{Export, LogRecord, Part, Place, next_entries};
 use crate::App;
 
 const COLUMNS: [&str; 16] = [
@@ -80,13 +80,12 @@ impl Step {
             }
             Self::End => return Ok(None),
         };
-        let records = next_entries(&file.app, &file.export, place).await?;
-        let last = records.last().map(|it| (it.at, it.id));
+        let Part { records, reached } = next_entries(&file.app, &file.export, place).await?;
         let part = match file.export.format {
             ExportFormat::Csv => csv(place.is_none(), records)?,
             ExportFormat::Json => json(place.is_none(), &records)?,
         };
-        let next = match last {
+        let next = match reached {
             Some(place) => Self::After(file, place),
             None => Self::Last(file),
         };

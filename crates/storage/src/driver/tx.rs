@@ -3,6 +3,7 @@
 use grantor_domain::id::TenantId;
 
 use super::{Row, SchemaQueries, postgres, sqlite};
+use crate::bits::Shelf;
 use crate::changes::Changes;
 use crate::error::Result;
 use crate::statement::Statement;
@@ -202,12 +203,20 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Keeps every other node from writing the index of licenses until this unit ends. False when one
-    /// is at it.
-    pub(crate) fn claim_license_index(&mut self) -> Result<bool> {
+    /// Keeps every other node from writing these sets until this unit ends. False when one is at it.
+    pub(crate) fn claim_sets(&mut self, shelf: Shelf) -> Result<bool> {
         match &mut self.session {
             Session::Sqlite(_) => Ok(true),
-            Session::Postgres(session) => session.claim_license_index(),
+            Session::Postgres(session) => session.claim_sets(shelf),
+        }
+    }
+
+    /// The same, and waits for whoever is at it.
+    pub(crate) fn lock_sets(&mut self, shelf: Shelf) -> Result<()> {
+        match &mut self.session {
+            // The one writer holds the file's write lock.
+            Session::Sqlite(_) => Ok(()),
+            Session::Postgres(session) => session.lock_sets(shelf),
         }
     }
 

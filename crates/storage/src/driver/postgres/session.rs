@@ -9,6 +9,7 @@ use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
 use postgres::{Client, Config, Statement as Prepared};
 
+use crate::bits::Shelf;
 use crate::driver::{Row, RowOf};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
@@ -25,8 +26,10 @@ pub(in crate::driver) struct Session {
 
 /// Names the lock that keeps two nodes from migrating at once; any fixed number would do.
 const SCHEMA_LOCK: &str = "7310604187";
-/// Held by whoever writes the index of licenses.
-const LICENSE_INDEX_LOCK: &str = "7310604188";
+/// Held by whoever writes the sets of licenses.
+const LICENSE_SETS_LOCK: &str = "7310604188";
+/// Held by whoever writes the sets of the log.
+const LOG_SETS_LOCK: &str = "7310604189";
 
 impl Session {
     pub(super) fn new(client: Client) -> Self {
@@ -106,10 +109,14 @@ impl Session {
         ))
     }
 
-    pub(in crate::driver) fn claim_license_index(&mut self) -> Result<bool> {
-        let text = format!("SELECT pg_try_advisory_xact_lock({LICENSE_INDEX_LOCK})");
+    pub(in crate::driver) fn claim_sets(&mut self, shelf: Shelf) -> Result<bool> {
+        let text = format!("SELECT pg_try_advisory_xact_lock({})", lock_of(shelf));
         let claimed = self.query_text(&text, &[], &mut |row| row.get::<bool>(0))?;
         Ok(claimed.first().copied().unwrap_or(false))
+    }
+
+    pub(in crate::driver) fn lock_sets(&mut self, shelf: Shelf) -> Result<()> {
+        self.script(&format!("SELECT pg_advisory_xact_lock({})", lock_of(shelf)))
     }
 
     pub(in crate::driver) fn execute(
@@ -165,6 +172,13 @@ impl Session {
         let failure = classify(error);
         self.met_conflict |= matches!(failure, Error::Retry(_));
         failure
+    }
+}
+
+const fn lock_of(shelf: Shelf) -> &'static str {
+    match shelf {
+        Shelf::Licenses => LICENSE_SETS_LOCK,
+        Shelf::Log => LOG_SETS_LOCK,
     }
 }
 

@@ -10,9 +10,8 @@ use grantor_domain::search::SearchQuery;
 
 use super::super::reader::{self, Entry, Reader, Sortable};
 use super::super::{Shown, find, load};
-use super::numbers::Numbers;
 use super::term::{self, Field};
-use super::{as_number, posting};
+use crate::bits::{Numbers, Question, Shelf};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Result, Tx};
@@ -195,11 +194,8 @@ impl Wanted<'_> {
 }
 
 /// The licenses that the stored sets may be wrong about, with their numbers.
-fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId, Option<u32>>> {
-    let read = |row: &crate::Row<'_>| {
-        let number = row.get::<Option<i64>>(1)?.map(as_number).transpose()?;
-        Ok((row.get(0)?, number))
-    };
+fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId, Option<i64>>> {
+    let read = |row: &crate::Row<'_>| Ok((row.get(0)?, row.get(1)?));
     let mut found = tx.query(
         sql!(
             "SELECT s.license_id, n.number FROM license_stale s
@@ -226,48 +222,25 @@ fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId,
 
 /// What the stored sets select.
 fn stored(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Numbers> {
-    let mut groups = Vec::new();
+    let mut question = Question::default();
     match (wanted.reader, wanted.status) {
         (reader, Some(status)) => {
-            groups.extend(reader.map(|it| it.ids().map(term::reader).to_vec()));
-            groups.push(vec![term::status(status)]);
+            if let Some(reader) = reader {
+                question.any_of(reader.ids().map(term::reader).to_vec());
+            }
+            question.any_of(vec![term::status(status)]);
         }
-        (Some(reader), None) => groups.push(reader.ids().map(term::reader).to_vec()),
+        (Some(reader), None) => question.any_of(reader.ids().map(term::reader).to_vec()),
         // Each license has one status.
-        (None, None) => groups.push(LicenseStatus::ALL.map(term::status).to_vec()),
+        (None, None) => question.any_of(LicenseStatus::ALL.map(term::status).to_vec()),
     }
-    groups.extend(wanted.license_type.map(|it| vec![term::license_type(it)]));
-    let mut prefixes = Vec::new();
-    let searches = wanted.searches();
-    for (term, fields) in
-        searches.flat_map(|(it, fields)| it.terms().iter().map(move |it| (it, fields)))
-    {
-        let beginnings = usize::from(term.is_prefix());
-        let (whole, begun) = term.words().split_at(term.words().len() - beginnings);
-        let spell = |word: &String| fields.iter().map(|it| term::word(*it, word)).collect();
-        groups.extend(whole.iter().map(spell));
-        prefixes.extend(begun.iter().map(spell));
+    if let Some(license_type) = wanted.license_type {
+        question.any_of(vec![term::license_type(license_type)]);
     }
-    let terms: Vec<_> = groups.iter().flatten().cloned().collect();
-    let sets = posting::load(tx, &terms)?;
-    let mut selected: Option<Numbers> = None;
-    let mut narrow = |set: Numbers| match &mut selected {
-        Some(selected) => selected.intersect(&set),
-        None => selected = Some(set),
-    };
-    for group in &groups {
-        let mut united = Numbers::default();
-        group.iter().filter_map(|it| sets.get(it)).for_each(|it| united.unite(it));
-        narrow(united);
+    for (search, fields) in wanted.searches() {
+        question.words_of(search, |word| fields.iter().map(|it| term::word(*it, word)).collect());
     }
-    for group in &prefixes {
-        let mut united = Numbers::default();
-        for prefix in group {
-            united.unite(&posting::with_prefix(tx, prefix)?);
-        }
-        narrow(united);
-    }
-    Ok(selected.unwrap_or_default())
+    question.ask(tx, Shelf::Licenses)
 }
 
 /// Leaves those whose words stand side by side as they must, the newest first. True where some could
@@ -292,12 +265,12 @@ fn read_phrases(tx: &mut Tx<'_>, wanted: &Wanted<'_>, numbers: &mut Numbers) -> 
 }
 
 /// The rows of a list that have these numbers, in the order of the numbers.
-fn entries(tx: &mut Tx<'_>, reader: Reader, numbers: &[u32]) -> Result<Vec<Entry>> {
+fn entries(tx: &mut Tx<'_>, reader: Reader, numbers: &[i64]) -> Result<Vec<Entry>> {
     let mut rows = sortable(tx, reader, numbers)?;
     Ok(numbers.iter().filter_map(|it| rows.remove(it)).map(|it| it.entry).collect())
 }
 
-fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[u32]) -> Result<BTreeMap<u32, Sortable>> {
+fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[i64]) -> Result<BTreeMap<i64, Sortable>> {
     let [one, other] = reader.ids();
     let mut found = BTreeMap::new();
     for chunk in numbers.chunks(AT_ONCE) {
@@ -311,7 +284,7 @@ fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[u32]) -> Result<BTreeMap
                    AND r.license_id = n.license_id AND r.reader_id IN ($1, $2)"
             ),
             &[params![one, other] as &[_], &padded::<_, AT_ONCE>(chunk)].concat(),
-            |row| Ok((as_number(row.get(7)?)?, reader::read_sortable(row)?)),
+            |row| Ok((row.get(7)?, reader::read_sortable(row)?)),
         )?;
         for (number, row) in rows {
             let known = found.entry(number).or_insert_with(|| row.clone());
@@ -324,7 +297,7 @@ fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[u32]) -> Result<BTreeMap
 }
 
 /// The licenses of these numbers, each with its own.
-fn ids_of(tx: &mut Tx<'_>, numbers: &[u32]) -> Result<BTreeMap<LicenseId, u32>> {
+fn ids_of(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<LicenseId, i64>> {
     let rows = tx.query(
         sql!(
             "SELECT license_id, number FROM license_numbers
@@ -332,13 +305,13 @@ fn ids_of(tx: &mut Tx<'_>, numbers: &[u32]) -> Result<BTreeMap<LicenseId, u32>> 
                $16, $17, $18, $19, $20)"
         ),
         &padded::<_, AT_ONCE>(numbers),
-        |row| Ok((row.get(0)?, as_number(row.get(1)?)?)),
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     Ok(rows.into_iter().collect())
 }
 
 /// The numbers of these licenses, as far as they have any.
-fn numbers_of(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<BTreeMap<LicenseId, u32>> {
+fn numbers_of(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<BTreeMap<LicenseId, i64>> {
     let mut found = BTreeMap::new();
     for chunk in ids.chunks(AT_ONCE) {
         found.extend(tx.query(
@@ -348,7 +321,7 @@ fn numbers_of(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<BTreeMap<LicenseId, 
                    $15, $16, $17, $18, $19, $20)"
             ),
             &padded::<_, AT_ONCE>(chunk),
-            |row| Ok((row.get(0)?, as_number(row.get(1)?)?)),
+            |row| Ok((row.get::<LicenseId>(0)?, row.get::<i64>(1)?)),
         )?);
     }
     Ok(found)

@@ -6,8 +6,8 @@ use grantor_domain::id::LicenseId;
 use uuid::Uuid;
 
 use super::super::{Shown, load, reader};
-use super::posting::{self, Changes};
-use super::{as_number, term};
+use super::term;
+use crate::bits::{self, Changes, Shelf};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
@@ -15,7 +15,7 @@ use crate::{Result, Tx};
 /// Takes up to so many licenses that changed, those after one first, and sets their bits. Gives the
 /// last of them, and nothing where none was left or another node is at it.
 pub fn fold(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Option<LicenseId>> {
-    if !tx.claim_license_index()? {
+    if !tx.claim_sets(Shelf::Licenses)? {
         return Ok(None);
     }
     let stale = list_stale(tx, after, at_most)?;
@@ -27,7 +27,7 @@ pub fn fold(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Option<Li
     for id in ids {
         renew(tx, id, licenses.remove(&id).as_ref(), &mut next, &mut changes)?;
     }
-    posting::change(tx, &changes)?;
+    bits::change(tx, Shelf::Licenses, &changes)?;
     for (id, mark) in stale {
         // One that changed again since it was read stays on the list.
         tx.execute(
@@ -49,11 +49,11 @@ fn list_stale(tx: &mut Tx<'_>, after: LicenseId, at_most: u32) -> Result<Vec<(Li
     )
 }
 
-fn next_number(tx: &mut Tx<'_>) -> Result<u32> {
+fn next_number(tx: &mut Tx<'_>) -> Result<i64> {
     let last = tx.find(sql!("SELECT max(number) FROM license_numbers"), params![], |row| {
         row.get::<Option<i64>>(0)
     })?;
-    Ok(last.flatten().map(as_number).transpose()?.map_or(0, |it| it + 1))
+    Ok(last.flatten().map_or(0, |it| it + 1))
 }
 
 /// Notes which bits of one license change.
@@ -61,13 +61,13 @@ fn renew(
     tx: &mut Tx<'_>,
     id: LicenseId,
     shown: Option<&Shown>,
-    next: &mut u32,
+    next: &mut i64,
     changes: &mut Changes,
 ) -> Result<()> {
-    let known: Option<(u32, String)> = tx.find(
+    let known: Option<(i64, String)> = tx.find(
         sql!("SELECT number, terms FROM license_numbers WHERE license_id = $1"),
         params![id],
-        |row| Ok((as_number(row.get(0)?)?, row.get(1)?)),
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     let after = match shown {
         Some(shown) => term::all(shown, readers(tx, id)?),
@@ -90,7 +90,7 @@ fn readers(tx: &mut Tx<'_>, id: LicenseId) -> Result<Vec<Uuid>> {
     Ok(reader::list(tx, id)?.into_keys().collect())
 }
 
-fn number_is(tx: &mut Tx<'_>, id: LicenseId, number: u32, terms: &BTreeSet<String>) -> Result<()> {
+fn number_is(tx: &mut Tx<'_>, id: LicenseId, number: i64, terms: &BTreeSet<String>) -> Result<()> {
     let terms = terms.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
     tx.execute(
         sql!(

@@ -10,8 +10,6 @@
 
 mod find;
 mod fold;
-mod numbers;
-mod posting;
 mod term;
 
 use grantor_domain::id::LicenseId;
@@ -21,7 +19,7 @@ pub(crate) use self::find::{Selection, Wanted};
 pub use self::fold::fold;
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Tx};
+use crate::{Result, Tx};
 
 /// How many licenses a rebuild takes at a time.
 const REBUILD: u32 = 1_000;
@@ -59,8 +57,4 @@ pub(crate) fn rebuild(tx: &mut Tx<'_>) -> Result<()> {
         after = last;
     }
     Ok(())
-}
-
-fn as_number(stored: i64) -> Result<u32> {
-    u32::try_from(stored).map_err(|_| Error::Fault(format!("no license has the number {stored}")))
 }

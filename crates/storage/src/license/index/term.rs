@@ -24,11 +24,6 @@ pub(super) fn word(field: Field, word: &str) -> String {
     }
 }
 
-/// After every term that begins with this one, and before every other.
-pub(super) fn end_of(prefix: &str) -> String {
-    format!("{prefix}{}", char::MAX)
-}
-
 pub(super) fn reader(id: Uuid) -> String {
     format!("r:{}", id.simple())
 }

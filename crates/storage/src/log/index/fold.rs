@@ -1,0 +1,74 @@
+//! Giving entries their numbers and bits, and taking them away.
+
+use grantor_domain::Timestamp;
+
+use super::super::{LogRecord, read};
+use super::{term, times};
+use crate::bits::{self, Changes, Shelf};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Tx};
+
+/// Takes up to so many entries without a number that are from before a moment, the oldest first, and
+/// sets their bits. Gives how many; none where none was left or another node is at it.
+pub fn fold(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    if !tx.claim_sets(Shelf::Log)? {
+        return Ok(0);
+    }
+    let numbered = number(tx, before, at_most)?;
+    let mut changes = Changes::default();
+    for (number, record) in &numbered {
+        term::all(record).iter().for_each(|it| changes.add(it, *number, true));
+    }
+    bits::change(tx, Shelf::Log, &changes)?;
+    times::add(tx, numbered.iter().map(|(number, record)| (*number, record.at)))?;
+    Ok(numbered.len() as u64)
+}
+
+/// Whether an entry from before a moment waits for its number.
+pub fn is_any_fresh(tx: &mut Tx<'_>, before: Timestamp) -> Result<bool> {
+    let found = tx.find(
+        sql!("SELECT 1 FROM log_entries WHERE number IS NULL AND created_at < $1 LIMIT 1"),
+        params![before],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
+/// Gives the next numbers, and the entries that got them in any order.
+fn number(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<Vec<(i64, LogRecord)>> {
+    let last: Option<i64> = tx.find(
+        sql!(
+            "SELECT number FROM log_entries WHERE number IS NOT NULL
+                 ORDER BY number DESC LIMIT 1"
+        ),
+        params![],
+        |row| row.get(0),
+    )?;
+    tx.query(
+        sql!(
+            "UPDATE log_entries SET number = fresh.number
+             FROM (SELECT id, $1 + row_number() OVER (ORDER BY at, id) AS number
+               FROM (SELECT log_id AS id, created_at AS at FROM log_entries
+                 WHERE number IS NULL AND created_at < $2
+                 ORDER BY created_at, log_id LIMIT $3) oldest) fresh
+             WHERE log_id = fresh.id
+             RETURNING log_id, tenant_id, created_at, class, scheme, level, action, message,
+               actor_kind, actor_id, actor_name, resource_type, resource_id, resource_name,
+               address, user_agent, duration_micros, request_id, details, log_entries.number"
+        ),
+        params![last.unwrap_or(-1), before, at_most],
+        |row| Ok((row.get(19)?, read(row)?)),
+    )
+}
+
+/// Clears the bits of entries that are deleted in this unit of work, as far as they have a number.
+/// Nobody else may write the sets meanwhile: see `Tx::lock_sets`.
+pub(crate) fn forget(tx: &mut Tx<'_>, deleted: &[(Option<i64>, LogRecord)]) -> Result<()> {
+    let mut changes = Changes::default();
+    for (number, record) in deleted {
+        let Some(number) = number else { continue };
+        term::all(record).iter().for_each(|it| changes.add(it, *number, false));
+    }
+    bits::change(tx, Shelf::Log, &changes)
+}

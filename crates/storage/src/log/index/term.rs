@@ -1,0 +1,51 @@
+//! What an entry can be found by: each is a text, and has a set of entries.
+
+use std::collections::BTreeSet;
+
+use grantor_domain::audit::{Class, Level, Scheme};
+use grantor_domain::id::TenantId;
+use grantor_domain::search::{index_words, is_word};
+
+use super::super::LogRecord;
+
+pub(super) fn tenant(tenant: TenantId) -> String {
+    format!("t:{}", tenant.as_uuid().simple())
+}
+
+pub(super) fn scheme(scheme: Scheme) -> String {
+    format!("s:{}", scheme.name())
+}
+
+pub(super) fn action(action: &str) -> String {
+    format!("a:{action}")
+}
+
+pub(super) fn level(level: Level) -> String {
+    format!("l:{}", level.name())
+}
+
+pub(super) fn class(class: Class) -> String {
+    format!("c:{}", class.name())
+}
+
+pub(super) fn word(word: &str) -> String {
+    format!("w:{word}")
+}
+
+/// The words of what it says, of what it is about and of who did it, in order.
+pub(super) fn words_in(record: &LogRecord) -> Vec<String> {
+    let name = record.resource_name.as_deref().unwrap_or_default();
+    index_words(&[&record.message, name, &record.actor_name])
+}
+
+/// All terms of an entry.
+pub(super) fn all(record: &LogRecord) -> BTreeSet<String> {
+    let words = words_in(record);
+    let mut terms: BTreeSet<_> = words.iter().filter(|it| is_word(it)).map(|it| word(it)).collect();
+    terms.extend(record.tenant.map(tenant));
+    terms.insert(scheme(record.scheme));
+    terms.insert(action(&record.action));
+    terms.insert(level(record.level));
+    terms.insert(class(record.class));
+    terms
+}

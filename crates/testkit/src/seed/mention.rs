@@ -1,0 +1,36 @@
+//! Mentions in bulk.
+
+use grantor_storage::Options;
+
+use super::words::Words;
+use super::{id, run};
+
+/// So many mentions of a license on the oldest platform, the last a minute ago and each a minute before
+/// the next; of four one is unlicensed and one decided. Mentions of another kind have other ids.
+pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
+    let words = Words::of(&options.url);
+    let script = format!(
+        "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title, excerpt,
+           author, media_type, match, verdict, verdict_reason, status, note, published_at,
+           first_seen_at, last_seen_at, revision, content_digest, tenant_id)
+         SELECT {id}, l.license_id, p.platform_id, 'https://news.example/' || n,
+           'https://news.example/' || n, 'Sighting ' || n, 'Seen on page ' || n, NULL, 'text',
+           '{{\"kind\":\"name\",\"term\":\"Talent\",\"confidence\":1.0}}',
+           CASE n % 4 WHEN 0 THEN 'unlicensed' ELSE 'needs_review' END, 'seeded',
+           CASE n % 4 WHEN 1 THEN 'dismissed' ELSE 'new' END, NULL, NULL,
+           ({now} - n * 60) * 1000000, ({now} - n * 60) * 1000000, 1, NULL, l.tenant_id
+         FROM licenses l, (SELECT platform_id FROM platforms ORDER BY created_at LIMIT 1) p, {series}
+         WHERE l.license_id = {license}; {COUNT_MENTIONS}",
+        id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
+        license = id(options, license),
+        now = words.now,
+        series = (words.series)(count),
+    );
+    run(options, script).await;
+}
+
+/// Counts the mentions of every day anew, after rows of them were written.
+pub const COUNT_MENTIONS: &str =
+    "DELETE FROM mention_days;
+     INSERT INTO mention_days SELECT tenant_id, first_seen_at / 86400000000, verdict, status, count(*)
+     FROM mentions WHERE tenant_id IS NOT NULL GROUP BY 1, 2, 3, 4;";

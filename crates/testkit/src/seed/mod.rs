@@ -1,0 +1,115 @@
+//! Rows in bulk and looks at a database from outside: connections that go past the storage floor.
+
+mod file;
+mod license;
+mod log;
+mod mention;
+mod people;
+mod words;
+
+use grantor_storage::{Options, StoreUrl};
+use postgres::{Client, NoTls};
+use rusqlite::Connection;
+
+pub use self::file::{hold_writes, integrity, set_read_only};
+pub use self::license::{
+    SAMPLE_OWNER, forget_reader, index_licenses, licenses_without_index, public_licenses,
+    reader_rows, show_licenses,
+};
+pub use self::log::{index_log, log_entries, recent_log_entries};
+pub use self::mention::{COUNT_MENTIONS, mentions};
+pub use self::people::{join, memberships, move_into, set_role, tenant};
+
+/// An id as the engine writes it.
+#[must_use]
+pub fn id(options: &Options, id: &str) -> String {
+    match options.url {
+        StoreUrl::Sqlite(_) => format!("unhex('{}')", id.replace('-', "")),
+        StoreUrl::Postgres(_) => format!("'{id}'::uuid"),
+    }
+}
+
+/// Runs statements of the engine's own.
+pub async fn run(options: &Options, script: String) {
+    let url = options.url.clone();
+    tokio::task::spawn_blocking(move || match url {
+        StoreUrl::Sqlite(path) => {
+            let connection = Connection::open(path).expect("the test's database opens");
+            connection
+                .execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000")
+                .expect("pragmas");
+            connection.execute_batch(&script).unwrap_or_else(|error| panic!("{script}: {error}"));
+        }
+        StoreUrl::Postgres(url) => {
+            let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
+            client.batch_execute(&script).unwrap_or_else(|error| panic!("{script}: {error}"));
+        }
+    })
+    .await
+    .expect("the statements run");
+}
+
+/// The rows of a query, each column as text; the same on both engines if the query casts so.
+pub async fn rows(options: &Options, query: &str) -> Vec<Vec<String>> {
+    let (url, query) = (options.url.clone(), query.to_owned());
+    tokio::task::spawn_blocking(move || match url {
+        StoreUrl::Sqlite(path) => {
+            let connection = Connection::open(path).expect("the test's database opens");
+            let mut prepared = connection.prepare(&query).expect("the query reads");
+            let columns = prepared.column_count();
+            let read = |row: &rusqlite::Row<'_>| {
+                (0..columns).map(|index| row.get::<_, Option<String>>(index)).collect()
+            };
+            let rows: Result<Vec<Vec<Option<String>>>, _> =
+                prepared.query_map([], read).expect("the query runs").collect();
+            texts(rows.expect("columns of text"))
+        }
+        StoreUrl::Postgres(url) => {
+            let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
+            let rows = client.query(&query, &[]).expect("the query runs");
+            texts(rows.iter().map(|row| (0..row.len()).map(|it| row.get(it)).collect()).collect())
+        }
+    })
+    .await
+    .expect("the rows come")
+}
+
+/// How the engine would go about a statement, whatever its parameters are. PostgreSQL is kept from
+/// walking through a table only because it is small.
+pub async fn plan(options: &Options, text: &str) -> String {
+    let (url, text) = (options.url.clone(), text.to_owned());
+    tokio::task::spawn_blocking(move || match url {
+        StoreUrl::Sqlite(path) => {
+            let connection = Connection::open(path).expect("the test's database opens");
+            let query = format!("EXPLAIN QUERY PLAN {}", text.replace('$', "?"));
+            let mut prepared = connection.prepare(&query).expect("the query reads");
+            let mut rows = prepared.raw_query();
+            let mut lines = Vec::new();
+            while let Some(row) = rows.next().expect("a plan") {
+                lines.push(row.get::<_, String>(3).expect("a line"));
+            }
+            lines.join("\n")
+        }
+        StoreUrl::Postgres(url) => {
+            let mut client = Client::connect(&url, NoTls).expect("the test's server answers");
+            let count = (1..100).take_while(|it| text.contains(&format!("${it}"))).count();
+            let nothing = vec!["NULL"; count].join(", ");
+            let nothing = if count == 0 { nothing } else { format!("({nothing})") };
+            let script = format!(
+                "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
+                 PREPARE asked AS {text}"
+            );
+            client.batch_execute(&script).expect("the statement reads");
+            let rows = client.query(&format!("EXPLAIN EXECUTE asked{nothing}"), &[]);
+            let rows = rows.expect("a plan");
+            rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>().join("\n")
+        }
+    })
+    .await
+    .expect("the plan comes")
+}
+
+fn texts(rows: Vec<Vec<Option<String>>>) -> Vec<Vec<String>> {
+    let text = |value: Option<String>| value.unwrap_or_else(|| "NULL".to_owned());
+    rows.into_iter().map(|row| row.into_iter().map(text).collect()).collect()
+}
