@@ -1,4 +1,4 @@
-//! The log stays readable however long it is: each question has an index that leads to its answer.
+//! The log stays readable however long it is: each statement has an index that leads to its rows.
 
 use grantor_domain::audit::Scheme;
 use grantor_domain::log::{AskedLogs, LogFilter};
@@ -13,9 +13,17 @@ const RULES: PageRules = PageRules { size_name: "limit", default_size: 10, max_s
 
 #[db_test]
 async fn every_question_has_an_index(test: TestStore) {
-    let texts = ["log.rs", "log/count.rs"].into_iter().flat_map(texts_of);
+    let files = [
+        "log.rs",
+        "log/walk.rs",
+        "log/index/find.rs",
+        "log/index/fold.rs",
+        "log/index/times.rs",
+        "audit.rs",
+    ];
+    let texts = files.into_iter().flat_map(texts_of);
     let questions: Vec<_> = texts.filter(|it| it.contains("FROM log_entries")).collect();
-    assert_eq!(questions.len(), 25);
+    assert_eq!(questions.len(), 11);
     for text in questions {
         let plan = seed::plan(&test.options, &text).await;
         let walks = ["SCAN log_entries", "Seq Scan", "TEMP B-TREE"];
@@ -50,21 +58,39 @@ async fn days_and_actions_are_found_among_very_many(test: TestStore) {
     }
 }
 
+/// An entry without a number must not lead through everything its tenant has.
 #[db_test]
-async fn a_long_list_is_counted_up_to_a_bound(test: TestStore) {
+async fn entries_without_a_number_have_an_index_of_their_own(test: TestStore) {
+    for (file, place, index) in [
+        ("log/walk.rs", 0, "log_entries_fresh"),
+        ("log/walk.rs", 1, "log_entries_fresh"),
+        ("log/index/fold.rs", 0, "log_entries_fresh"),
+        ("log/index/fold.rs", 1, "log_entries_number"),
+        ("log/index/fold.rs", 2, "log_entries_fresh"),
+        ("log/index/find.rs", 0, "log_entries_number"),
+        ("log/index/find.rs", 1, "log_entries_log_id"),
+        ("log/index/times.rs", 3, "log_entries_number"),
+    ] {
+        let plan = seed::plan(&test.options, &texts_of(file)[place]).await;
+        assert!(plan.contains(index), "{file} {place}\n{plan}");
+    }
+}
+
+#[db_test]
+async fn a_long_list_is_counted_exactly(test: TestStore) {
     seed::tenant(&test.options, "Sample Agency").await;
     seed::log_entries(&test.options, "Sample Agency", "many.make", 4, 30_000).await;
     for (action, number, size, total) in [
-        (None, "1", 5, (30_010, true)),
-        (None, "6000", 5, (30_000, false)),
-        (None, "6001", 0, (30_000, true)),
-        (Some("rare.make"), "1", 0, (0, false)),
+        (None, "1", 5, 30_000),
+        (None, "6000", 5, 30_000),
+        (None, "6001", 0, 30_000),
+        (Some("rare.make"), "1", 0, 0),
     ] {
         let filter = LogFilter::parse(AskedLogs { action, ..AskedLogs::default() }).unwrap();
         let page = Page::parse(Some(number), Some("5"), RULES).unwrap();
         let whose = Whose::Scheme(Scheme::Console);
         let listing = test.store.read(move |tx| log::page(tx, whose, &filter, page)).await.unwrap();
         let found = (listing.items.len(), (listing.total, listing.total_is_estimate));
-        assert_eq!(found, (size, total), "{action:?} {number}");
+        assert_eq!(found, (size, (total, false)), "{action:?} {number}");
     }
 }

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use super::NOW;
 
 /// A store without any schema.
-struct Bare(TestStore);
+pub(super) struct Bare(pub(super) TestStore);
 
 impl Fixture for Bare {
     async fn on(engine: Engine) -> Self {

@@ -6,6 +6,7 @@ mod durability;
 mod event;
 mod idempotency;
 mod log;
+mod log_index;
 mod mail;
 mod migrations;
 mod object;
