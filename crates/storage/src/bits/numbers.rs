@@ -111,7 +111,7 @@ impl Numbers {
 
     /// Adds a stored block. False for what no block looks like.
     pub(crate) fn add_block(&mut self, block: i64, stored: &[u8]) -> bool {
-        if block < 0 || block > i64::MAX / BLOCK - 1 {
+        if !(0..i64::MAX / BLOCK).contains(&block) {
             return false;
         }
         if stored.len() == WHOLE {

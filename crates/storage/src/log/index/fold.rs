@@ -18,7 +18,9 @@ pub fn fold(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     let numbered = number(tx, before, at_most)?;
     let mut changes = Changes::default();
     for (number, record) in &numbered {
-        term::all(record).iter().for_each(|it| changes.add(it, *number, true));
+        for term in term::all(record) {
+            changes.add(&term, *number, true);
+        }
     }
     bits::change(tx, Shelf::Log, &changes)?;
     times::add(tx, numbered.iter().map(|(number, record)| (*number, record.at)))?;
@@ -68,7 +70,9 @@ pub(crate) fn forget(tx: &mut Tx<'_>, deleted: &[(Option<i64>, LogRecord)]) -> R
     let mut changes = Changes::default();
     for (number, record) in deleted {
         let Some(number) = number else { continue };
-        term::all(record).iter().for_each(|it| changes.add(it, *number, false));
+        for term in term::all(record) {
+            changes.add(&term, *number, false);
+        }
     }
     bits::change(tx, Shelf::Log, &changes)
 }

@@ -91,7 +91,9 @@ pub(super) fn add(tx: &mut Tx<'_>, numbers: impl Iterator<Item = (i64, Timestamp
                 row.get(0)
             })?;
         let mut spans = Spans::from_bytes(&stored.unwrap_or_default())?;
-        numbers.iter().for_each(|(number, at)| spans.note(*number, at.as_micros()));
+        for (number, at) in numbers {
+            spans.note(number, at.as_micros());
+        }
         let Span { earliest, latest } = spans.whole();
         tx.execute(
             sql!(
@@ -152,7 +154,9 @@ fn look(
         params![numbers.start, numbers.end, times.start, times.end],
         |row| row.get(0),
     )?;
-    found.into_iter().for_each(|it| into.insert(it));
+    for number in found {
+        into.insert(number);
+    }
     Ok(())
 }
 
