@@ -264,7 +264,7 @@ async fn a_late_entry_comes_last_and_ranges_stay_exact(test: TestStore) {
 async fn what_is_deleted_is_in_no_set(test: TestStore) {
     write(&test.store, &entries(1..=MANY)).await;
     fold(&test.store, 250).await;
-    let before = NOW.plus(Duration::from_secs(60));
+    let before = NOW.plus(Duration::from_mins(1));
     for (class, count) in [("access", 19), ("audit", 100)] {
         let deleted: Result<_> =
             test.store.write(move |tx| audit::delete_before(tx, class, before, 1_000)).await;
@@ -293,7 +293,7 @@ async fn several_at_once_set_every_bit_once(test: TestStore) {
         let options = test.options.clone();
         nodes.spawn(async move {
             let store = Store::open(&options).await.unwrap();
-            let before = NOW.plus(Duration::from_secs(60));
+            let before = NOW.plus(Duration::from_mins(1));
             loop {
                 fold(&store, 7).await;
                 let class = if node % 2 == 0 { "access" } else { "audit" };
@@ -309,7 +309,7 @@ async fn several_at_once_set_every_bit_once(test: TestStore) {
     }
     nodes.join_all().await;
     for class in ["access", "audit"] {
-        let before = NOW.plus(Duration::from_secs(60));
+        let before = NOW.plus(Duration::from_mins(1));
         let deleted: Result<_> =
             test.store.write(move |tx| audit::delete_before(tx, class, before, 1_000)).await;
         deleted.unwrap();
