@@ -42,7 +42,7 @@ pub async fn list(
     filter: LogFilter,
     page: Page,
 ) -> Result<Listing<LogRecord>> {
-    let whose = Whose::Tenant(caller.tenant, None);
+    let whose = Whose::Own(caller.tenant);
     let read = move |tx: &mut Tx<'_>| Ok::<_, Error>(log::page(tx, whose, &filter, page)?);
     Ok(app.store.read_lagging(read).await?.map(without_staff))
 }
@@ -50,7 +50,7 @@ pub async fn list(
 /// Everybody's entries of one scheme, newest first. The surface asks for the right before.
 pub async fn list_all(app: &App, asked: AskedByStaff, page: Page) -> Result<Listing<LogRecord>> {
     let AskedByStaff { scheme, tenant, filter } = asked;
-    let whose = tenant.map_or(Whose::Scheme(scheme), |it| Whose::Tenant(it, Some(scheme)));
+    let whose = tenant.map_or(Whose::Scheme(scheme), |it| Whose::Tenant(it, scheme));
     app.store.read_lagging(move |tx| Ok(log::page(tx, whose, &filter, page)?)).await
 }
 
@@ -67,9 +67,16 @@ pub async fn export(
     context: &Context,
     caller: Arc<Caller>,
     format: ExportFormat,
-    filter: LogFilter,
+    mut filter: LogFilter,
 ) -> Result<Export> {
-    app.act(context, MakeExport { caller, format, filter }).await
+    let (tenant, now) = (caller.tenant, app.clock.now());
+    // What comes later is not part of it: the file is the same whenever it is fetched.
+    filter.to = Some(filter.to.map_or(now, |to| to.min(now)));
+    // Counted before anything is written: nobody waits for that.
+    let asked = filter.clone();
+    let count = move |tx: &mut Tx<'_>| Ok::<_, Error>(log::count(tx, tenant, &asked)?);
+    let entries = app.store.read(count).await?;
+    app.act(context, MakeExport { tenant, format, filter, entries }).await
 }
 
 /// An export that can still be fetched.
@@ -97,7 +104,7 @@ async fn next_entries(app: &App, export: &Export, after: Option<Place>) -> Resul
 
 /// As the tenant sees it: who of the staff acted, and from where, is the operator's business.
 fn without_staff(mut record: LogRecord) -> LogRecord {
-    if matches!(&*record.actor_kind, "admin" | "operator") {
+    if record.is_by_staff() {
         record.actor_id = None;
         "Staff".clone_into(&mut record.actor_name);
         (record.address, record.user_agent, record.request_id) = (None, None, None);
@@ -106,9 +113,10 @@ fn without_staff(mut record: LogRecord) -> LogRecord {
 }
 
 struct MakeExport {
-    caller: Arc<Caller>,
+    tenant: TenantId,
     format: ExportFormat,
     filter: LogFilter,
+    entries: u64,
 }
 
 impl Act for MakeExport {
@@ -122,24 +130,19 @@ impl Act for MakeExport {
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Export>> {
-        let mut filter = self.filter.clone();
-        // What comes later is not part of it: the file is the same whenever it is fetched.
-        filter.to = Some(filter.to.map_or(desk.now, |to| to.min(desk.now)));
-        let tenant = self.caller.tenant;
-        let entries = log::count(desk.tx, Whose::Tenant(tenant, None), &filter)?;
         let export = Export {
             id: desk.ids.next(),
-            tenant,
+            tenant: self.tenant,
             format: self.format,
-            filter,
-            entries,
+            filter: self.filter.clone(),
+            entries: self.entries,
             created_at: desk.now,
             expires_at: desk.now.plus(EXPORT_LIFE),
         };
         log::insert_export(desk.tx, &export)?;
         let resource = Resource { kind: "log_export", id: Some(export.id.to_string()), name: None };
         let mut done = Done::new(export, resource, "Log entries were exported");
-        done.details = json!({ "format": self.format.name(), "entries": entries });
+        done.details = json!({ "format": self.format.name(), "entries": self.entries });
         Ok(done)
     }
 }

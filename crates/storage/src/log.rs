@@ -16,7 +16,6 @@ use uuid::Uuid;
 
 use self::index::{Selection, Wanted};
 use self::walk::Way;
-use crate::bits::Shelf;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
@@ -98,13 +97,29 @@ pub struct Part {
 /// Entries at most that a page's search looks at to see whether words stand side by side in them.
 const MOST_READ: usize = 10_000;
 
-/// Whose entries.
+impl LogRecord {
+    /// Whether somebody of the staff did it. Who that was is the operator's business, not the tenant's.
+    #[must_use]
+    pub fn is_by_staff(&self) -> bool {
+        matches!(&*self.actor_kind, "admin" | "operator")
+    }
+}
+
+/// Whose entries, and who asks.
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
-    /// A tenant's, of one scheme or of all.
-    Tenant(TenantId, Option<Scheme>),
-    /// Everybody's of one scheme.
+    /// A tenant's, asked by themselves.
+    Own(TenantId),
+    /// A tenant's of one scheme, asked by staff.
+    Tenant(TenantId, Scheme),
+    /// Everybody's of one scheme, asked by staff.
     Scheme(Scheme),
+}
+
+impl Whose {
+    fn is_staff(self) -> bool {
+        !matches!(self, Self::Own(_))
+    }
 }
 
 /// Entries that fit, newest first.
@@ -120,12 +135,9 @@ pub fn page(
     Ok(Listing { page, items, total: found.len(), total_is_estimate: found.cut })
 }
 
-/// How many entries fit: for a unit of work that writes.
-pub fn count(tx: &mut Tx<'_>, whose: Whose, filter: &LogFilter) -> Result<u64> {
-    // Such a unit sees what others commit meanwhile: an entry must not get its number between the two
-    // looks at those that have one and those that have none.
-    tx.lock_sets(Shelf::Log)?;
-    Ok(Selection::of(tx, &Wanted::of(whose, filter), usize::MAX)?.len())
+/// How many entries of a tenant fit: for an export.
+pub fn count(tx: &mut Tx<'_>, tenant: TenantId, filter: &LogFilter) -> Result<u64> {
+    Ok(Selection::of(tx, &Wanted::of(Whose::Own(tenant), filter), usize::MAX)?.len())
 }
 
 /// Looks at the next so many entries of a tenant after a place, from the newest where there is none.
@@ -136,7 +148,7 @@ pub fn after(
     place: Option<Place>,
     at_most: u32,
 ) -> Result<Part> {
-    let wanted = Wanted::of(Whose::Tenant(tenant, None), filter);
+    let wanted = Wanted::of(Whose::Own(tenant), filter);
     let mut records = walk::next(tx, Way::Whole(tenant), &wanted.times(), place, at_most)?;
     let is_all = records.len() < at_most as usize;
     let reached = records.last().map(|it| (it.at, it.id)).filter(|_| !is_all);

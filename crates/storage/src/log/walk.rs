@@ -28,7 +28,7 @@ impl Way {
     /// To those without a number.
     pub(super) fn to_fresh(whose: Whose) -> Self {
         match whose {
-            Whose::Tenant(tenant, _) => Self::FreshOfTenant(tenant),
+            Whose::Own(tenant) | Whose::Tenant(tenant, _) => Self::FreshOfTenant(tenant),
             Whose::Scheme(scheme) => Self::FreshOfScheme(scheme),
         }
     }

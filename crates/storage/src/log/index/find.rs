@@ -47,8 +47,9 @@ impl<'a> Wanted<'a> {
     pub(in crate::log) fn fits(&self, record: &LogRecord) -> bool {
         let filter = self.filter;
         let is_theirs = match self.whose {
+            Whose::Own(tenant) => record.tenant == Some(tenant),
             Whose::Tenant(tenant, scheme) => {
-                record.tenant == Some(tenant) && scheme.is_none_or(|it| it == record.scheme)
+                record.tenant == Some(tenant) && record.scheme == scheme
             }
             Whose::Scheme(scheme) => record.scheme == scheme,
         };
@@ -61,14 +62,16 @@ impl<'a> Wanted<'a> {
     }
 
     fn has_words(&self, record: &LogRecord) -> bool {
-        self.search.as_ref().is_none_or(|it| it.matches(&term::words_in(record)))
+        let is_staff = self.whose.is_staff();
+        self.search.as_ref().is_none_or(|it| it.matches(&term::words_in(record, is_staff)))
     }
 
     /// The same as it is asked of the sets; times and phrases are not in them.
     fn question(&self) -> Question {
         let mut terms = match self.whose {
+            Whose::Own(tenant) => vec![Some(term::tenant(tenant))],
             Whose::Tenant(tenant, scheme) => {
-                vec![Some(term::tenant(tenant)), scheme.map(term::scheme)]
+                vec![Some(term::tenant(tenant)), Some(term::scheme(scheme))]
             }
             Whose::Scheme(scheme) => vec![Some(term::scheme(scheme))],
         };
@@ -78,7 +81,11 @@ impl<'a> Wanted<'a> {
         let mut question = Question::default();
         terms.into_iter().flatten().for_each(|it| question.any_of(vec![it]));
         if let Some(search) = &self.search {
-            question.words_of(search, |word| vec![term::word(word)]);
+            let is_staff = self.whose.is_staff();
+            question.words_of(search, |word| {
+                let of_staff = is_staff.then(|| term::name_of_staff(word));
+                [Some(term::word(word)), of_staff].into_iter().flatten().collect()
+            });
         }
         question
     }

@@ -32,16 +32,27 @@ pub(super) fn word(word: &str) -> String {
     format!("w:{word}")
 }
 
-/// The words of what it says, of what it is about and of who did it, in order.
-pub(super) fn words_in(record: &LogRecord) -> Vec<String> {
-    let name = record.resource_name.as_deref().unwrap_or_default();
-    index_words(&[&record.message, name, &record.actor_name])
+/// A word of the name of a member of staff, whom only staff find.
+pub(super) fn name_of_staff(word: &str) -> String {
+    format!("n:{word}")
+}
+
+/// The words of what it says, of what it is about and of who did it, in order. The names of staff are
+/// not among them for a tenant, who does not read them either.
+pub(super) fn words_in(record: &LogRecord, for_staff: bool) -> Vec<String> {
+    let resource = record.resource_name.as_deref().unwrap_or_default();
+    let shows_actor = for_staff || !record.is_by_staff();
+    let actor = if shows_actor { record.actor_name.as_str() } else { "" };
+    index_words(&[&record.message, resource, actor])
 }
 
 /// All terms of an entry.
 pub(super) fn all(record: &LogRecord) -> BTreeSet<String> {
-    let words = words_in(record);
+    let words = words_in(record, false);
     let mut terms: BTreeSet<_> = words.iter().filter(|it| is_word(it)).map(|it| word(it)).collect();
+    if record.is_by_staff() {
+        terms.extend(index_words(&[&record.actor_name]).iter().map(|it| name_of_staff(it)));
+    }
     terms.extend(record.tenant.map(tenant));
     terms.insert(scheme(record.scheme));
     terms.insert(action(&record.action));
