@@ -258,7 +258,7 @@ async fn change(
     moments: Moments,
 ) -> Outcome {
     let mut stream = connect(served).await?;
-    let mut ticks = interval_at(tokio::time::Instant::now() + first, every);
+    let mut ticks = interval_at((clock() + first).into(), every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
     for (number, text) in texts {
         ticks.tick().await;

@@ -26,6 +26,7 @@ fn environment() -> std::env::VarsOs {
 }
 
 fn main() -> ExitCode {
+    memory::take_small_pages();
     let (cli, flags) = match cli::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
         Err(error) => error.exit(),

@@ -23,7 +23,7 @@ use super::{demo, say};
 use crate::config::Config;
 use crate::house::{self, House};
 use crate::listener::{Admission, Manner, Times};
-use crate::{descriptors, listener, memory, metrics, tls};
+use crate::{descriptors, listener, metrics, tls};
 
 /// How often it is tried whether the database takes writes.
 const TRY_WRITE: Duration = Duration::from_secs(10);
@@ -46,7 +46,6 @@ pub(crate) enum Role {
 
 /// Runs until a signal comes; then stops in order and loses nothing.
 pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> Result<(), String> {
-    memory::take_small_pages();
     let open_files = descriptors::raise();
     let figures = metrics::install(config.metrics_listen)?;
     let socket = match role {
