@@ -32,6 +32,10 @@ struct State {
     idle_since: Instant,
     /// Requests that are being answered.
     open: usize,
+    /// Answers that are on their way.
+    sending: usize,
+    /// When the peer last took anything of an answer.
+    taken_at: Instant,
     /// Since when the peer has known that the connection ends.
     closing_since: Option<Instant>,
     /// Whether a request was answered before all of it was read.
@@ -52,7 +56,7 @@ enum Version {
 /// Which time is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
-    /// A head did not arrive in time, or a peer did not leave in time.
+    /// A head did not arrive in time, or a peer took nothing of an answer or did not leave in time.
     Patience,
     /// Nothing was asked for too long.
     Idle,
@@ -66,6 +70,8 @@ impl Pulse {
             head_since: Some(now),
             idle_since: now,
             open: 0,
+            sending: 0,
+            taken_at: now,
             closing_since: None,
             cut_short: false,
             draining: false,
@@ -123,7 +129,14 @@ impl Pulse {
         if !matches!(state.version, Version::Two(_)) {
             state.head_since = None;
         }
-        Ticket(Arc::clone(self))
+        Ticket { pulse: Arc::clone(self), sending: false }
+    }
+
+    /// The peer took more of an answer. A large one may be on its way long after it was handed over.
+    pub(super) fn sent(&self) {
+        let mut state = self.lock();
+        let now = now();
+        (state.taken_at, state.idle_since) = (now, now);
     }
 
     /// The peer was told that the connection ends.
@@ -175,7 +188,9 @@ impl State {
         }
         let head = self.head_since.map(|since| (since + times.head, Over::Patience));
         if self.open > 0 {
-            return head;
+            let stuck = (self.taken_at + times.answer, Over::Patience);
+            let stuck = Some(stuck).filter(|_| self.sending > 0);
+            return head.into_iter().chain(stuck).min_by_key(|it| it.0);
         }
         let idle = match (self.closing_since, &self.version) {
             (Some(since), _) => (since.max(self.idle_since) + times.farewell, Over::Patience),
@@ -193,12 +208,34 @@ impl State {
 
 /// A request that is being answered.
 #[derive(Debug)]
-pub(super) struct Ticket(Arc<Pulse>);
+pub(super) struct Ticket {
+    pulse: Arc<Pulse>,
+    /// Whether the answer is there and on its way.
+    sending: bool,
+}
+
+impl Ticket {
+    /// The answer is there. From now on the peer is waited for.
+    pub(super) fn send(&mut self) {
+        let mut state = self.pulse.lock();
+        (self.sending, state.sending, state.taken_at) = (true, state.sending + 1, now());
+        // Streams are answered in tasks of their own. Whoever is woken waits for the lock.
+        if state.sending == 1 && matches!(state.version, Version::Two(_)) {
+            self.pulse.watcher.wake();
+        }
+    }
+
+    /// The peer is ready for more of the answer.
+    pub(super) fn went_on(&self) {
+        self.pulse.lock().taken_at = now();
+    }
+}
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.pulse.lock();
         let state = &mut *state;
+        state.sending -= usize::from(self.sending);
         state.open -= 1;
         if state.open > 0 {
             return;
@@ -206,7 +243,7 @@ impl Drop for Ticket {
         state.idle_since = now();
         match &mut state.version {
             // Streams end in tasks of their own. Whoever is woken waits for the lock.
-            Version::Two(_) => self.0.watcher.wake(),
+            Version::Two(_) => self.pulse.watcher.wake(),
             // The next head came together with the request before it.
             Version::One(Some(heads)) if heads.is_next_begun() => {
                 state.head_since = Some(state.idle_since);

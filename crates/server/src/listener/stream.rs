@@ -16,6 +16,9 @@ use super::pulse::Pulse;
 /// How much of a refused body is read and thrown away.
 pub(super) const DRAIN_BYTES: usize = 32 * 1024 * 1024;
 
+/// What a write must hold to be part of an answer for sure: pings are smaller.
+const PROGRESS_BYTES: usize = 512;
+
 /// A stream that is watched.
 pub(super) struct Watched<S> {
     stream: S,
@@ -33,6 +36,12 @@ enum End {
 impl<S> Watched<S> {
     pub(super) fn new(stream: S, pulse: Arc<Pulse>, drain_time: Duration) -> Self {
         Self { stream, pulse, drain_time, end: End::Open }
+    }
+
+    fn note_sent(&self, bytes: usize) {
+        if bytes >= PROGRESS_BYTES {
+            self.pulse.sent();
+        }
     }
 }
 
@@ -55,7 +64,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
+        self.note_sent(written);
+        Poll::Ready(Ok(written))
     }
 
     fn poll_write_vectored(
@@ -63,7 +74,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+        let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, parts))?;
+        self.note_sent(written);
+        Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -16,6 +16,8 @@ const LONG: Duration = Duration::from_hours(1);
 const SHORT: Duration = Duration::from_millis(300);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const SETTINGS: [u8; 9] = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+/// Settings by which nothing of an answer may be sent yet.
+const NO_WINDOW: [u8; 15] = [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0];
 const DATA: u8 = 0x0;
 const RESET: u8 = 0x3;
 const GOAWAY: u8 = 0x7;
@@ -37,6 +39,7 @@ fn endless() -> Times {
         http2_idle: LONG,
         ping: LONG,
         pong: LONG,
+        answer: LONG,
         farewell: LONG,
         drain: LONG,
     }
@@ -183,6 +186,20 @@ async fn a_ping_that_is_not_answered_closes() {
     peer.until_frame(PING).await;
     assert!(peer.since.elapsed() >= SHORT);
     peer.closed_after(SHORT * 2).await;
+}
+
+#[tokio::test]
+async fn a_peer_that_takes_nothing_of_an_answer_is_closed() {
+    let unwilling = [PREFACE, &NO_WINDOW, &GET].concat();
+    let mut peer = Peer::new(Times { answer: SHORT, ..endless() });
+    peer.send(&unwilling).await;
+    peer.closed_after(SHORT).await;
+    let mut held = Peer::new(endless());
+    held.send(&unwilling).await;
+    assert!(held.is_held().await);
+    let mut willing = Peer::http2(Times { answer: SHORT, ..endless() }).await;
+    willing.send(&GET).await;
+    assert!(willing.is_held().await);
 }
 
 #[tokio::test]

@@ -15,6 +15,8 @@ pub(crate) struct Times {
     pub(super) ping: Duration,
     /// The answer to a ping.
     pub(super) pong: Duration,
+    /// What a peer has to take more of an answer.
+    pub(super) answer: Duration,
     /// What a peer has left to leave after GOAWAY.
     pub(super) farewell: Duration,
     /// What a peer has to send the rest of a body that was refused.
@@ -30,6 +32,7 @@ impl Times {
             http2_idle: keep_alive.min(Duration::from_mins(1)),
             ping: Duration::from_secs(30),
             pong: Duration::from_secs(10),
+            answer: Duration::from_mins(1),
             farewell: Duration::from_secs(10),
             drain: Duration::from_secs(5),
         }
@@ -45,6 +48,7 @@ mod tests {
         let times = Times::new(Duration::from_secs(75));
         let seconds = [times.head, times.keep_alive, times.http2_idle, times.ping, times.pong];
         assert_eq!(seconds.map(|it| it.as_secs()), [10, 75, 60, 30, 10]);
+        assert_eq!(times.answer.as_secs(), 60);
         assert_eq!(Times::new(Duration::from_secs(5)).http2_idle.as_secs(), 5);
     }
 }

@@ -47,7 +47,7 @@ where
     }
 
     fn call(&mut self, request: axum::http::Request<B>) -> Self::Future {
-        let ticket = self.pulse.begin(!request.body().is_end_stream());
+        let mut ticket = self.pulse.begin(!request.body().is_end_stream());
         let pulse = Arc::clone(&self.pulse);
         // The stream of HTTP/1 reads on by itself, before it closes.
         let two = request.version() == Version::HTTP_2 && !request.body().is_end_stream();
@@ -59,7 +59,8 @@ where
         let answering = self.router.call(request);
         Box::pin(async move {
             let response = answering.await?;
-            Ok(response.map(|body| Body::new(Sent { body, leftover, _ticket: ticket })))
+            ticket.send();
+            Ok(response.map(|body| Body::new(Sent { body, leftover, ticket })))
         })
     }
 }
@@ -124,7 +125,7 @@ where
 struct Sent {
     body: Body,
     leftover: Option<Leftover>,
-    _ticket: Ticket,
+    ticket: Ticket,
 }
 
 impl HttpBody for Sent {
@@ -135,6 +136,7 @@ impl HttpBody for Sent {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        self.ticket.went_on();
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if let (None, Some(leftover)) = (&frame, &mut self.leftover) {
             ready!(leftover.poll_drained(context));
