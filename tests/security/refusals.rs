@@ -117,6 +117,9 @@ async fn a_wrong_staff_token_is_logged_once(open: Open) {
     let app = &open.0;
     post(app, "/v1.0.1/auth/authenticateAdmin").json(&json!({ "token": "gat_x" })).send().await;
     assert_eq!(logged(app).await, ["admin.authenticate WARN 203.0.113.7 {}"]);
+    let query = "SELECT scheme FROM log_entries";
+    let schemes = seed::rows(&app.database.options, query).await;
+    assert_eq!(schemes, [["admin"]], "where staff look for it");
 }
 
 #[db_test]
@@ -143,6 +146,21 @@ async fn sign_ins_beyond_the_limit_are_logged(app: TestApp) {
     assert_eq!((entries.len(), limited.len()), (7, 2), "{entries:?}");
     assert!(limited.iter().any(|it| it.contains("RATE_LIMIT_EXCEEDED")), "{entries:?}");
     assert!(limited.iter().any(|it| it.contains("/app/sign-in")), "{entries:?}");
+}
+
+#[db_test]
+async fn whoever_goes_on_beyond_a_limit_is_logged_once_a_minute_and_counted(app: TestApp) {
+    let body = json!({ "username": "nobody@example.com", "password": "x" });
+    for _ in 0..105 {
+        app.clock.advance(Duration::from_millis(100));
+        app.post("/v1.0.1/auth/login", &body).await;
+    }
+    assert_eq!(logged(&app).await.len(), 6, "five that were looked at, and the first beyond");
+    app.clock.advance(Duration::from_mins(1));
+    let entries = logged(&app).await;
+    let omitted = entries.iter().filter(|it| it.contains("refusal.omit"));
+    assert_eq!(entries.len(), 7, "{entries:?}");
+    assert!(omitted.clone().count() == 1 && omitted.clone().all(|it| it.contains("99")));
 }
 
 #[db_test]

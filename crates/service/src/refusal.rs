@@ -2,6 +2,8 @@
 //! a limit. They are noted in memory and written in batches, as visits are; of very many from one
 //! address not all are kept, and how many were left out is written instead (contract section 8).
 
+mod limited;
+
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +14,7 @@ use grantor_storage::audit;
 use metrics::counter;
 use serde_json::{Value, json};
 
+use self::limited::Limited;
 use crate::App;
 use crate::limit::Subject;
 
@@ -21,6 +24,8 @@ const MOST_A_SECOND: u32 = 10;
 const MOST: usize = 100;
 /// Addresses that are told apart at once.
 const MOST_ADDRESSES: usize = 100;
+/// In seconds.
+const MINUTE: u64 = 60;
 
 /// A way in that was refused.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +38,8 @@ pub struct Refused<'a> {
     pub route: &'a str,
     /// What the caller heard.
     pub code: &'a str,
+    /// Whether a limit refused it, which may go on for as long as somebody tries.
+    pub limited: bool,
 }
 
 /// What was refused since the last batch.
@@ -43,6 +50,7 @@ pub struct Refusals(Mutex<Batch>);
 struct Batch {
     entries: Vec<Entry>,
     callers: HashMap<Option<Subject>, Recent>,
+    limited: Limited,
     /// Refusals of addresses there was no room for.
     dropped: u64,
 }
@@ -87,12 +95,17 @@ impl Refusals {
     /// All there is. Whoever was refused in this second is remembered for the rest of it.
     fn take(&self, second: u64) -> (Vec<Entry>, Vec<(Origin, u64)>, u64) {
         let mut batch = self.lock();
-        let omitted = batch.callers.values_mut().filter(|it| it.left_out > 0);
-        let omitted =
-            omitted.map(|it| (it.origin.clone(), std::mem::take(&mut it.left_out))).collect();
+        let (mut omitted, unknown) = batch.limited.take(second / MINUTE);
+        let recent = batch.callers.values_mut().filter(|it| it.left_out > 0);
+        omitted.extend(recent.map(|it| (it.origin.clone(), std::mem::take(&mut it.left_out))));
         batch.callers.retain(|_, it| it.second >= second);
-        let dropped = std::mem::take(&mut batch.dropped);
+        let dropped = std::mem::take(&mut batch.dropped) + unknown;
         (std::mem::take(&mut batch.entries), omitted, dropped)
+    }
+
+    /// Whether what a limit refused is written one by one.
+    fn is_first_limited(&self, origin: &Origin, route: &str, second: u64) -> bool {
+        self.lock().limited.is_first(origin, route, second / MINUTE)
     }
 
     fn push(&self, entry: Entry) {
@@ -113,7 +126,11 @@ impl Refusals {
 
 /// Notes a refusal, as far as there is room.
 pub fn note(app: &App, origin: Origin, refused: &Refused<'_>) {
-    if app.refusals.has_room(&origin, app.clock.monotonic().as_secs()) {
+    let second = app.clock.monotonic().as_secs();
+    if refused.limited && !app.refusals.is_first_limited(&origin, refused.route, second) {
+        return;
+    }
+    if app.refusals.has_room(&origin, second) {
         let message = format!("Refused: {}", refused.summary);
         let details = json!({ "code": refused.code, "route": refused.route });
         app.refusals.push(entry(app, origin, refused.action, message, details));

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use grantor_domain::admin::AdminRole;
+use grantor_domain::audit::Scheme;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::id::AdminId;
@@ -153,9 +154,10 @@ impl From<Admin> for Member {
 
 pub(super) async fn authenticate(
     State(state): State<ApiState>,
-    Anonymous(context): Anonymous,
+    Anonymous(mut context): Anonymous,
     Json(body): Json<AdminToken>,
 ) -> Result<Created<AdminLogin>, Problem> {
+    context.origin.scheme = Scheme::Admin;
     let mut fields = Fields::default();
     let token = required(&mut fields, "token", body.token.as_deref());
     fields.finish()?;

@@ -79,7 +79,8 @@ pub(super) async fn validate_key(
     if found.is_none() {
         let (action, code) = ("key.validate", "INVALID_KEY");
         let (summary, route) = ("An API key that is worth nothing", "/external/validate/key");
-        refusal::note(&state.app, context.origin, &Refused { action, summary, route, code });
+        let refused = Refused { action, summary, route, code, limited: false };
+        refusal::note(&state.app, context.origin, &refused);
     }
     let validation = match found {
         Some(check) => KeyValidation {

@@ -7,6 +7,9 @@ use http::Method;
 /// What the log calls a read that no row of `READS` names.
 pub const UNNAMED: &str = "request.read";
 
+/// A member of staff signs in.
+pub(super) const STAFF: &str = "admin.authenticate";
+
 /// The refusal of an access token.
 pub(super) const TOKEN: &str = "token.verify";
 
@@ -72,7 +75,7 @@ const WAYS_IN: &[(&str, &str)] = &[
     ("/auth/forgot/password", "password.forgot"),
     ("/auth/reset/password", "password.reset"),
     ("/auth/accept/invitation", "invitation.accept"),
-    ("/auth/authenticateAdmin", "admin.authenticate"),
+    ("/auth/authenticateAdmin", STAFF),
     ("/external/validate/key", "key.validate"),
 ];
 

@@ -21,7 +21,9 @@ pub(super) fn note(pass: &Pass, visit: &Visit, response: &Response) {
     let action = action::of_way_in(told.path).filter(|_| kind.is_some_and(ErrorKind::keeps_out));
     if let Some(action) = action {
         let code = response.status().as_u16().to_string();
-        let refused = Refused { action, summary: told.summary, route: told.path, code: &code };
+        let limited = matches!(kind, Some(ErrorKind::RateLimited(_)));
+        let (summary, route) = (told.summary, told.path);
+        let refused = Refused { action, summary, route, code: &code, limited };
         refusal::note(&pass.web().app, visit.context.origin.clone(), &refused);
     }
 }
