@@ -50,9 +50,25 @@ async fn another_content_type_is_415() {
         let answer = send(&app, kind, "{}").await;
         assert_eq!(answer.whole(), (415, refused("UNSUPPORTED_MEDIA_TYPE", message)), "{kind}");
     }
-    let answer = app.request(Method::POST, "/v1.0.1/probe/echo").body("{}").send().await;
+    let plain =
+        app.request(Method::POST, "/v1.0.1/probe/echo").header("content-type", "text/plain");
     let error = json!({ "code": "UNSUPPORTED_MEDIA_TYPE", "message": message, "details": {} });
-    assert_eq!(answer.whole(), (415, json!({ "error": error, "status": "error" })));
+    let expected = (415, json!({ "error": error, "status": "error" }));
+    assert_eq!(plain.body("{}").send().await.whole(), expected);
+}
+
+#[tokio::test]
+async fn a_body_that_is_missing_or_of_no_type_is_400() {
+    let app = app().await;
+    let message = "A JSON body is required: send Content-Type: application/json";
+    for body in ["", "{}"] {
+        let answer = app.request(Method::POST, "/v1.0.1/probe/echo").body(body).send().await;
+        let error = json!({ "code": "VALIDATION_ERROR", "message": message, "details": {} });
+        assert_eq!(answer.whole(), (400, json!({ "error": error, "status": "error" })), "{body:?}");
+        let refresh = app.request(Method::POST, "/auth/token/refresh");
+        let answer = refresh.header("x-request-id", "r-1").body(body).send().await;
+        assert_eq!(answer.whole(), (400, refused("VALIDATION_ERROR", message)), "{body:?}");
+    }
 }
 
 #[tokio::test]
@@ -79,7 +95,7 @@ async fn malformed_json_is_400_and_says_where() {
         ("{\"name\":", at(1, 8)),
         ("{\"name\":\"a\",\n nonsense}", at(2, 2)),
         ("{\"name\":\"a\",\"count\":1} trailing", at(1, 24)),
-        ("", "A JSON body is required".to_owned()),
+        ("", "A JSON body is required: send Content-Type: application/json".to_owned()),
     ];
     for (body, message) in cases {
         let answer = send(&app, "application/json", body).await;

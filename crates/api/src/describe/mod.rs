@@ -16,7 +16,7 @@ use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::frame::extract::{DemandedJson, Json, OptionalJson, Query, Segment, Segments};
+use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
 use crate::frame::ignored::Known;
 use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
@@ -154,12 +154,6 @@ impl<T: ToSchema> Describe for Json<T> {
 }
 
 impl<T: ToSchema> Describe for Known<T> {
-    fn describe(doc: &mut OperationDoc) {
-        Json::<T>::describe(doc);
-    }
-}
-
-impl<T: ToSchema> Describe for DemandedJson<T> {
     fn describe(doc: &mut OperationDoc) {
         Json::<T>::describe(doc);
     }

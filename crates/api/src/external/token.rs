@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::envelope::{Fine, Nothing};
 use crate::describe::value;
 use crate::frame::caller::bearer;
-use crate::frame::extract::{DemandedJson, Json, OptionalJson, required};
+use crate::frame::extract::{Json, OptionalJson, required};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
@@ -103,7 +103,7 @@ pub(super) struct TokenInfo {
 pub(super) async fn exchange(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    DemandedJson(body): DemandedJson<Pair>,
+    Json(body): Json<Pair>,
 ) -> Result<Fine<Tokens>, Problem> {
     let mut fields = Fields::default();
     let key = required(&mut fields, "api_key", body.api_key.as_deref());

@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use axum::RequestExt as _;
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use grantor_domain::error::Fields;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 use super::problem::{Problem, ProblemKind};
 use super::settings::ApiState;
 
-/// A JSON body.
+/// A JSON body. One of another type is 415; one that is missing, or of no type at all, is 400.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<T>(pub T);
 
@@ -26,9 +26,7 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
-        if !is_json(request.headers()) {
-            return Err(not_json());
-        }
+        expect_json(&request)?;
         let body = body(request, state).await?;
         read(&body).map(Self)
     }
@@ -42,45 +40,31 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for OptionalJson<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
-        let json = is_json(request.headers());
+        let expected = expect_json(&request);
         let body = body(request, state).await?;
         if body.is_empty() {
             return Ok(Self(None));
         }
-        if !json {
-            return Err(not_json());
-        }
+        expected?;
         read(&body).map(|it| Self(Some(it)))
     }
 }
 
-/// A JSON body whose absence is a fault of the request and not of its type: a body that is empty or of
-/// no type at all is 400, where [`Json`] says 415.
-#[derive(Clone, Copy, Debug)]
-pub struct DemandedJson<T>(pub T);
-
-impl<T: DeserializeOwned> FromRequest<ApiState> for DemandedJson<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
-        let typed = request.headers().contains_key(header::CONTENT_TYPE);
-        let json = is_json(request.headers());
-        let body = body(request, state).await?;
-        if body.is_empty() || !typed {
-            let message = "A JSON body is required: send Content-Type: application/json";
-            return Err(Problem::new(ProblemKind::Validation, message));
-        }
-        if !json {
-            return Err(not_json());
-        }
-        read(&body).map(Self)
+/// Refuses a body of another type, and one that is missing or does not say its type.
+pub(super) fn expect_json(request: &Request) -> Result<(), Problem> {
+    if is_json(request.headers()) {
+        return Ok(());
     }
+    let typed = request.headers().contains_key(header::CONTENT_TYPE);
+    if !typed || request.body().is_end_stream() {
+        return Err(Problem::new(ProblemKind::Validation, NO_BODY));
+    }
+    let message = "The body must be JSON: send Content-Type: application/json";
+    Err(Problem::new(ProblemKind::UnsupportedMediaType, message))
 }
 
-pub(super) fn not_json() -> Problem {
-    let message = "The body must be JSON: send Content-Type: application/json";
-    Problem::new(ProblemKind::UnsupportedMediaType, message)
-}
+/// Whoever sends no body sends no type either.
+const NO_BODY: &str = "A JSON body is required: send Content-Type: application/json";
 
 /// An object or nothing. A list would fill the members in the order they happen to have here.
 pub(crate) fn object<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
@@ -172,7 +156,7 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
 /// Reads a body; a nesting deeper than the parser's 128 levels is malformed to us.
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.is_empty() {
-        return Err(Problem::new(ProblemKind::Validation, "A JSON body is required"));
+        return Err(Problem::new(ProblemKind::Validation, NO_BODY));
     }
     if holds_nul(body) {
         return Err(Problem::new(

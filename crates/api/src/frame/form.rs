@@ -68,7 +68,8 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
         if is_form(request.headers()) {
             return Form::from_request(request, state).await.map(Self::Form);
         }
-        if !is_json(request.headers()) {
+        let typed = request.headers().contains_key(header::CONTENT_TYPE);
+        if typed && !is_json(request.headers()) {
             return Err(unsupported("The body must be application/json or multipart/form-data"));
         }
         // The route's own limit is that of pictures.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use super::extract::{body, is_json, not_json, read};
+use super::extract::{body, expect_json, read};
 use super::problem::Problem;
 use super::settings::ApiState;
 
@@ -26,9 +26,7 @@ impl<T: DeserializeOwned + ToSchema> FromRequest<ApiState> for Known<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
-        if !is_json(request.headers()) {
-            return Err(not_json());
-        }
+        expect_json(&request)?;
         let bytes = body(request, state).await?;
         let body = read(&bytes)?;
         let members: BTreeMap<String, IgnoredAny> = read(&bytes)?;
