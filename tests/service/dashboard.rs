@@ -2,11 +2,16 @@
 
 use std::time::Duration;
 
+use grantor_api::frame::surface::Surface;
+use grantor_domain::delivery::DeliveryStatus;
 use grantor_domain::event::EventTypes;
+use grantor_domain::id::WebhookId;
+use grantor_domain::page::Page;
 use grantor_domain::webhook::WebhookNote;
 use grantor_service::dashboard::{self, DAYS, Overview};
 use grantor_service::webhook::{self, NewWebhook};
-use grantor_storage::delivery::Totals as Deliveries;
+use grantor_storage::Tx;
+use grantor_storage::delivery::{self, Outcome, Totals as Deliveries};
 use grantor_storage::license::reader::Totals as Licenses;
 use grantor_testkit::{db_test, seed};
 use serde_json::json;
@@ -85,21 +90,41 @@ async fn deliveries_of_a_week_are_counted(world: World) {
         events: EventTypes::ALL,
     };
     let context = context(&world.app, &caller);
-    webhook::create(&world.app.app, &context, (&*caller).into(), new).await.unwrap();
-    let set = async |status: &str| {
-        let script = format!("UPDATE deliveries SET status = '{status}' WHERE status = 'pending'");
-        seed::run(&world.app.database.options, script).await;
-    };
+    let made = webhook::create(&world.app.app, &context, (&*caller).into(), new).await.unwrap();
+    let webhook = made.webhook.id;
     for (status, count) in [("failed", 1), ("delivered", 2), ("dropped", 1), ("pending", 3)] {
         for _ in 0..count {
             world.license(json!({})).await;
         }
-        set(status).await;
+        end_pending(&world, webhook, status).await;
     }
     let found = overview(&world, &world.agency).await.deliveries;
     assert_eq!(found, Deliveries { delivered: 2, failed: 1, pending: 3 });
     assert_eq!(overview(&world, &world.brand).await.deliveries, Deliveries::default());
     world.app.clock.advance(DAY * 7 + Duration::from_secs(10));
     let caller = dashboard::overview(&world.app.app, &caller).await.unwrap();
-    assert_eq!(caller.deliveries, Deliveries::default());
+    assert_eq!(caller.deliveries, Deliveries { pending: 3, ..Deliveries::default() });
+}
+
+/// Ends all deliveries that are on their way to a webhook like this.
+async fn end_pending(world: &World, webhook: WebhookId, status: &str) {
+    let (status, now) = (status.parse().unwrap(), world.app.app.clock.now());
+    let page = Page::parse(None, None, Surface::External.page_rules()).unwrap();
+    let end = move |tx: &mut Tx<'_>| {
+        let pending = delivery::list(tx, webhook, Some(DeliveryStatus::Pending), page)?;
+        let outcomes: Vec<_> = pending
+            .items
+            .iter()
+            .map(|it| Outcome {
+                id: it.id,
+                attempts: 0,
+                status,
+                failed: 0,
+                tries: vec![],
+                due_at: now,
+            })
+            .collect();
+        delivery::settle(tx, &outcomes.iter().collect::<Vec<_>>(), now).map(|lost| lost.len())
+    };
+    assert_eq!(world.app.app.store.write(end).await.unwrap(), 0);
 }

@@ -8,16 +8,18 @@ use grantor_testkit::{Engine, db_test, seed};
 use super::statements::all_texts;
 
 /// What is walked over, by the file of its statement, and why that is no harm.
-const WALKED: [(&str, &str, &str); 30] = [
+const WALKED: [(&str, &str, &str); 32] = [
     ("admin.rs", "admins", "staff are few"),
     ("backup.rs", "schema_migrations", "one row for each version of the schema"),
     ("bookmark.rs", "b", "the page that the statement itself selects"),
     ("chore.rs", "chores", "the first row of what waits"),
     ("client.rs", "nobody", "one row that the statement itself makes"),
+    ("delivery.rs", "newest", "what the statement itself selects, up to a bound"),
     ("delivery/claim.rs", "d", "what is pending alone, by an index of its own"),
     ("delivery/claim.rs", "deliveries", "the first row of an index of what is pending alone"),
     ("delivery/claim.rs", "due", "what the statement itself selects"),
     ("delivery/claim.rs", "r", "the receivers that the statement itself finds, one by one"),
+    ("delivery/day.rs", "found", "what the statement itself selects, up to a bound"),
     ("image.rs", "images", "an operator compares a backup with what is stored"),
     ("license/index/find.rs", "s", "what changed within the last half second"),
     ("license/index/mod.rs", "license_stale", "the first row of what changed of late"),

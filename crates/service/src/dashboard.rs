@@ -15,8 +15,8 @@ use crate::{App, mention};
 
 /// Days of mentions, today among them.
 pub const DAYS: u16 = 30;
-/// How far back deliveries are counted.
-const WEEK: Duration = Duration::from_hours(7 * 24);
+/// Days that deliveries are counted of, before today.
+const DELIVERY_DAYS: Duration = Duration::from_hours(6 * 24);
 const DAY_SECONDS: i64 = 86_400;
 
 /// How things stand.
@@ -28,7 +28,8 @@ pub struct Overview {
     pub days: Vec<Day>,
     /// Mentions that nobody decided on; [`mention::MOST_WAITING`] stands for as many or more.
     pub waiting: u64,
-    /// What was sent to the organization's webhooks in the last seven days.
+    /// What ended on the last seven days of what was sent to the organization's webhooks, and what is on
+    /// its way.
     pub deliveries: DeliveryTotals,
     /// The month's requests.
     pub usage: Usage,
@@ -58,7 +59,7 @@ pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
         let licenses = reader::totals(tx, tenant, now)?;
         let counted = day::totals(tx, reader, since)?;
         let waiting = mention::count_waiting(tx, reader)?;
-        let deliveries = delivery::totals(tx, tenant, now.minus(WEEK))?;
+        let deliveries = delivery::totals(tx, tenant, now.minus(DELIVERY_DAYS))?;
         Ok::<_, Error>((plan, licenses, counted, waiting, deliveries))
     });
     let (plan, licenses, counted, waiting, deliveries) = read.await?;

@@ -2,7 +2,7 @@
 //! and kept with what became of each attempt.
 
 mod claim;
-mod total;
+mod day;
 
 use grantor_domain::Timestamp;
 use grantor_domain::chore::Replay;
@@ -12,6 +12,7 @@ use grantor_domain::id::{DeliveryId, EventId, IdSource, LicenseId, TenantId, Web
 use grantor_domain::page::{Listing, Page};
 
 use crate::statement::sql;
+use crate::total::{self, BOUND, Total};
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
@@ -19,7 +20,7 @@ use self::claim::read_rest;
 pub use self::claim::{
     Claimed, Outcome, claim, drop_claimed, drop_expired, find_claimed, settle, waiting,
 };
-pub use self::total::{Totals, totals};
+pub use self::day::{Totals, totals};
 
 /// A delivery as its receiver's owner sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,14 +182,6 @@ pub fn list(
     page: Page,
 ) -> Result<Listing<Delivery>> {
     let status = status.map(DeliveryStatus::name);
-    let total: Option<i64> = tx.find(
-        sql!(
-            "SELECT count(*) FROM deliveries
-             WHERE webhook_id = $1 AND (CAST($2 AS text) IS NULL OR status = $2)"
-        ),
-        params![webhook, status],
-        |row| row.get(0),
-    )?;
     let items = tx.query(
         sql!(
             "SELECT d.delivery_id, d.webhook_id, d.event_id, e.type, d.sequence, d.status,
@@ -199,11 +192,26 @@ pub fn list(
              WHERE d.webhook_id = $1 AND (CAST($2 AS text) IS NULL OR d.status = $2)
              ORDER BY d.delivery_id DESC LIMIT $3 OFFSET $4"
         ),
-        params![webhook, status, page.size(), page.offset()],
+        params![webhook, status, page.size() + 1, page.offset()],
         read,
     )?;
+    total::listing(page, items, || count(tx, webhook, status))
+}
+
+/// How many there are, counted up to a bound.
+fn count(tx: &mut Tx<'_>, webhook: WebhookId, status: Option<&str>) -> Result<Total> {
+    let total: Option<i64> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT delivery_id FROM deliveries
+               WHERE webhook_id = $1 AND (CAST($2 AS text) IS NULL OR status = $2)
+               ORDER BY delivery_id DESC LIMIT $3) newest"
+        ),
+        params![webhook, status, BOUND],
+        |row| row.get(0),
+    )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing::new(page, items, total))
+    Ok(if total < u64::from(BOUND) { Total::Exact(total) } else { Total::About(total) })
 }
 
 fn read(row: &Row<'_>) -> Result<Delivery> {

@@ -188,6 +188,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "log_index",
         text: include_str!("../../../migrations/0032_log_index.sql"),
     },
+    Migration {
+        version: 33,
+        name: "delivery_days",
+        text: include_str!("../../../migrations/0033_delivery_days.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

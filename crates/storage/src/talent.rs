@@ -9,6 +9,7 @@ use grantor_domain::talent::{Aliases, Talent};
 use grantor_domain::usage::Bounded;
 
 use crate::statement::{sql, sql_choice};
+use crate::total::{self, Total};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx, usage, words};
 
@@ -144,6 +145,16 @@ pub fn list(
     if search.is_some() && one.is_none() {
         return Ok(Listing::new(page, vec![], 0));
     }
+    let (size, offset) = (page.size() + 1, page.offset());
+    let items = select(tx, 1, params![tenant, one, two, three, size, offset])?;
+    total::listing(page, items, || match one {
+        None => Ok(Total::Exact(usage::find(tx, tenant)?.talents)),
+        Some(_) => count(tx, params![tenant, one, two, three]),
+    })
+}
+
+/// How many talents of a tenant have names that fit.
+fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Total> {
     let total: Option<i64> = tx.find(
         sql!(
             "SELECT count(*) FROM talents WHERE tenant_id = $1
@@ -151,13 +162,10 @@ pub fn list(
                AND (CAST($3 AS text) IS NULL OR names_key LIKE $3)
                AND (CAST($4 AS text) IS NULL OR names_key LIKE $4)"
         ),
-        params![tenant, one, two, three],
+        fits,
         |row| row.get(0),
     )?;
-    let (size, offset) = (page.size(), page.offset());
-    let items = select(tx, 1, params![tenant, one, two, three, size, offset])?;
-    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing::new(page, items, total))
+    Ok(Total::Exact(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
 }
 
 /// The records that are a person's own.

@@ -6,6 +6,7 @@ use grantor_domain::Timestamp;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason};
 use grantor_domain::id::{DeliveryId, WebhookId};
 
+use super::day::Ended;
 use super::{fault, read_tries};
 use crate::event::Told;
 use crate::license::reader::Reader;
@@ -156,27 +157,32 @@ pub fn settle(
     now: Timestamp,
 ) -> Result<HashSet<DeliveryId>> {
     let mut lost: HashSet<_> = outcomes.iter().map(|it| it.id).collect();
+    let mut ended = Ended::default();
     let arrived = |it: &&Outcome| it.status == DeliveryStatus::Delivered;
     let (arrived, rest): (Vec<_>, Vec<_>) = outcomes.iter().copied().partition(arrived);
     for chunk in arrived.chunks(AT_ONCE) {
-        for id in settle_arrived(tx, chunk, now)? {
+        for (id, webhook) in settle_arrived(tx, chunk, now)? {
             lost.remove(&id);
+            ended.add(webhook, DeliveryStatus::Delivered);
         }
     }
     for outcome in rest {
-        if settle_one(tx, outcome, now)? {
+        if let Some(webhook) = settle_one(tx, outcome, now)? {
             lost.remove(&outcome.id);
+            ended.add(webhook, outcome.status);
         }
     }
+    ended.write(tx, now)?;
     Ok(lost)
 }
 
-/// Most attempts arrive: many of these are written by one statement. Gives those whose claim holds.
+/// Most attempts arrive: many of these are written by one statement. Gives those whose claim holds, and
+/// their receivers.
 fn settle_arrived(
     tx: &mut Tx<'_>,
     outcomes: &[&Outcome],
     now: Timestamp,
-) -> Result<Vec<DeliveryId>> {
+) -> Result<Vec<(DeliveryId, WebhookId)>> {
     let tries: Vec<_> = outcomes.iter().map(|it| write_tries(it)).collect::<Result<_>>()?;
     let mut params = params![now].to_vec();
     for at in 0..AT_ONCE {
@@ -195,20 +201,22 @@ fn settle_arrived(
                  WHEN $2 THEN $4 WHEN $5 THEN $7 WHEN $8 THEN $10 WHEN $11 THEN $13
                  WHEN $14 THEN $16 WHEN $17 THEN $19 WHEN $20 THEN $22 WHEN $23 THEN $25
                  ELSE CAST(-1 AS bigint) END
-             RETURNING delivery_id"
+             RETURNING delivery_id, webhook_id"
         ),
         &params,
-        |row| row.get(0),
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )
 }
 
-fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool> {
+/// Gives the receiver where the claim holds.
+fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<Option<WebhookId>> {
     let finished = Some(now).filter(|_| outcome.status != DeliveryStatus::Pending);
-    let changed = tx.execute(
+    tx.find(
         sql!(
             "UPDATE deliveries SET status = $3, failed = $4, tries = $5, due_at = $6,
                finished_at = $7
-             WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'"
+             WHERE delivery_id = $1 AND attempts = $2 AND status = 'pending'
+             RETURNING webhook_id"
         ),
         params![
             outcome.id,
@@ -219,8 +227,8 @@ fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<bool
             outcome.due_at,
             finished,
         ],
-    )?;
-    Ok(changed == 1)
+        |row| row.get(0),
+    )
 }
 
 fn write_tries(outcome: &Outcome) -> Result<String> {
