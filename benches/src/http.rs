@@ -27,7 +27,7 @@ pub(crate) async fn run() -> Outcome {
     let plan = Plan { limits: generous(), ..Plan::default() };
     let app = TestApp::planned(Engine::Sqlite, plan).await;
     seed::public_licenses(&app.database.options, LICENSES).await;
-    seed::run(&app.database.options, "ANALYZE".to_owned()).await;
+    seed::tidy(&app.database.options).await;
     for path in ["/health", "/.well-known/jwks.json", "/metadata"] {
         let body = Bytes::from(app.get(path).await.body);
         let size = body.len();

@@ -49,7 +49,7 @@ async fn shelf(engine: Engine, total: u32) -> Outcome {
     let own = text(&sample["licenses"][0]["licenseId"]);
     for visible in BTreeSet::from(VISIBLE.map(|it| it.min(total))) {
         seed::show_licenses(&options, text(&sample["accounts"][0]["tenantId"]), visible).await;
-        seed::run(&options, "ANALYZE".to_owned()).await;
+        seed::tidy(&options).await;
         say("license", &format!("{engine:?}: {total} licenses, {visible} visible"));
         caller.read(visible).await?;
     }

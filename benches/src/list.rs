@@ -74,7 +74,7 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     let account = &sample["accounts"][0];
     seed::join(&options, text(&account["email"]), AGENCY, "Organization_Admin").await;
     seed::run(&options, "UPDATE tenants SET plan = 'Enterprise'".to_owned()).await;
-    seed::run(&options, "ANALYZE".to_owned()).await;
+    seed::tidy(&options).await;
     let staff = "admin create --email s@example.com --fullname Staff --role Super_Admin --json";
     let staff: Value = serde_json::from_str(&installation.run(staff).await.ok())?;
     let mut server = installation.serve().await;

@@ -58,7 +58,7 @@ async fn pages(postgres_url: Option<&str>) -> Outcome {
     let mut stores = Vec::new();
     for test in &tests {
         seed::public_licenses(&test.options, LICENSES).await;
-        seed::run(&test.options, "ANALYZE".to_owned()).await;
+        seed::tidy(&test.options).await;
         stores.push(Store::open(&test.options).await?);
     }
     let rates = in_turns(&stores, read).await?;

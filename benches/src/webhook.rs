@@ -122,7 +122,7 @@ async fn fill(app: &TestApp, receivers: usize, url: &str) -> Outcome {
         })
         .await;
     filled?;
-    seed::run(&app.database.options, "ANALYZE".to_owned()).await;
+    seed::tidy(&app.database.options).await;
     Ok(())
 }
 

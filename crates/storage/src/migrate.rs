@@ -193,6 +193,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "delivery_days",
         text: include_str!("../../../migrations/0033_delivery_days.sql"),
     },
+    Migration {
+        version: 34,
+        name: "vacuum",
+        text: include_str!("../../../migrations/0034_vacuum.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -29,6 +29,16 @@ pub fn id(options: &Options, id: &str) -> String {
     }
 }
 
+/// Does what an engine does by itself some time after many rows were written: looks at how they are
+/// spread, and on PostgreSQL clears away what they were before.
+pub async fn tidy(options: &Options) {
+    let script = match options.url {
+        StoreUrl::Sqlite(_) => "ANALYZE",
+        StoreUrl::Postgres(_) => "VACUUM ANALYZE",
+    };
+    run(options, script.to_owned()).await;
+}
+
 /// Runs statements of the engine's own.
 pub async fn run(options: &Options, script: String) {
     let url = options.url.clone();
