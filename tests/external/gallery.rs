@@ -114,15 +114,18 @@ impl Gallery {
         let found = r#"{"kind":"name","term":"Ada Lovelace","confidence":0.97}"#;
         let seen = JANUARY + i64::from(number) * 60_000_000;
         let script = format!(
-            "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
+            "{}
+             INSERT INTO mentions (mention_id, talent_id, tenant_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
                published_at, first_seen_at, last_seen_at, revision)
-             VALUES ({}, {}, {}, 'https://wire.example/{number}', 'k{number}', 'Sighting {number}',
-               'by Ada Lovelace', NULL, 'text', '{found}', '{verdict}', 'Strong match', '{status}',
-               NULL, {JANUARY}, {seen}, {seen}, 1)",
+             SELECT {}, talent_id, tenant_id, {}, 'https://wire.example/{number}', 'k{number}',
+               'Sighting {number}', 'by Ada Lovelace', NULL, 'text', '{found}', '{verdict}',
+               'Strong match', '{status}', NULL, {JANUARY}, {seen}, {seen}, 1
+             FROM licenses WHERE license_id = {}",
+            seed::list_all_mentions(&self.office.app.database.options, license),
             self.id(&id),
-            self.id(license),
             self.id(platform),
+            self.id(license),
         );
         self.run(script).await;
         id

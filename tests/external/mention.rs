@@ -55,11 +55,9 @@ async fn the_mentions_of_a_license_are_listed(gallery: Gallery) {
 #[db_test]
 async fn mentions_are_filtered_ordered_and_counted(gallery: Gallery) {
     let license = gallery.license("public").await;
-    let other = gallery.license("public").await;
     for number in 1..=5 {
         gallery.mention(number, &license).await;
     }
-    gallery.mention(6, &other).await;
     let platform = format!("?platform_id={PLATFORM}");
     for (query, total, found) in [
         ("", 5, "54321"),
@@ -99,30 +97,29 @@ async fn every_wrong_parameter_is_named(gallery: Gallery) {
 
 #[db_test]
 async fn who_does_not_see_the_license_does_not_see_its_mentions(gallery: Gallery) {
-    let (license, draft) = (gallery.license("private").await, gallery.license("draft").await);
-    let (mention, of_draft) =
-        (gallery.mention(1, &license).await, gallery.mention(2, &draft).await);
     let grace = gallery.person(GRACE).await;
     let at = |id: &str| format!("/mentions/{id}");
-    assert_eq!(gallery.mentions(&grace, &license, "").await.whole(), denied());
-    assert_eq!(gallery.get(&grace, &at(&mention)).await.whole(), denied());
+    // A draft that was watched before lists what was seen then.
+    for (number, status) in [(1, "private"), (2, "draft")] {
+        let license = gallery.license(status).await;
+        let mention = gallery.mention(number, &license).await;
+        assert_eq!(gallery.mentions(&grace, &license, "").await.whole(), denied());
+        assert_eq!(gallery.get(&grace, &at(&mention)).await.whole(), denied());
 
-    assert_eq!(gallery.mentions(&grace, &draft, "").await.whole(), denied());
-    assert_eq!(gallery.get(&grace, &at(&of_draft)).await.whole(), denied());
+        gallery.grant(&license, GRACE, "viewer").await;
+        let mut shown = gallery.get(&gallery.token, &at(&mention)).await.json();
+        shown.as_object_mut().unwrap().remove("note");
+        assert_eq!(shown["license_id"], license);
+        assert_eq!(gallery.get(&grace, &at(&mention)).await.whole(), (200, shown.clone()));
+        assert_eq!(gallery.mentions(&grace, &license, "").await.json()["data"], json!([shown]));
 
-    gallery.grant(&license, GRACE, "viewer").await;
-    gallery.grant(&draft, GRACE, "viewer").await;
-    let mut shown = first_mention(&license);
-    shown.as_object_mut().unwrap().remove("note");
-    assert_eq!(gallery.get(&grace, &at(&mention)).await.whole(), (200, shown));
-    assert_eq!(gallery.mentions(&grace, &draft, "").await.json()["data"][0]["id"], of_draft);
-    assert_eq!(gallery.get(&grace, &at(&of_draft)).await.json()["license_id"], draft);
-
+        gallery.delete(&license).await;
+        let gone = gallery.mentions(&gallery.token, &license, "").await;
+        assert_eq!(gone.whole(), unknown("License"));
+        assert_eq!(gallery.get(&gallery.token, &at(&mention)).await.whole(), unknown("Mention"));
+    }
     assert_eq!(gallery.mentions(&grace, UNKNOWN, "").await.whole(), unknown("License"));
     assert_eq!(gallery.get(&grace, &at(UNKNOWN)).await.whole(), unknown("Mention"));
-    gallery.delete(&license).await;
-    assert_eq!(gallery.mentions(&gallery.token, &license, "").await.whole(), unknown("License"));
-    assert_eq!(gallery.get(&gallery.token, &at(&mention)).await.whole(), unknown("Mention"));
 }
 
 #[db_test]

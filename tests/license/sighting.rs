@@ -9,22 +9,25 @@ pub(super) const MENTION: &str = "0190a5e4-7b3c-7def-8123-000000000001";
 pub(super) const PLATFORM: &str = "0190a5e4-7b3c-7def-8123-0000000000aa";
 
 impl World {
-    /// Records one sighting of the license, on a platform of the brand's.
+    /// Records one sighting of the license's talent, on a platform of the brand's.
     pub(crate) async fn sight(&self, license: &str) {
         let id = |id: &str| seed::id(&self.app.database.options, id);
         let found = r#"{"kind":"name","term":"Grace Hopper","confidence":0.97}"#;
         let script = format!(
             "INSERT INTO platforms (platform_id, tenant_id, name, domain, token, created_at)
              VALUES ({platform}, {}, 'The Wire', 'wire.example', '{token}', 0);
-             INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
+             {listed}
+             INSERT INTO mentions (mention_id, talent_id, tenant_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
                published_at, first_seen_at, last_seen_at, revision)
-             VALUES ({}, {}, {platform}, 'https://wire.example/1', 'k', 'Sighting',
+             SELECT {}, talent_id, tenant_id, {platform}, 'https://wire.example/1', 'k', 'Sighting',
                'by Grace Hopper', NULL, 'text', '{found}', 'unlicensed', 'Strong match', 'new',
-               NULL, NULL, 1767225600000000, 1767225600000000, 1)",
+               NULL, NULL, 1767225600000000, 1767225600000000, 1
+             FROM licenses WHERE license_id = {}",
             id(&self.brand.organization),
             id(MENTION),
             id(license),
+            listed = seed::list_all_mentions(&self.app.database.options, license),
             platform = id(PLATFORM),
             token = "0".repeat(32),
         );

@@ -1,4 +1,4 @@
-//! What was seen before: one mention of a license at an address, whoever tells of it.
+//! What was seen before: one mention of a talent at an address, whoever tells of it.
 
 use std::time::Duration;
 

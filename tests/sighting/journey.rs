@@ -16,12 +16,7 @@ use crate::license::text;
 /// Named in every item; the sample has several licenses over her, and not all are watched.
 const NAMED: &str = "Zo\u{eb} Lindqv\u{e5}g";
 
-/// The licenses over her that are watched.
-const WATCHED: &str = "licenses l JOIN talents t ON t.talent_id = l.talent_id
-    WHERE t.fullname = 'Zo\u{eb} Lindqv\u{e5}g' AND l.can_crawl AND l.deleted_at IS NULL
-      AND l.status IN ('private', 'public')";
-
-/// The mentions of what the feed shows. There is one of a license at an address, by an index.
+/// The mentions of what the feed shows. There is one of a talent at an address, by an index.
 const SEEN: &str = "mentions WHERE url LIKE '%/news/%'";
 
 /// The site of a platform, and what it shows where.
@@ -174,7 +169,6 @@ async fn a_killed_scan_loses_and_doubles_nothing(place: Installation) {
     let (pod, staff) = house.pod(&server, &site).await;
     ask(&server, &format!("POST /v1.0.1/pax/start/pod/{pod}"), &staff, Value::Null).await;
     server.stop().await;
-    let watched = house.count(WATCHED).await;
     // Of this pod alone: the sample's own run beside it.
     let pod = seed::id(&house.place.options(), &pod);
     let open = format!("pod_runs WHERE ended_at IS NULL AND pod_id = {pod}");
@@ -185,7 +179,7 @@ async fn a_killed_scan_loses_and_doubles_nothing(place: Installation) {
                     UPDATE scan_hosts SET held_until = 0, next_at = 0;";
         seed::run(&house.place.options(), free.to_owned()).await;
         let mut worker = GrantorProcess::start_worker(house.place.command("worker")).await;
-        let goal = watched * (kill + 1) as usize * items as usize / (kills + 1) as usize;
+        let goal = (kill + 1) as usize * items as usize / (kills + 1) as usize;
         eventually("a scan", async || (house.count(SEEN).await >= goal).then_some(())).await;
         worker.signal("KILL");
         worker.ended().await;
@@ -199,10 +193,13 @@ async fn a_killed_scan_loses_and_doubles_nothing(place: Installation) {
     eventually("the end", async || (house.count(&ended).await > 0).then_some(())).await;
     worker.stop().await;
     let mentions = house.count(SEEN).await;
-    assert!(watched > 0);
-    assert_eq!(mentions, watched * items as usize, "none lost");
-    let told = "events WHERE type = 'mention.created' AND data LIKE '%/news/%'";
-    assert_eq!(house.count(told).await, mentions, "none told twice");
+    assert_eq!(mentions, items as usize, "none lost");
+    // Each feed hears of a mention once, by whichever license it sees.
+    let told = "feed_entries f JOIN events e ON e.event_id = f.event_id
+        WHERE e.type = 'mention.created' AND e.data LIKE '%/news/%'";
+    let feeds = format!("(SELECT DISTINCT f.feed_id FROM {told}) feeds");
+    let expected = mentions * house.count(&feeds).await;
+    assert_eq!(house.count(told).await, expected, "none told twice");
     grantor_testkit::tell(&format!(
         "{items} items, {kills} kills, {interrupted} in the middle: {mentions} mentions, each once"
     ));

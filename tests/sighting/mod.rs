@@ -4,6 +4,7 @@ mod again;
 mod journey;
 pub(crate) mod picture;
 mod push;
+mod talent;
 mod verdict;
 
 use grantor_testkit::app::Answer;

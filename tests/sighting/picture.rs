@@ -93,6 +93,19 @@ async fn a_copy_of_a_reference_image_is_known(gallery: Gallery) {
     );
 }
 
+/// Whose picture it is, is known from licenses that are watched, and from no other.
+#[db_test]
+async fn a_picture_of_a_license_that_is_not_watched_is_nobodys(gallery: Gallery) {
+    let world = &gallery.watch.world;
+    world.patch(&gallery.license, json!({ "can_crawl": false })).await;
+    let watched = gallery.watch.license(json!({})).await;
+    assert_eq!(gallery.push("/copy.jpg", "Look!").await["mentions"], json!([]));
+    world.patch(&gallery.license, json!({ "can_crawl": true })).await;
+    let found = gallery.push("/copy.jpg", "Look!").await;
+    assert_eq!(found["mentions"][0]["match"]["kind"], "image");
+    assert_eq!(gallery.watch.mentions(&watched).await.len(), 1, "every license lists it");
+}
+
 #[db_test]
 async fn another_picture_is_nobodys(gallery: Gallery) {
     let found = gallery.push("/other.png", "Look!").await;

@@ -67,30 +67,39 @@ async fn what_was_checked_is_counted(watch: Watch) {
     assert_eq!(pax, json!({ "requestCount": 2, "lastAccessed": now }));
 }
 
-/// Somebody with many licenses is noted in parts, and the push answered and counted once.
+/// Much content is noted in parts, and the push answered and counted once.
 #[db_test]
-async fn what_concerns_many_licenses_is_noted_in_parts(watch: Watch) {
-    for _ in 0..105 {
-        watch.license(json!({})).await;
-    }
-    let answer = watch.say(PAGE, "Grace Hopper").await;
-    assert_eq!(answer.len(), 105);
-    let logged = async |column: &str| {
-        let query = format!("SELECT {column} FROM log_entries WHERE action = 'pax.push'");
-        seed::rows(&watch.world.app.database.options, &query).await.concat()
+async fn what_names_many_is_noted_in_parts(watch: Watch) {
+    watch.license(json!({})).await;
+    let (world, agency) = (&watch.world, &watch.world.agency);
+    let body = json!({ "fullname": "Annie Easley" });
+    let made = agency.console(&world.app, Method::POST, "/org/talent", Some(body)).await;
+    let path = format!("/org/talent/license/{}", text(&made.json()["data"]["talentId"]));
+    let body = json!({
+        "name": "Centaur", "type": "advertising", "status": "private", "canCrawl": true,
+    });
+    let made = agency.console(&world.app, Method::POST, &path, Some(body)).await;
+    assert_eq!(made.status, 201, "{}", made.json());
+    let url = |it: u32| format!("https://wire.example/{it}");
+    let items: Vec<Value> =
+        (0..55).map(|it| item(&url(it), "Grace Hopper and Annie Easley")).collect();
+    let push = async || {
+        let answer = watch.push(json!(items)).await.json();
+        let items = answer["data"]["items"].as_array().unwrap().clone();
+        items.iter().map(|it| it["mentions"].as_array().unwrap().len()).collect::<Vec<_>>()
     };
-    let mut details = logged("details").await;
+    assert_eq!(push().await, [2; 55]);
+    let rows = async |query: &str| seed::rows(&world.app.database.options, query).await.concat();
+    let mut details = rows("SELECT details FROM log_entries WHERE action = 'pax.push'").await;
     details.sort_unstable();
-    let part = |count| format!(r#"{{"items":1,"mentions":{count},"new":{count}}}"#);
-    assert_eq!(details, [part(100), part(5)]);
+    let part = |count| format!(r#"{{"items":55,"mentions":{count},"new":{count}}}"#);
+    assert_eq!(details, [part(10), part(100)]);
     let counted =
         "SELECT CAST(content_scanned AS text), CAST(nil_detections AS text) FROM platforms";
-    let counted = seed::rows(&watch.world.app.database.options, counted).await;
-    assert_eq!(counted, [["1", "105"]]);
-    assert_eq!(watch.say(PAGE, "Grace Hopper").await.len(), 105, "again, and nothing new");
+    assert_eq!(rows(counted).await, ["55", "110"]);
+    assert_eq!(push().await, [2; 55], "again, and nothing new");
     let told = "SELECT CAST(count(*) AS text) FROM events WHERE type = 'mention.created'";
-    let told = seed::rows(&watch.world.app.database.options, told).await;
-    assert_eq!(told, [["105"]], "each once");
+    assert_eq!(rows(told).await, ["110"], "each once");
 }
 
 #[db_test]

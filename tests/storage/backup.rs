@@ -60,7 +60,7 @@ async fn fill_by_hand(test: &TestStore) {
     let (tenant, user, it, webhook) = (id(71), id(72), id(83), id(86));
     let script = format!(
         "INSERT INTO permissions VALUES ({it}, {license}, 'user', {user}, 'viewer', {user}, 1,
-           'a@b.example', 'a@b.example', NULL);
+           'a@b.example', 'a@b.example', NULL, NULL);
          INSERT INTO images VALUES ({it}, {license}, 'image/png', 1, 1, 9, '{PICTURE_SUM}', 1);
          INSERT INTO image_hashes VALUES ({it}, NULL, 0, 1);
          INSERT INTO platforms (platform_id, tenant_id, name, domain, created_at)
@@ -74,9 +74,9 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3);
          INSERT INTO feed_cursors VALUES ({it}, 'https://site.test/rss', NULL, NULL, {secret}, 1);
          INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, NULL, NULL, 1, 1);
-         INSERT INTO mentions VALUES ({it}, {license}, {it}, 'https://site.test', 'site.test', 'T',
-           'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1, 1, 'digest',
-           {tenant});
+         INSERT INTO mentions SELECT {it}, talent_id, {tenant}, {it}, 'https://site.test',
+           'site.test', 'T', 'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1,
+           1, 'digest' FROM licenses WHERE license_id = {license};
          INSERT INTO mention_days VALUES ({tenant}, 0, 'licensed', 'new', 1);
          INSERT INTO bookmarks VALUES ({it}, {user}, 'license', {license}, NULL, '[]', 1);
          INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events, status,

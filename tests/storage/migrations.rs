@@ -183,8 +183,8 @@ async fn what_was_seen_and_logged_before_finds_its_owner_and_its_license(Bare(te
             "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title, excerpt,
                media_type, match, verdict, verdict_reason, status, first_seen_at, last_seen_at,
                revision)
-             VALUES ({0}, {0}, {tenant}, '', '', '', '', 'text', '{{}}', 'licensed', '', 'new', 1, 1,
-               1);",
+             VALUES ({0}, {0}, {tenant}, '', '{license}', '', '', 'text', '{{}}', 'licensed', '', 'new',
+               1, 1, 1);",
             id(license)
         )
     };

@@ -8,6 +8,7 @@ mod idempotency;
 mod log;
 mod log_index;
 mod mail;
+mod mention_merge;
 mod migrations;
 mod object;
 mod outage;

@@ -18,7 +18,7 @@ async fn every_figure_and_list_has_an_index(test: TestStore) {
         "log/history.rs",
     ];
     let texts: Vec<_> = files.into_iter().flat_map(texts_of).collect();
-    assert_eq!(texts.len(), 19);
+    assert_eq!(texts.len(), 20);
     for text in texts {
         let plan = seed::plan(&test.options, &text).await;
         assert!(WALKS.iter().all(|it| !plan.contains(it)), "{text}\n{plan}");
@@ -34,11 +34,17 @@ async fn what_waits_and_what_became_of_a_license_have_their_own(test: TestStore)
         ("mention/inbox.rs", 3, "mentions_tenant_id"),
         ("mention/inbox.rs", 4, "mentions_waiting"),
         ("mention/inbox.rs", 6, "mentions_waiting_on"),
-        ("mention/day.rs", 4, "mentions_first_seen_at"),
-        ("mention/list.rs", 0, "mentions_first_seen_at"),
-        ("mention/list.rs", 1, "mentions_first_seen_at"),
-        ("mention/list.rs", 2, "mentions_first_seen_at"),
-        ("mention/list.rs", 3, "mentions_first_seen_at"),
+        ("mention/day.rs", 4, "mentions_talent_id"),
+        ("mention/list.rs", 1, "mentions_talent_id"),
+        ("mention/list.rs", 2, "mentions_talent_id"),
+        ("mention/list.rs", 3, "mentions_talent_id"),
+        ("mention/list.rs", 4, "mentions_talent_id"),
+        ("mention/through.rs", 0, "licenses_watched"),
+        ("mention/through.rs", 1, "permissions_talent_id"),
+        ("mention/through.rs", 2, "permissions_talent_id"),
+        ("license/watch.rs", 0, "licenses_watched"),
+        ("license/watch.rs", 2, "licenses_watched"),
+        ("license/watch.rs", 3, "permissions_talent_id"),
         ("delivery/total.rs", 0, "deliveries_webhook_id"),
         ("log/history.rs", 0, "log_entries_license_id"),
         ("log/history.rs", 1, "log_entries_license_id"),

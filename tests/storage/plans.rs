@@ -8,7 +8,7 @@ use grantor_testkit::{Engine, db_test, seed};
 use super::statements::all_texts;
 
 /// What is walked over, by the file of its statement, and why that is no harm.
-const WALKED: [(&str, &str, &str); 32] = [
+const WALKED: [(&str, &str, &str); 39] = [
     ("admin.rs", "admins", "staff are few"),
     ("backup.rs", "schema_migrations", "one row for each version of the schema"),
     ("bookmark.rs", "b", "the page that the statement itself selects"),
@@ -28,9 +28,16 @@ const WALKED: [(&str, &str, &str); 32] = [
     ("log/index/fold.rs", "oldest", "what the statement itself selects, up to a bound"),
     ("log/index/times.rs", "log_times", "one row for each 8,192 entries"),
     ("mail.rs", "due", "what the statement itself selects"),
+    ("mention/day.rs", "held", "what the statement itself selects: one row for each talent"),
     ("mention/day.rs", "seen", "what the statement itself selects"),
     ("mention/inbox.rs", "found", "what the statement itself selects, up to a bound"),
+    ("mention/inbox.rs", "held", "what the statement itself selects: one row for each talent"),
     ("mention/list.rs", "oldest", "what the statement itself selects, up to a bound"),
+    ("mention/through.rs", "h", "the holders that the statement itself finds, one by one"),
+    ("mention/through.rs", "licensor", "one row that the statement itself selects"),
+    ("mention/through.rs", "one", "one row that the statement itself selects"),
+    ("mention/through.rs", "other", "one row that the statement itself selects"),
+    ("mention/through.rs", "trustee", "one row that the statement itself selects"),
     ("migrate.rs", "schema_migrations", "one row for each version of the schema"),
     ("pod.rs", "p", "staff's list of pods: one row for each platform"),
     ("pod.rs", "platforms", "staff start or stop all pods: one row for each platform"),

@@ -97,30 +97,32 @@ fn in_scope(caller: Insider, target: Target) -> bool {
 /// Adds what each bookmark leads to, in a few reads for the whole page.
 fn fill(tx: &mut Tx<'_>, caller: Insider, kept: Vec<Kept>, now: Timestamp) -> Result<Vec<Marked>> {
     let (mut licenses, mut mentions) = (Vec::<LicenseId>::new(), Vec::<MentionId>::new());
-    for it in kept.iter().filter(|it| it.seen.is_some()) {
+    for it in &kept {
         match it.bookmark.kept.target {
-            Target::License(id) => licenses.push(id),
-            Target::Mention(id) => mentions.push(id),
+            Target::License(id) if it.role.is_some() => licenses.push(id),
+            Target::Mention(id) if in_scope(caller, Target::Mention(id)) => mentions.push(id),
+            Target::License(_) | Target::Mention(_) => {}
         }
     }
     let licenses = license::load(tx, &licenses)?.into_iter().map(|it| (it.license.id, it));
     let mut licenses: BTreeMap<_, _> = licenses.collect();
     let mentions = mention::load(tx, &mentions)?.into_iter().map(|it| (it.mention.id, it));
     let mut mentions: BTreeMap<_, _> = mentions.collect();
-    let marked = kept.into_iter().map(|Kept { bookmark, seen }| {
-        let target = bookmark.kept.target;
-        let role = seen.map(|(_, role)| role).filter(|_| in_scope(caller, target));
-        let content = role.and_then(|role| match target {
-            Target::License(id) => licenses
-                .remove(&id)
-                .map(|shown| Content::License(Box::new(crate::license::see(shown, role, now)))),
-            Target::Mention(id) => mentions
-                .remove(&id)
-                .map(|shown| Content::Mention(Box::new(crate::mention::Seen { shown, role }))),
-        });
-        Marked { bookmark, content }
-    });
-    Ok(marked.collect())
+    let mut marked = Vec::with_capacity(kept.len());
+    for Kept { bookmark, role } in kept {
+        let content = match bookmark.kept.target {
+            Target::License(id) => licenses.remove(&id).zip(role).map(|(shown, role)| {
+                Content::License(Box::new(crate::license::see(shown, role, now)))
+            }),
+            Target::Mention(id) => {
+                let seen = mentions.remove(&id);
+                let seen = seen.map(|it| crate::mention::look(tx, caller.reader(), it));
+                seen.transpose()?.flatten().map(|it| Content::Mention(Box::new(it)))
+            }
+        };
+        marked.push(Marked { bookmark, content });
+    }
+    Ok(marked)
 }
 
 fn unknown() -> Error {

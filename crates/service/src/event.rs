@@ -2,6 +2,7 @@
 //! external API shows them, without what differs from reader to reader.
 
 use grantor_domain::Timestamp;
+use grantor_domain::id::LicenseId;
 use grantor_domain::permission::Grantee;
 use grantor_storage::permission::Held;
 use grantor_storage::{license, mention};
@@ -41,8 +42,8 @@ pub(crate) fn license(shown: &license::Shown, now: Timestamp) -> Value {
     })
 }
 
-/// A mention, without the note of those who decide.
-pub(crate) fn mention(shown: &mention::Shown) -> Value {
+/// A mention by the license that its recipients see, without the note of those who decide.
+pub(crate) fn mention(shown: &mention::Shown, license: LicenseId) -> Value {
     let mention = &shown.mention;
     let found = &mention.found;
     let mut matched = json!({
@@ -53,7 +54,7 @@ pub(crate) fn mention(shown: &mention::Shown) -> Value {
     }
     json!({
         "id": mention.id,
-        "license_id": mention.license,
+        "license_id": license,
         "platform": { "id": mention.platform, "name": shown.platform_name },
         "url": mention.url,
         "title": mention.title,

@@ -1,18 +1,22 @@
-//! Mentions, shown to who sees their license and decided on by who acts for the talent.
+//! Mentions, shown to who sees a license that lists them, and decided on by who acts for the talent.
+
+use std::collections::BTreeMap;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
-use grantor_domain::id::{LicenseId, MentionId};
-use grantor_domain::license::License;
-use grantor_domain::mention::{Decision, InboxQuery, Mention, MentionQuery, MentionStatus};
+use grantor_domain::id::{ImageId, LicenseId, MentionId, TenantId};
+use grantor_domain::mention::{
+    Decision, InboxQuery, MatchKind, Mention, MentionQuery, MentionStatus,
+};
 use grantor_domain::page::{Listing, Order};
 use grantor_domain::permission::{LicenseAct, PermissionRole};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader::{self, Reader};
-pub use grantor_storage::mention::Shown;
 use grantor_storage::mention::inbox::{self, Wanted};
-use grantor_storage::{Tx, license, mention, permission};
+use grantor_storage::mention::through::{self, Through};
+pub use grantor_storage::mention::{Kept, Shown};
+use grantor_storage::{Tx, image, mention};
 use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
@@ -24,7 +28,7 @@ use crate::{App, Context, event, reach};
 pub struct Seen {
     /// The mention.
     pub shown: Shown,
-    /// What the caller is to its license.
+    /// What the caller is to the licenses that list it: the greatest role.
     pub role: PermissionRole,
 }
 
@@ -38,7 +42,15 @@ pub async fn list(
     app.store
         .read(move |tx| {
             let (id, role) = resolve(tx, reader, &Named::Id(license))?;
-            Ok(mention::list(tx, id, &query)?.map(|shown| Seen { shown, role }))
+            let mut listing = mention::list(tx, id, &query)?.map(|shown| Seen { shown, role });
+            // Who only reads this license may act for the talent by another.
+            if !role.may(LicenseAct::DecideMentions) {
+                for seen in &mut listing.items {
+                    let other = through::granted_role(tx, reader, &seen.shown.mention)?;
+                    seen.role = other.map_or(role, |it| it.max(role));
+                }
+            }
+            Ok(listing)
         })
         .await
 }
@@ -80,26 +92,41 @@ pub(crate) fn count_waiting(tx: &mut Tx<'_>, reader: Reader) -> Result<u64> {
 }
 
 /// These mentions in this order, as the caller sees them.
-fn load(tx: &mut Tx<'_>, reader: Reader, found: &[(MentionId, LicenseId)]) -> Result<Vec<Seen>> {
-    let ids: Vec<_> = found.iter().map(|it| it.0).collect();
-    let mut shown = mention::load(tx, &ids)?;
-    shown.sort_by_key(|it| ids.iter().position(|id| *id == it.mention.id));
-    let mut seen = Vec::with_capacity(shown.len());
-    for shown in shown {
+fn load(tx: &mut Tx<'_>, reader: Reader, ids: &[MentionId]) -> Result<Vec<Seen>> {
+    let mut found = mention::load(tx, ids)?;
+    found.sort_by_key(|it| ids.iter().position(|id| *id == it.mention.id));
+    let mut seen = Vec::with_capacity(found.len());
+    for kept in found {
         // Whoever just lost sight of it is not shown it.
-        if let Some(entry) = reader::find(tx, reader, shown.mention.license)? {
-            seen.push(Seen { shown, role: entry.role });
-        }
+        seen.extend(look(tx, reader, kept)?);
     }
     Ok(seen)
 }
 
-/// One mention, if the caller sees its license.
+/// A mention as the caller sees it, through the oldest license that they see and that lists it.
+pub(crate) fn look(tx: &mut Tx<'_>, reader: Reader, kept: Kept) -> Result<Option<Seen>> {
+    let through = through::find(tx, reader, &kept)?;
+    Ok(through.map(|Through { license, role }| Seen { shown: kept.through(license), role }))
+}
+
+/// One mention, if the caller sees a license that lists it.
 pub async fn get(app: &App, reader: Reader, id: MentionId) -> Result<Seen> {
     app.store
         .read(move |tx| {
             let found = mention::find(tx, id)?;
             see(tx, reader, found)
+        })
+        .await
+}
+
+/// The reference image that a mention was known by, while the caller sees a license that has it.
+pub async fn reference(app: &App, reader: Reader, mention: &Mention) -> Result<Option<ImageId>> {
+    let id = mention.found.term.parse::<ImageId>().ok();
+    let Some(id) = id.filter(|_| mention.found.kind == MatchKind::Image) else { return Ok(None) };
+    app.store
+        .read(move |tx| {
+            let Some(found) = image::find(tx, id)? else { return Ok(None) };
+            Ok(reader::find(tx, reader, found.license)?.map(|_| id))
         })
         .await
 }
@@ -115,15 +142,11 @@ pub async fn decide(
     app.act(context, Decide { reader, id, decision }).await
 }
 
-/// What a caller may see of what was found. A mention of a license that is gone is gone with it.
-pub(crate) fn see(tx: &mut Tx<'_>, reader: Reader, found: Option<Shown>) -> Result<Seen> {
-    let unknown = || Error::not_found("Mention");
-    let shown = found.ok_or_else(unknown)?;
-    match resolve(tx, reader, &Named::Id(shown.mention.license)) {
-        Ok((_, role)) => Ok(Seen { shown, role }),
-        Err(error) if *error.kind() == ErrorKind::NotFound => Err(unknown()),
-        Err(error) => Err(error),
-    }
+/// What a caller may see of what was found. A mention that no license lists is gone.
+pub(crate) fn see(tx: &mut Tx<'_>, reader: Reader, found: Option<Kept>) -> Result<Seen> {
+    let kept = found.filter(|it| it.owner.is_some()).ok_or_else(|| Error::not_found("Mention"))?;
+    let denied = || Error::new(ErrorKind::AccessDenied, "You have no permission on this license");
+    look(tx, reader, kept)?.ok_or_else(denied)
 }
 
 struct Decide {
@@ -133,22 +156,23 @@ struct Decide {
 }
 
 impl Act for Decide {
-    type Grant = (Seen, License);
+    type Grant = (Seen, TenantId);
     type Output = Seen;
     const ACTION: &'static str = "mention.update";
 
     fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant> {
         let found = mention::claim(desk.tx, self.id)?;
+        let owner = found.as_ref().and_then(|it| it.owner);
+        let owner = owner.ok_or_else(|| Error::not_found("Mention"))?;
         let seen = see(desk.tx, self.reader, found)?;
         seen.role.check(LicenseAct::DecideMentions)?;
-        let license = license::find(desk.tx, seen.shown.mention.license)?;
-        let license = license.ok_or_else(|| Error::not_found("Mention"))?.license;
-        reach::within_license(desk, Right::DecideMentions, &license)?;
-        Ok((seen, license))
+        let talent = seen.shown.mention.talent;
+        reach::within_talent(desk, Right::DecideMentions, (owner, talent))?;
+        Ok((seen, owner))
     }
 
     fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Seen>> {
-        let (mut seen, license) = grant;
+        let (mut seen, owner) = grant;
         let mention = &mut seen.shown.mention;
         let mut events = vec![];
         if self.decision.changes(mention.status, &mention.note) {
@@ -157,14 +181,16 @@ impl Act for Decide {
                 mention.note = note.clone();
             }
             mention.version = mention.version.saturating_add(1);
-            mention::update(desk.tx, mention)?;
-            events.push(tell(desk, EventType::MentionUpdated, &seen.shown, &license)?);
+            mention::update(desk.tx, mention, owner)?;
+            let oldest = through::oldest(desk.tx, mention)?;
+            let oldest = oldest.map_or(seen.shown.license, |it| it.id);
+            events = tell(desk, EventType::MentionUpdated, &seen.shown, (owner, oldest))?;
         }
         let mention = &seen.shown.mention;
         let resource = resource(mention);
         let details = json!({ "status": mention.status });
         let mut done = Done::new(seen, resource, "A mention was decided on");
-        (done.details, done.tenant, done.events) = (details, Some(license.tenant), events);
+        (done.details, done.tenant, done.events) = (details, Some(owner), events);
         Ok(done)
     }
 }
@@ -174,20 +200,30 @@ pub(crate) fn resource(mention: &Mention) -> Resource {
     Resource { kind: "mention", id: Some(mention.id.to_string()), name }
 }
 
-/// What is told of a mention; the note stays with those who decide.
+/// What is told of a mention; the note stays with those who decide. Everybody who sees the mention hears
+/// of it once, by the oldest license that they see and that lists it: those who share that license share
+/// an event. The owner sees all, so theirs is the oldest of all.
 pub(crate) fn tell(
     desk: &mut Desk<'_, '_>,
     kind: EventType,
     shown: &Shown,
-    license: &License,
-) -> Result<NewEvent> {
-    Ok(NewEvent {
+    (owner, oldest): (TenantId, LicenseId),
+) -> Result<Vec<NewEvent>> {
+    let mention = &shown.mention;
+    let mut hearing = BTreeMap::from([(oldest, vec![owner])]);
+    for (feed, license) in through::feeds(desk.tx, mention)? {
+        if feed != owner {
+            hearing.entry(license).or_default().push(feed);
+        }
+    }
+    let event = |(license, recipients): (LicenseId, Vec<TenantId>)| NewEvent {
         kind,
-        owner: license.tenant,
-        license: Some(license.id),
-        resource_version: shown.mention.version,
-        data: json!({ "license_id": license.id, "mention": event::mention(shown) }),
-        recipients: permission::tenants(desk.tx, license)?,
+        owner,
+        license: Some(license),
+        resource_version: mention.version,
+        data: json!({ "license_id": license, "mention": event::mention(shown, license) }),
+        recipients,
         receiver: None,
-    })
+    };
+    Ok(hearing.into_iter().map(event).collect())
 }

@@ -3,7 +3,7 @@
 //! is held to what they have now.
 
 use grantor_domain::access::Actor;
-use grantor_domain::id::{TeamId, TenantId, UserId};
+use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::license::License;
 use grantor_domain::role::{Reach, Right, reach};
 use grantor_domain::{Error, ErrorKind, Result};
@@ -41,12 +41,21 @@ pub(crate) fn within_license(
     right: Right,
     license: &License,
 ) -> Result<()> {
-    if desk.actor.tenant() != Some(license.tenant) {
+    within_talent(desk, right, (license.tenant, license.talent))
+}
+
+/// The same for what is of a talent of this owner.
+pub(crate) fn within_talent(
+    desk: &mut Desk<'_, '_>,
+    right: Right,
+    (owner, talent): (TenantId, TalentId),
+) -> Result<()> {
+    if desk.actor.tenant() != Some(owner) {
         return Ok(());
     }
     match own_teams(desk.tx, desk.actor, right)? {
         None => Ok(()),
-        Some(own) => belongs(&own, talent::team_of(desk.tx, license.talent)?),
+        Some(own) => belongs(&own, talent::team_of(desk.tx, talent)?),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bookmarks: what somebody keeps at hand, and whether they still see it.
 
 use grantor_domain::bookmark::{Bookmark, NewBookmark, Tags, Target, TargetType};
-use grantor_domain::id::{BookmarkId, LicenseId, UserId};
+use grantor_domain::id::{BookmarkId, UserId};
 use grantor_domain::note::Note;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::permission::PermissionRole;
@@ -11,13 +11,13 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// A bookmark and what its owner is to the license it leads to.
+/// A bookmark, and what its owner is to the license where it leads to one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The bookmark.
     pub bookmark: Bookmark,
-    /// The license, and the role on it; nothing when it is not to be seen.
-    pub seen: Option<(LicenseId, PermissionRole)>,
+    /// The role on the license; nothing when that is not to be seen, and for a mention.
+    pub role: Option<PermissionRole>,
 }
 
 /// Adds a bookmark, unless its owner has one of this target: of many who race, one adds it. True
@@ -95,7 +95,7 @@ pub fn delete(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<bool> {
     Ok(deleted == 1)
 }
 
-/// Somebody's bookmarks, newest first, each with what the reader sees of its target.
+/// Somebody's bookmarks, newest first, each with what the reader is to its license.
 pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result<Listing<Kept>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM bookmarks WHERE user_id = $1"), params![user], |row| {
@@ -105,26 +105,21 @@ pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result
     let items = tx.query(
         sql!(
             "SELECT b.bookmark_id, b.user_id, b.target_type, b.target_id, b.note, b.tags,
-               b.created_at, b.license_id,
+               b.created_at,
                (SELECT max(r.role) FROM license_readers r
-                WHERE r.license_id = b.license_id AND r.reader_id IN ($2, $3))
+                WHERE b.target_type = 'license' AND r.license_id = b.target_id
+                  AND r.reader_id IN ($2, $3))
              FROM (
-               SELECT k.bookmark_id, k.user_id, k.target_type, k.target_id, k.note, k.tags,
-                 k.created_at,
-                 CASE WHEN k.target_type = 'license' THEN k.target_id ELSE m.license_id END
-                   AS license_id
-               FROM bookmarks k
-               LEFT JOIN mentions m ON k.target_type = 'mention' AND m.mention_id = k.target_id
-               WHERE k.user_id = $1
-               ORDER BY k.created_at DESC, k.bookmark_id DESC LIMIT $4 OFFSET $5
+               SELECT bookmark_id, user_id, target_type, target_id, note, tags, created_at
+               FROM bookmarks WHERE user_id = $1
+               ORDER BY created_at DESC, bookmark_id DESC LIMIT $4 OFFSET $5
              ) b
              ORDER BY b.created_at DESC, b.bookmark_id DESC"
         ),
         params![user, one, other, page.size(), page.offset()],
         |row| {
-            let role = row.get::<Option<i64>>(8)?.map(from_rank).transpose()?;
-            let seen = row.get::<Option<LicenseId>>(7)?.zip(role);
-            Ok(Kept { bookmark: read(row)?, seen })
+            let role = row.get::<Option<i64>>(7)?.map(from_rank).transpose()?;
+            Ok(Kept { bookmark: read(row)?, role })
         },
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);

@@ -198,6 +198,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "vacuum",
         text: include_str!("../../../migrations/0034_vacuum.sql"),
     },
+    Migration {
+        version: 35,
+        name: "mentions_of_talents",
+        text: include_str!("../../../migrations/0035_mentions_of_talents.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -60,8 +60,9 @@ pub fn insert(tx: &mut Tx<'_>, held: &Held) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO permissions (permission_id, license_id, grantee_kind, grantee_id, role,
-               granted_by, created_at, email, email_key, accepted_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+               granted_by, created_at, email, email_key, accepted_at, talent_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+               (SELECT talent_id FROM licenses WHERE license_id = $2))"
         ),
         params![
             held.id,

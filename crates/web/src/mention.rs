@@ -3,11 +3,10 @@
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
-use grantor_domain::id::{ImageId, MentionId};
+use grantor_domain::id::MentionId;
 use grantor_domain::mention::{Decision, InboxQuery, MatchKind, Mention, MentionStatus, Verdict};
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::role::Right;
-use grantor_service::license;
 use grantor_service::mention::{self, Seen};
 use maud::{Markup, html};
 
@@ -122,7 +121,7 @@ fn article(person: &Person, seen: &Seen) -> Markup {
                 span.quiet { (ago(person.now(), it.first_seen_at)) }
             }
             h2 { a href={ "/app/mentions/" (it.id) } data-key="o" { (title(it)) } }
-            p { (seen.shown.talent_name) " on " strong { (seen.shown.platform_name) } " · " a href={ "/app/licenses/" (it.license) } { (seen.shown.license_title) } }
+            p { (seen.shown.talent_name) " on " strong { (seen.shown.platform_name) } " · " a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } }
             @if !it.excerpt.is_empty() { blockquote { (it.excerpt) } }
             (decisions(person, seen))
         }
@@ -183,15 +182,13 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Out
     Ok(draw(&person, &seen, picture.as_ref(), &entered))
 }
 
-/// Where the reference image is small that was recognized, while its license has it.
+/// Where the reference image is small that was recognized, while the person sees a license that has it.
 async fn reference(person: &Person, mention: &Mention) -> Result<Option<String>, Error> {
-    let id = mention.found.term.parse::<ImageId>().ok();
-    let Some(id) = id.filter(|_| mention.found.kind == MatchKind::Image) else { return Ok(None) };
-    let images = license::images_of(person.app(), vec![mention.license]).await?;
-    if !images.values().flatten().any(|it| it.id == id) {
-        return Ok(None);
+    let id = mention::reference(person.app(), person.caller.reader(), mention).await?;
+    match id {
+        Some(id) => picture::thumbnail(person.app(), id).await.map(Some),
+        None => Ok(None),
     }
-    picture::thumbnail(person.app(), id).await.map(Some)
 }
 
 /// Confirms or dismisses one.
@@ -254,7 +251,7 @@ fn all_facts(person: &Person, seen: &Seen, picture: Option<&String>) -> Markup {
         ("Who", html! { (seen.shown.talent_name) }),
         (
             "License",
-            html! { a href={ "/app/licenses/" (it.license) } { (seen.shown.license_title) } },
+            html! { a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } },
         ),
         ("Where", html! { (seen.shown.platform_name) p { code { (it.url) } } }),
         (

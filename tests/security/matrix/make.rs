@@ -227,15 +227,17 @@ impl Maker<'_> {
         let id = format!("0190a5e4-7b3c-7def-8123-{number:012}");
         let [mention, license, platform] =
             [&id, of.id("license"), of.id("platform")].map(|it| seed::id(options, it));
-        let word = self.word;
+        let (word, listed) = (self.word, seed::list_all_mentions(options, of.id("license")));
         let script = format!(
-            "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title,
+            "{listed}
+             INSERT INTO mentions (mention_id, talent_id, tenant_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
                published_at, first_seen_at, last_seen_at, revision)
-             VALUES ({mention}, {license}, {platform}, 'https://{word}.example/', '{number}',
-               '{word}', '{word}', NULL, 'text',
+             SELECT {mention}, talent_id, tenant_id, {platform}, 'https://{word}.example/',
+               '{number}', '{word}', '{word}', NULL, 'text',
                '{{\"kind\":\"name\",\"term\":\"{word}\",\"confidence\":0.97}}', 'unlicensed',
-               'Strong match', 'new', NULL, 0, 0, 0, 1)"
+               'Strong match', 'new', NULL, 0, 0, 0, 1
+             FROM licenses WHERE license_id = {license}"
         );
         seed::run(options, script).await;
         id

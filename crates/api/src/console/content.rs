@@ -64,6 +64,7 @@ struct ItemBody {
     url: String,
     /// The same in the form that tells it from others, which mentions bear.
     canonical_url: String,
+    /// One for each person who is seen.
     mentions: Vec<SightingBody>,
     /// How many more people it names than are kept; where it names that many.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +82,7 @@ struct ItemBody {
 struct SightingBody {
     #[schema(inline, value_type = value::Id)]
     mention_id: String,
+    /// The oldest license over the person that is watched, of those your organization holds if it holds one.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
     /// text or image.
@@ -123,7 +125,7 @@ impl From<Sighted> for SightingBody {
         let found = mention.found;
         Self {
             mention_id: mention.id.to_string(),
-            license_id: mention.license.to_string(),
+            license_id: shown.license.to_string(),
             media_type: mention.media_type.name(),
             found: FoundBody {
                 kind: found.kind.name(),

@@ -62,12 +62,13 @@ pub(super) struct DecisionInput {
     note: Patch<String>,
 }
 
-/// A recorded sighting of a licensed person (contract section 4).
+/// A recorded sighting of a licensed person: one of a talent at an address (contract section 4).
 #[derive(Serialize, ToSchema)]
 #[schema(as = Mention)]
 pub(super) struct MentionBody {
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The license that was asked through, else the oldest that the caller sees and that lists it.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
     platform: PlatformBody,
@@ -142,7 +143,7 @@ impl From<Seen> for MentionBody {
         let note = Some(mention.note.as_str().to_owned()).filter(|it| !it.is_empty());
         Self {
             id: mention.id.to_string(),
-            license_id: mention.license.to_string(),
+            license_id: shown.license.to_string(),
             platform: PlatformBody { id: mention.platform.to_string(), name: shown.platform_name },
             url: mention.url,
             title: mention.title,

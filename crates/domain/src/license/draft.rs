@@ -119,7 +119,10 @@ impl NewLicense {
             version: 1,
             created_at: now,
             updated_at: now,
+            watched_since: None,
+            watched_until: None,
         }
+        .with_watch(now)
     }
 }
 

@@ -50,6 +50,10 @@ pub struct License {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
+    /// When its talent was first looked for; nothing where that never was.
+    pub watched_since: Option<Timestamp>,
+    /// When that ended, or will end; nothing while no end is known.
+    pub watched_until: Option<Timestamp>,
 }
 
 impl License {
@@ -71,6 +75,20 @@ impl License {
     pub fn is_watched(&self, now: Timestamp) -> bool {
         let status = self.effective_status(now);
         self.can_crawl && matches!(status, LicenseStatus::Private | LicenseStatus::Public)
+    }
+
+    /// Notes from when to when it is watched, after a change at this moment. A license that is no
+    /// longer watched lists what was seen until then; one that is watched again goes on from where it
+    /// first began.
+    #[must_use]
+    pub(super) fn with_watch(mut self, now: Timestamp) -> Self {
+        if self.is_watched(now) {
+            self.watched_since.get_or_insert(now);
+            self.watched_until = self.expires_at;
+        } else if self.watched_since.is_some() {
+            self.watched_until = Some(self.watched_until.map_or(now, |end| end.min(now)));
+        }
+        self
     }
 }
 
@@ -109,7 +127,7 @@ pub fn apply(license: &License, asked: LicenseChange, now: Timestamp) -> Result<
     after.version = license.version.saturating_add(1);
     after.updated_at = now;
     let published = became(before.status, after.status, LicenseStatus::Public);
-    Ok(Applied { license: after, changed_fields, published, expired })
+    Ok(Applied { license: after.with_watch(now), changed_fields, published, expired })
 }
 
 fn became(before: LicenseStatus, after: LicenseStatus, this: LicenseStatus) -> bool {
@@ -271,6 +289,45 @@ mod tests {
         }
         let draft = ask(&license(&json!({})), &json!({ "expires_at": PAST })).unwrap();
         assert_eq!((draft.license.status, draft.expired), (LicenseStatus::Draft, false));
+    }
+
+    /// When it is watched, in seconds before and after now.
+    fn watch(license: &License) -> (Option<i64>, Option<i64>) {
+        let relative = |at: Timestamp| at.as_secs() - NOW.as_secs();
+        (license.watched_since.map(relative), license.watched_until.map(relative))
+    }
+
+    #[test]
+    fn a_license_is_watched_from_its_first_day_to_its_last() {
+        let soon = Timestamp::from_secs(NOW.as_secs() + 60);
+        let draft = license(&json!({ "can_crawl": true }));
+        assert_eq!(watch(&draft), (None, None), "a draft is not");
+        let watched = license(&json!({ "status": "private", "can_crawl": true }));
+        assert_eq!(watch(&watched), (Some(-3_600), None));
+        let begun = ask(&draft, &json!({ "status": "public" })).unwrap().license;
+        assert_eq!(watch(&begun), (Some(0), None));
+        let ends = ask(&watched, &json!({ "expires_at": soon.to_string() })).unwrap().license;
+        assert_eq!(watch(&ends), (Some(-3_600), Some(60)));
+        for body in [json!({ "can_crawl": false }), json!({ "expires_at": PAST })] {
+            let off = ask(&ends, &body).unwrap().license;
+            assert_eq!(watch(&off), (Some(-3_600), Some(0)), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_watch_that_ended_goes_on_from_its_first_day() {
+        let first = NOW.minus(std::time::Duration::from_hours(2));
+        let end = Some(NOW.minus(std::time::Duration::from_hours(1)));
+        let ended = License {
+            watched_since: Some(first),
+            watched_until: end,
+            expires_at: end,
+            ..license(&json!({ "status": "private", "can_crawl": true }))
+        };
+        let renamed = ask(&ended, &json!({ "title": "U" })).unwrap().license;
+        assert_eq!(watch(&renamed), (Some(-7_200), Some(-3_600)), "time had ended it");
+        let body = json!({ "status": "private", "expires_at": null });
+        assert_eq!(watch(&ask(&renamed, &body).unwrap().license), (Some(-7_200), None));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Mentions: recorded sightings of a licensed person (contract sections 4 and 7).
+//! Mentions: recorded sightings of a licensed person (contract sections 4, 7 and 24). There is one of a
+//! talent at an address, whatever licenses the talent has.
 
 mod inbox;
 mod query;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::error::{Error, Fields, Result};
-use crate::id::{LicenseId, MentionId, PlatformId};
+use crate::id::{MentionId, PlatformId, TalentId};
 use crate::named::named;
 use crate::note::Note;
 
@@ -207,8 +208,8 @@ impl Trace {
 pub struct Mention {
     /// Its id.
     pub id: MentionId,
-    /// The license it concerns.
-    pub license: LicenseId,
+    /// Who was seen.
+    pub talent: TalentId,
     /// Where it was seen.
     pub platform: PlatformId,
     /// The canonical address.

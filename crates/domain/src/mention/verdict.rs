@@ -5,9 +5,10 @@ use super::Verdict;
 /// What the verdict on a sighting rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// Whether the platform's organization holds a permission on the license.
+    /// Whether the platform's organization holds a permission on a license of the talent that is
+    /// watched.
     pub holds: bool,
-    /// Whether the license is in force.
+    /// Whether one of these licenses is in force.
     pub in_force: bool,
     /// Whether there is hardly a doubt that it is the licensed person.
     pub strong: bool,

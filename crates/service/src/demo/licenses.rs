@@ -22,6 +22,8 @@ use crate::{App, permission, talent};
 pub struct Licensed {
     /// Its id.
     pub id: LicenseId,
+    /// Whose likeness it is about.
+    pub talent: TalentId,
     /// Its owner's own name for it.
     pub external_id: &'static str,
     /// What it is called.
@@ -121,7 +123,7 @@ async fn make_one(
         status = changed.seen.status;
     }
     let images = images.into_iter().map(|it| it.id).collect();
-    Ok(Licensed { id, external_id: row.name, title: row.title, status, images })
+    Ok(Licensed { id, talent, external_id: row.name, title: row.title, status, images })
 }
 
 fn start_drawing(row: &Row) -> JoinHandle<Result<Vec<Vec<u8>>>> {

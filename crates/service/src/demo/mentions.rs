@@ -10,7 +10,9 @@ use grantor_domain::mention::{
     Decision, Match, MatchKind, MediaType, Mention, MentionStatus, Verdict,
 };
 use grantor_domain::note::Note;
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::license::watch::Named;
+use grantor_storage::mention::{Kept, through};
 use grantor_storage::{license, mention as rows};
 
 use super::licenses::{Licensed, days_long, named};
@@ -227,15 +229,15 @@ pub(super) async fn record(
     for row in &MENTIONS {
         let of = named(licenses, row.license)?;
         let new = row.mention(app, of, &sites[row.site])?;
-        let Mention { id, license, verdict, mut status, .. } = new.clone();
-        app.act(operator, Record(new)).await?;
+        let Mention { id, verdict, mut status, .. } = new.clone();
+        app.act(operator, Record(of.id, new)).await?;
         if let Some((decision, note)) = row.decided {
             let decision = Decision::parse(Some(decision), Some(note))?;
             let (context, reader) = (agency.context(app), agency.caller.reader());
             let seen = mention::decide(app, &context, reader, id, decision).await?;
             status = seen.shown.mention.status;
         }
-        sighted.push(Sighted { id, license, verdict, status });
+        sighted.push(Sighted { id, license: of.id, verdict, status });
     }
     Ok(sighted)
 }
@@ -247,7 +249,7 @@ impl Row {
         let picture = of.images.first().copied();
         Ok(Mention {
             id: app.ids.next(),
-            license: of.id,
+            talent: of.talent,
             platform: site.id,
             url: format!("https://{}{}", site.domain, self.path),
             title: self.title.to_owned(),
@@ -293,27 +295,42 @@ impl By {
     }
 }
 
-struct Record(Mention);
+struct Record(LicenseId, Mention);
 
 impl Act for Record {
-    type Grant = License;
+    type Grant = license::Shown;
     type Output = ();
     const ACTION: &'static str = "demo.mention";
 
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<License> {
-        let found = license::claim(desk.tx, self.0.license)?;
-        found.map(|it| it.license).ok_or_else(|| Error::not_found("License"))
+    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<license::Shown> {
+        license::claim(desk.tx, self.0)?.ok_or_else(|| Error::not_found("License"))
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, license: License) -> Result<Done<()>> {
+    fn carry_out(&self, desk: &mut Desk<'_, '_>, found: license::Shown) -> Result<Done<()>> {
+        let license::Shown { mut license, talent_name, .. } = found;
+        watch_since(&mut license, &self.1, desk.now);
+        license::update(desk.tx, &license)?;
         // What the content was then is not known, so it has changed when it is seen again.
-        rows::insert(desk.tx, &self.0, "")?;
-        let shown = rows::find(desk.tx, self.0.id)?.ok_or_else(|| Error::not_found("Mention"))?;
-        let told = mention::tell(desk, EventType::MentionCreated, &shown, &license)?;
-        let resource = mention::resource(&self.0);
-        let mut done = Done::new((), resource, "A sighting of the sample was recorded").tell(told);
-        done.tenant = Some(license.tenant);
+        let owner = license.tenant;
+        rows::insert(desk.tx, &self.1, owner, "")?;
+        let kept = rows::find(desk.tx, self.1.id)?.ok_or_else(|| Error::not_found("Mention"))?;
+        let title = license.title.as_str().to_owned();
+        let shown = Kept { talent_name, ..kept }.through(Named { id: license.id, title });
+        let oldest = through::oldest(desk.tx, &self.1)?.map_or(license.id, |it| it.id);
+        let told = mention::tell(desk, EventType::MentionCreated, &shown, (owner, oldest))?;
+        let resource = mention::resource(&self.1);
+        let mut done = Done::new((), resource, "A sighting of the sample was recorded");
+        (done.tenant, done.events) = (Some(owner), told);
         Ok(done)
+    }
+}
+
+/// The sample's licenses were made just now, and yet watched when they were seen.
+fn watch_since(license: &mut License, mention: &Mention, now: Timestamp) {
+    let first = mention.first_seen_at;
+    license.watched_since = Some(license.watched_since.map_or(first, |it| it.min(first)));
+    if !license.is_watched(now) {
+        license.watched_until = Some(license.watched_until.map_or(first, |it| it.max(first)));
     }
 }
 

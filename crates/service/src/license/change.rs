@@ -185,7 +185,7 @@ impl Act for Delete {
         reader::remove(desk.tx, &license)?;
         let images = image::delete_all(desk.tx, license.id)?;
         license::delete(desk.tx, license.id, desk.now)?;
-        mention::disown(desk.tx, license.id)?;
+        mention::disown(desk.tx, &license)?;
         talent::count_license(desk.tx, license.talent, -1)?;
         let done = Done::new(images, resource(&license), "A license was deleted");
         Ok(done.about(license.id).tell(told))

@@ -1,24 +1,26 @@
-//! Sightings: content of a platform is looked at, and who is recognized in it becomes a mention of
-//! each license that is watched (contract sections 4 and 7).
+//! Sightings: content of a platform is looked at, and who is recognized in it becomes a mention, if one of
+//! their licenses is watched (contract sections 4, 7 and 24).
 
 mod push;
 mod recognize;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use grantor_domain::content::Content;
 use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::hex;
 use grantor_domain::id::{LicenseId, PlatformId, TalentId};
-use grantor_domain::license::License;
 use grantor_domain::likeness;
 use grantor_domain::mention::{Evidence, Mention, MentionStatus, Trace};
 use grantor_domain::note::Note;
 use grantor_domain::platform::Platform;
-use grantor_domain::{Error, Result};
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_storage::license::watch::{self, Holding, Named, Watched};
+use grantor_storage::mention::Kept;
 pub use grantor_storage::mention::Shown;
-use grantor_storage::{Tx, license, mention as rows, permission, platform};
+use grantor_storage::mention::through;
+use grantor_storage::{Tx, mention as rows, platform};
 use serde_json::json;
 
 use crate::act::{Act, Desk, Done};
@@ -51,7 +53,7 @@ pub struct Sighted {
 }
 
 /// Records everybody who is recognized in content of a platform, and tells the rights holders. The
-/// same content may come again, as after a crash: a license has one mention at an address. Gives
+/// same content may come again, as after a crash: a talent has one mention at an address. Gives
 /// the sightings of each piece, in the order they came.
 pub async fn record(
     app: &App,
@@ -115,59 +117,66 @@ pub(crate) struct Noted {
     pub(crate) events: Vec<NewEvent>,
 }
 
-/// Writes a mention for every watched license of these.
+/// Writes a mention of each of these talents who is watched, at each address.
 pub(crate) fn note(
     desk: &mut Desk<'_, '_>,
     platform: &Platform,
     found: &[Recognized],
     traces: &Traces,
 ) -> Result<Noted> {
-    let ids: Vec<LicenseId> = traces.keys().copied().collect();
     let mut noted = Noted { sighted: found.iter().map(|_| vec![]).collect(), events: vec![] };
-    // Always in the order of licenses and addresses: two who note the same wait for each other and
+    // Always in the order of talents and addresses: two who note the same wait for each other and
     // never both.
-    let mut licenses = license::load(desk.tx, &ids)?;
-    licenses.sort_by_key(|it| it.license.id);
-    for license::Shown { license, talent_name, .. } in licenses {
-        if !license.is_watched(desk.now) {
-            continue;
-        }
-        let holders = permission::holders(desk.tx, &license)?;
-        let holds = holders.roles().contains_key(&platform.tenant.as_uuid());
-        let mut of_license: Vec<_> = traces[&license.id].iter().collect();
-        of_license.sort_by_key(|(at, _)| found[**at].content.url.key());
-        for (at, trace) in of_license {
-            let in_force = license.in_force(desk.now);
-            let evidence = Evidence { holds, in_force, strong: trace.strong };
+    for (talent, traces) in traces {
+        let Some(watched) = watch::find(desk.tx, *talent, desk.now)? else { continue };
+        let held = held_by(desk, platform, *talent, &watched)?;
+        let mut traces: Vec<_> = traces.iter().collect();
+        traces.sort_by_key(|(at, _)| found[**at].content.url.key());
+        for (at, trace) in traces {
             let content = &found[*at].content;
-            let sight = Sight { license: &license, talent_name: &talent_name, platform, content };
-            let (sighted, event) = sight.note(desk, trace, evidence)?;
+            let (talent, watched, held) = (*talent, &watched, held.as_ref());
+            let sight = Sight { talent, watched, held, platform, content };
+            let (sighted, events) = sight.note(desk, trace)?;
             noted.sighted[*at].push(sighted);
-            noted.events.extend(event);
+            noted.events.extend(events);
         }
     }
     Ok(noted)
 }
 
-/// The strongest trace of each license in each piece of content.
-pub(crate) type Traces = BTreeMap<LicenseId, BTreeMap<usize, Trace>>;
+/// What the platform's organization holds of a talent that is watched.
+fn held_by(
+    desk: &mut Desk<'_, '_>,
+    platform: &Platform,
+    talent: TalentId,
+    watched: &Watched,
+) -> Result<Option<Holding>> {
+    Ok(if platform.tenant == watched.owner {
+        watch::holding_of_owner(desk.tx, talent, desk.now)?
+    } else {
+        watch::holding_of(desk.tx, talent, platform.tenant, desk.now)?
+    })
+}
+
+/// The strongest trace of each talent in each piece of content.
+pub(crate) type Traces = BTreeMap<TalentId, BTreeMap<usize, Trace>>;
 
 /// What was recognized, in parts that are each noted in a unit of work of their own, in the order of
-/// licenses. Who is named may have any number of them, and nobody else writes while one unit does.
+/// talents: nobody else writes while one unit does.
 pub(crate) async fn parts(app: &App, found: &Arc<Vec<Recognized>>) -> Result<Vec<Traces>> {
     if found.iter().all(Recognized::is_nobody) {
         return Ok(vec![]);
     }
-    let found = Arc::clone(found);
-    let traces = app.store.read(move |tx| by_license(tx, &found)).await?;
+    let (found, now) = (Arc::clone(found), app.clock.now());
+    let traces = app.store.read(move |tx| by_talent(tx, &found, now)).await?;
     let (mut parts, mut last, mut count) = (vec![], Traces::new(), 0);
-    for (license, of_license) in traces {
-        for (at, trace) in of_license {
+    for (talent, of_talent) in traces {
+        for (at, trace) in of_talent {
             if count == AT_ONCE {
                 parts.push(std::mem::take(&mut last));
                 count = 0;
             }
-            last.entry(license).or_default().insert(at, trace);
+            last.entry(talent).or_default().insert(at, trace);
             count += 1;
         }
     }
@@ -175,75 +184,91 @@ pub(crate) async fn parts(app: &App, found: &Arc<Vec<Recognized>>) -> Result<Vec
     Ok(parts)
 }
 
-fn by_license(tx: &mut Tx<'_>, found: &[Recognized]) -> Result<Traces> {
+/// Only talents who are watched: most who are named are not, and no unit that writes shall ask for them.
+/// Who is known by a picture is the talent of its license, if that license is watched.
+fn by_talent(tx: &mut Tx<'_>, found: &[Recognized], now: Timestamp) -> Result<Traces> {
     let mut traces = Traces::new();
-    let mut add = |license: LicenseId, at: usize, trace: &Trace| {
-        let known = traces.entry(license).or_default();
+    let mut add = |talent: TalentId, at: usize, trace: &Trace| {
+        let known = traces.entry(talent).or_default();
         if known.get(&at).is_none_or(|it| trace.outdoes(it)) {
             known.insert(at, trace.clone());
         }
     };
-    let mut licenses: BTreeMap<TalentId, Vec<LicenseId>> = BTreeMap::new();
+    let of_pictures = found.iter().flat_map(|it| it.pictures.iter().map(|(license, _)| *license));
+    let of_pictures: BTreeSet<LicenseId> = of_pictures.collect();
+    let of_pictures: Vec<LicenseId> = of_pictures.into_iter().collect();
+    let talents: BTreeMap<LicenseId, TalentId> =
+        watch::talents_of(tx, &of_pictures, now)?.into_iter().collect();
+    let mut watched: BTreeMap<TalentId, bool> = BTreeMap::new();
     for (at, recognized) in found.iter().enumerate() {
         for (talent, trace) in &recognized.people {
-            if !licenses.contains_key(talent) {
-                licenses.insert(*talent, license::list_of_talent(tx, *talent)?);
-            }
-            for license in &licenses[talent] {
-                add(*license, at, trace);
+            let known = watched.get(talent).copied();
+            let is_watched = match known {
+                Some(known) => known,
+                None => watch::find(tx, *talent, now)?.is_some(),
+            };
+            watched.insert(*talent, is_watched);
+            if is_watched {
+                add(*talent, at, trace);
             }
         }
         for (license, trace) in &recognized.pictures {
-            add(*license, at, trace);
+            if let Some(talent) = talents.get(license) {
+                add(*talent, at, trace);
+            }
         }
     }
     Ok(traces)
 }
 
-/// One license in one piece of content.
+/// One talent in one piece of content.
 struct Sight<'a> {
-    license: &'a License,
-    talent_name: &'a str,
+    talent: TalentId,
+    watched: &'a Watched,
+    /// What the platform's organization holds of the talent.
+    held: Option<&'a Holding>,
     platform: &'a Platform,
     content: &'a Content,
 }
 
 impl Sight<'_> {
-    fn note(
-        &self,
-        desk: &mut Desk<'_, '_>,
-        trace: &Trace,
-        evidence: Evidence,
-    ) -> Result<(Sighted, Option<NewEvent>)> {
+    fn note(&self, desk: &mut Desk<'_, '_>, trace: &Trace) -> Result<(Sighted, Vec<NewEvent>)> {
+        let owner = self.watched.owner;
         let digest = hex::encode(&self.content.digest());
-        let new = self.mention(desk, trace, evidence);
+        let new = self.mention(desk, trace);
         // Somebody may note the same at the same time: then it is theirs, and here seen again.
-        if rows::insert(desk.tx, &new, &digest)? {
-            let shown = self.shown(new);
-            let event = mention::tell(desk, EventType::MentionCreated, &shown, self.license)?;
-            return Ok((Sighted { shown, is_new: true }, Some(event)));
+        if rows::insert(desk.tx, &new, owner, &digest)? {
+            let shown = self.kept(new).through(self.watched.oldest.clone());
+            let by = (owner, shown.license);
+            let events = mention::tell(desk, EventType::MentionCreated, &shown, by)?;
+            return Ok((self.sighted(shown, true), events));
         }
-        let known = rows::claim_at(desk.tx, self.license.id, &self.content.url)?;
+        let known = rows::claim_at(desk.tx, self.talent, &self.content.url)?;
         let (known, before) =
             known.ok_or_else(|| Error::internal("a mention that is not there"))?;
         if !self.may_tell_of(desk, &known)? {
-            rows::touch(desk.tx, known.mention.id, desk.now)?;
-            return Ok((Sighted { shown: known, is_new: false }, None));
+            rows::touch(desk.tx, &known.mention, owner, desk.now)?;
+            let shown = known.through(self.watched.oldest.clone());
+            return Ok((self.sighted(shown, false), vec![]));
         }
         let mut mention = again(&known.mention, new);
         mention.revision += u32::from(before.as_deref() != Some(&*digest));
-        let changed = mention != (Mention { last_seen_at: desk.now, ..known.mention });
+        // A mention that was on nobody's list is back on its owner's, which they are told.
+        let changed = known.owner.is_none()
+            || mention != (Mention { last_seen_at: desk.now, ..known.mention });
         mention.version += u32::from(changed);
-        rows::see_again(desk.tx, &mention, &digest)?;
-        let shown = self.shown(mention);
-        let told =
-            changed.then(|| mention::tell(desk, EventType::MentionUpdated, &shown, self.license));
-        Ok((Sighted { shown, is_new: false }, told.transpose()?))
+        rows::see_again(desk.tx, &mention, owner, &digest)?;
+        let license = through::oldest(desk.tx, &mention)?;
+        let license = license.unwrap_or_else(|| self.watched.oldest.clone());
+        let shown = self.kept(mention).through(license);
+        let by = (owner, shown.license);
+        let told = changed.then(|| mention::tell(desk, EventType::MentionUpdated, &shown, by));
+        Ok((self.sighted(shown, false), told.transpose()?.unwrap_or_default()))
     }
 
     /// A mention belongs to who told of it first, and passes only to who proved the domain the
     /// address is on: nobody speaks for another's page.
-    fn may_tell_of(&self, desk: &mut Desk<'_, '_>, known: &Shown) -> Result<bool> {
+    fn may_tell_of(&self, desk: &mut Desk<'_, '_>, known: &Kept) -> Result<bool> {
         let teller = known.mention.platform;
         if teller == self.platform.id {
             return Ok(true);
@@ -253,20 +278,30 @@ impl Sight<'_> {
         Ok(self.platform.owns(url) && !theirs)
     }
 
-    fn shown(&self, mention: Mention) -> Shown {
-        Shown {
+    fn kept(&self, mention: Mention) -> Kept {
+        Kept {
             mention,
             platform_name: self.platform.name.as_str().to_owned(),
-            license_title: self.license.title.as_str().to_owned(),
-            talent_name: self.talent_name.to_owned(),
+            talent_name: self.watched.name.clone(),
+            owner: Some(self.watched.owner),
         }
     }
 
-    fn mention(&self, desk: &Desk<'_, '_>, trace: &Trace, evidence: Evidence) -> Mention {
+    /// The mention as the platform is told of it: through a license that its organization holds, where
+    /// it holds one.
+    fn sighted(&self, shown: Shown, is_new: bool) -> Sighted {
+        let license = self.held.map_or(&self.watched.oldest, |it| &it.oldest);
+        let Named { id: license, title: license_title } = license.clone();
+        Sighted { shown: Shown { license, license_title, ..shown }, is_new }
+    }
+
+    fn mention(&self, desk: &Desk<'_, '_>, trace: &Trace) -> Mention {
+        let in_force = self.held.is_some_and(|it| it.in_force);
+        let evidence = Evidence { holds: self.held.is_some(), in_force, strong: trace.strong };
         let (verdict, reason) = evidence.judge();
         Mention {
             id: desk.ids.next(),
-            license: self.license.id,
+            talent: self.talent,
             platform: self.platform.id,
             url: self.content.url.as_str().to_owned(),
             title: self.content.title.clone(),

@@ -2,6 +2,7 @@
 
 pub mod index;
 pub mod reader;
+pub mod watch;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
@@ -44,9 +45,10 @@ pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
         sql!(
             "INSERT INTO licenses (license_id, tenant_id, talent_id, external_id, title,
                description, status, license_type, uses, territories, fee, can_crawl, terms,
-               valid_from, expires_at, image_count, version, created_at, updated_at)
+               valid_from, expires_at, image_count, version, created_at, updated_at,
+               watched_since, watched_until)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19)"
+               $18, $19, $20, $21)"
         ),
         params![
             license.id,
@@ -68,6 +70,8 @@ pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.version,
             license.created_at,
             license.updated_at,
+            license.watched_since,
+            license.watched_until,
         ],
     )?;
     usage::add(tx, license.tenant, Bounded::Licenses, 1)
@@ -80,7 +84,7 @@ pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             "UPDATE licenses SET external_id = $2, title = $3, description = $4, status = $5,
                license_type = $6, uses = $7, territories = $8, fee = $9, can_crawl = $10,
                terms = $11, valid_from = $12, expires_at = $13, image_count = $14, version = $15,
-               updated_at = $16
+               updated_at = $16, watched_since = $17, watched_until = $18
              WHERE license_id = $1"
         ),
         params![
@@ -100,16 +104,19 @@ pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.image_count,
             license.version,
             license.updated_at,
+            license.watched_since,
+            license.watched_until,
         ],
     )?;
     Ok(())
 }
 
-/// Marks a license as deleted. False when it was before.
+/// Marks a license as deleted: it lists no mentions any more. False when it was before.
 pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
     let tenant: Option<TenantId> = tx.find(
         sql!(
-            "UPDATE licenses SET deleted_at = $2, version = version + 1, updated_at = $2
+            "UPDATE licenses SET deleted_at = $2, version = version + 1, updated_at = $2,
+               watched_since = NULL, watched_until = NULL
              WHERE license_id = $1 AND deleted_at IS NULL RETURNING tenant_id"
         ),
         params![id, now],
@@ -129,7 +136,7 @@ pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
             "SELECT l.license_id, l.tenant_id, l.talent_id, l.external_id, l.title, l.description,
                l.status, l.license_type, l.uses, l.territories, l.fee, l.can_crawl, l.terms,
                l.valid_from, l.expires_at, l.image_count, l.version, l.created_at, l.updated_at,
-               t.fullname, t.aliases, o.name, o.type
+               t.fullname, t.aliases, o.name, o.type, l.watched_since, l.watched_until
              FROM licenses l
              JOIN talents t ON t.talent_id = l.talent_id
              JOIN tenants o ON o.tenant_id = l.tenant_id
@@ -155,7 +162,8 @@ pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<Shown>> {
                 "SELECT l.license_id, l.tenant_id, l.talent_id, l.external_id, l.title,
                    l.description, l.status, l.license_type, l.uses, l.territories, l.fee,
                    l.can_crawl, l.terms, l.valid_from, l.expires_at, l.image_count, l.version,
-                   l.created_at, l.updated_at, t.fullname, t.aliases, o.name, o.type
+                   l.created_at, l.updated_at, t.fullname, t.aliases, o.name, o.type,
+                   l.watched_since, l.watched_until
                  FROM licenses l
                  JOIN talents t ON t.talent_id = l.talent_id
                  JOIN tenants o ON o.tenant_id = l.tenant_id
@@ -200,16 +208,7 @@ pub fn find_by_external_id(
     )
 }
 
-/// The licenses of a talent.
-pub fn list_of_talent(tx: &mut Tx<'_>, talent: TalentId) -> Result<Vec<LicenseId>> {
-    tx.query(
-        sql!("SELECT license_id FROM licenses WHERE talent_id = $1 AND deleted_at IS NULL"),
-        params![talent],
-        |row| row.get(0),
-    )
-}
-
-/// The same after one of them, in the order of their ids, at most so many.
+/// The licenses of a talent after one of them, in the order of their ids, at most so many.
 pub fn list_of_talent_after(
     tx: &mut Tx<'_>,
     talent: TalentId,
@@ -245,7 +244,7 @@ pub fn list_of_tenant_after(
     )
 }
 
-/// A page of the same, newest first.
+/// A page of a talent's licenses, newest first.
 pub fn page_of_talent(tx: &mut Tx<'_>, talent: TalentId, page: Page) -> Result<Vec<LicenseId>> {
     tx.query(
         sql!(
@@ -334,6 +333,8 @@ fn read(row: &Row<'_>) -> Result<Shown> {
         version: row.get(16)?,
         created_at: row.get(17)?,
         updated_at: row.get(18)?,
+        watched_since: row.get(23)?,
+        watched_until: row.get(24)?,
     };
     Ok(Shown {
         license,

@@ -1,8 +1,9 @@
 //! Mentions over all licenses that somebody sees. What their organization owns is one list, in the
-//! order of an index. What others granted them is looked up license by license: nobody keeps a list
-//! of it.
+//! order of an index. What others granted them is looked up talent by talent: nobody keeps a list
+//! of it. What was seen since a license that they hold was first watched, and still is, is listed by that;
+//! only of the rest each is looked up, in an order that PostgreSQL keeps to and does not make a join of.
 
-use grantor_domain::id::{LicenseId, MentionId};
+use grantor_domain::id::MentionId;
 use grantor_domain::mention::{MentionStatus, Verdict};
 use grantor_domain::page::{Listing, Page};
 
@@ -37,13 +38,13 @@ impl Wanted {
     }
 }
 
-/// A page of them, newest first, each with its license.
+/// A page of them, newest first.
 pub fn list(
     tx: &mut Tx<'_>,
     reader: Reader,
     wanted: Wanted,
     page: Page,
-) -> Result<Listing<(MentionId, LicenseId)>> {
+) -> Result<Listing<MentionId>> {
     let granted = has_grants(tx, reader)?;
     let items =
         if granted { merged(tx, reader, wanted, page) } else { own(tx, reader, wanted, page) };
@@ -72,54 +73,78 @@ fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
     Ok(found.is_some())
 }
 
-type Found = (MentionId, LicenseId);
-
 /// A page of what the reader's organization owns, in the order of an index.
-fn own(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<Found>> {
+fn own(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<MentionId>> {
     let [own, _] = reader.ids();
     tx.query(
         sql_choice!(
             wanted.way(),
-            "SELECT mention_id, license_id FROM mentions WHERE tenant_id = $1 AND ",
+            "SELECT mention_id FROM mentions WHERE tenant_id = $1 AND ",
             ["($2 = '' OR status = $2)", "status = 'new' AND $2 = 'new'"],
             " AND ($3 = '' OR verdict = $3)
              ORDER BY first_seen_at DESC, mention_id DESC LIMIT $4 OFFSET $5"
         ),
         params![own, wanted.status(), wanted.verdict(), page.size(), page.offset()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| row.get(0),
     )
 }
 
 /// A page of that and of what others granted.
-fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<Found>> {
+fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<MentionId>> {
     let [own, other] = reader.ids();
     tx.query(
         sql_choice!(
             wanted.way(),
-            "SELECT mention_id, license_id, first_seen_at FROM mentions WHERE tenant_id = $1 AND ",
+            "SELECT mention_id, first_seen_at FROM mentions WHERE tenant_id = $1 AND ",
             [
                 "($3 = '' OR status = $3) AND ($4 = '' OR verdict = $4)
                  UNION ALL
-                 SELECT m.mention_id, m.license_id, m.first_seen_at FROM mentions m
-                 WHERE m.license_id IN (
-                     SELECT r.license_id FROM permissions p JOIN license_readers r
-                       ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
-                     WHERE p.grantee_id IN ($1, $2))
-                   AND m.tenant_id <> $1 AND ($3 = '' OR m.status = $3)
-                   AND ($4 = '' OR m.verdict = $4)",
+                 SELECT m.mention_id, m.first_seen_at FROM (
+                 SELECT p.talent_id,
+                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
+                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 GROUP BY p.talent_id) held
+               JOIN mentions m ON m.talent_id = held.talent_id
+               WHERE m.tenant_id <> $1 AND ($3 = '' OR m.status = $3)
+                   AND ($4 = '' OR m.verdict = $4)
+                   AND (m.last_seen_at >= held.open_since OR coalesce((
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $1
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)",
                 "status = 'new' AND $3 = 'new' AND ($4 = '' OR verdict = $4)
                  UNION ALL
-                 SELECT m.mention_id, m.license_id, m.first_seen_at FROM mentions m
-                 WHERE m.license_id IN (
-                     SELECT r.license_id FROM permissions p JOIN license_readers r
-                       ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
-                     WHERE p.grantee_id IN ($1, $2))
-                   AND m.tenant_id <> $1 AND m.status = 'new' AND ($4 = '' OR m.verdict = $4)",
+                 SELECT m.mention_id, m.first_seen_at FROM (
+                 SELECT p.talent_id,
+                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
+                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 GROUP BY p.talent_id) held
+               JOIN mentions m ON m.talent_id = held.talent_id
+               WHERE m.tenant_id <> $1 AND m.status = 'new' AND ($4 = '' OR m.verdict = $4)
+                   AND (m.last_seen_at >= held.open_since OR coalesce((
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $1
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)",
             ],
             " ORDER BY first_seen_at DESC, mention_id DESC LIMIT $5 OFFSET $6"
         ),
         params![own, other, wanted.status(), wanted.verdict(), page.size(), page.offset()],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| row.get(0),
     )
 }
 
@@ -129,12 +154,26 @@ fn count_granted(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: u32) 
         sql_choice!(
             wanted.way(),
             "SELECT count(*) FROM (
-               SELECT m.mention_id FROM mentions m
-               WHERE m.license_id IN (
-                   SELECT r.license_id FROM permissions p JOIN license_readers r
-                     ON r.reader_id = p.grantee_id AND r.license_id = p.license_id
-                   WHERE p.grantee_id IN ($1, $2))
-                 AND m.tenant_id <> $1 AND ($4 = '' OR m.verdict = $4) AND ",
+               SELECT m.mention_id FROM (
+                 SELECT p.talent_id,
+                   min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
+                 FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 GROUP BY p.talent_id) held
+               JOIN mentions m ON m.talent_id = held.talent_id
+               WHERE m.tenant_id <> $1 AND ($4 = '' OR m.verdict = $4)
+                 AND (m.last_seen_at >= held.open_since OR coalesce((
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $1
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1), (
+                   SELECT p.license_id FROM permissions p
+                   JOIN licenses l ON l.license_id = p.license_id
+                   WHERE p.talent_id = m.talent_id AND p.grantee_id = $2
+                     AND l.watched_since <= m.last_seen_at AND l.watched_until >= m.first_seen_at
+                   ORDER BY p.license_id LIMIT 1)) IS NOT NULL)
+                 AND ",
             ["($3 = '' OR m.status = $3)", "m.status = 'new' AND $3 = 'new'"],
             " LIMIT $5) found"
         ),

@@ -1,12 +1,13 @@
-//! The mentions of one license, by when they were first seen. Which they are and how many is read from
-//! one index, and only what is shown is looked up.
+//! The mentions that one license lists, by when they were first seen. Which they are and how many is read
+//! from one index, and only what is shown is looked up.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::{LicenseId, MentionId};
+use grantor_domain::id::{LicenseId, MentionId, TalentId};
 use grantor_domain::mention::{MentionQuery, MentionStatus, Verdict};
 use grantor_domain::page::{Listing, Order};
 
 use super::{Shown, load};
+use crate::license::watch::Named;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Counted};
 use crate::value::{Value, params};
@@ -14,18 +15,56 @@ use crate::{Result, Tx};
 
 /// Those that fit.
 pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result<Listing<Shown>> {
+    let Some(watch) = watch_of(tx, license)? else {
+        return Ok(Listing::new(query.page, vec![], 0));
+    };
     let (status, verdict) =
         (query.status.map(MentionStatus::name), query.verdict.map(Verdict::name));
-    let fits: &[Value<'_>] =
-        params![license, status, verdict, query.platform, query.from, query.to];
+    let fits: &[Value<'_>] = params![
+        watch.talent,
+        status,
+        verdict,
+        query.platform,
+        query.from,
+        query.to,
+        watch.since,
+        watch.until,
+    ];
     let ids = ids(tx, fits, query)?;
     let found = total::listing(query.page, ids, || {
         let counted = count(tx, fits)?;
         counted.total(|| newest(tx, fits))
     })?;
-    let mut shown = load(tx, &found.items)?;
-    shown.sort_by_key(|it| found.items.iter().position(|id| *id == it.mention.id));
-    Ok(found.with_items(|_| shown))
+    let mut kept = load(tx, &found.items)?;
+    kept.sort_by_key(|it| found.items.iter().position(|id| *id == it.mention.id));
+    let shown = |it: super::Kept| it.through(Named { id: license, title: watch.title.clone() });
+    Ok(found.with_items(|_| kept.into_iter().map(shown).collect()))
+}
+
+/// Which mentions a license lists.
+struct Watch {
+    talent: TalentId,
+    title: String,
+    since: Timestamp,
+    /// Never, where no end is known.
+    until: Timestamp,
+}
+
+/// Nothing where a license was never watched.
+fn watch_of(tx: &mut Tx<'_>, license: LicenseId) -> Result<Option<Watch>> {
+    tx.find(
+        sql!(
+            "SELECT talent_id, title, watched_since, watched_until FROM licenses
+             WHERE license_id = $1 AND watched_since IS NOT NULL"
+        ),
+        params![license],
+        |row| {
+            let (talent, title) = (row.get(0)?, row.get(1)?);
+            let until = row.get::<Option<Timestamp>>(3)?;
+            let until = until.unwrap_or(Timestamp::from_micros(i64::MAX));
+            Ok(Watch { talent, title, since: row.get(2)?, until })
+        },
+    )
 }
 
 /// A page of them, and one more where there is one.
@@ -39,7 +78,8 @@ fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<
         sql_choice!(
             by,
             "SELECT mention_id FROM mentions
-             WHERE license_id = $1
+             WHERE talent_id = $1 AND tenant_id IS NOT NULL AND last_seen_at >= $7
+               AND first_seen_at <= $8
                AND (CAST($2 AS text) IS NULL OR status = $2)
                AND (CAST($3 AS text) IS NULL OR verdict = $3)
                AND (CAST($4 AS uuid) IS NULL OR platform_id = $4)
@@ -47,7 +87,7 @@ fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<
                AND (CAST($6 AS bigint) IS NULL OR first_seen_at < $6)
              ORDER BY ",
             ["first_seen_at, mention_id", "first_seen_at DESC, mention_id DESC"],
-            " LIMIT $7 OFFSET $8"
+            " LIMIT $9 OFFSET $10"
         ),
         &[fits, params![size, offset]].concat(),
         |row| row.get(0),
@@ -60,13 +100,14 @@ fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Counted> {
         sql!(
             "SELECT count(*), min(first_seen_at), max(first_seen_at) FROM (
                SELECT first_seen_at FROM mentions
-               WHERE license_id = $1
+               WHERE talent_id = $1 AND tenant_id IS NOT NULL AND last_seen_at >= $7
+                 AND first_seen_at <= $8
                  AND (CAST($2 AS text) IS NULL OR status = $2)
                  AND (CAST($3 AS text) IS NULL OR verdict = $3)
                  AND (CAST($4 AS uuid) IS NULL OR platform_id = $4)
                  AND (CAST($5 AS bigint) IS NULL OR first_seen_at >= $5)
                  AND (CAST($6 AS bigint) IS NULL OR first_seen_at < $6)
-               ORDER BY first_seen_at LIMIT $7) oldest"
+               ORDER BY first_seen_at LIMIT $9) oldest"
         ),
         &[fits, params![BOUND] as &[_]].concat(),
         Counted::read,
@@ -78,7 +119,8 @@ fn newest(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Option<Timestamp>> {
     tx.find(
         sql!(
             "SELECT first_seen_at FROM mentions
-             WHERE license_id = $1
+             WHERE talent_id = $1 AND tenant_id IS NOT NULL AND last_seen_at >= $7
+               AND first_seen_at <= $8
                AND (CAST($2 AS text) IS NULL OR status = $2)
                AND (CAST($3 AS text) IS NULL OR verdict = $3)
                AND (CAST($4 AS uuid) IS NULL OR platform_id = $4)

@@ -49,7 +49,10 @@ async fn fill(options: &Options, count: u32, counted: impl Fn(&str) -> String) {
            phone, bio, social_media, status, license_count, created_at, updated_at)
          SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,
            NULL, NULL, NULL, '{{}}', 'active', 10, n, n FROM {talent_series};
-         INSERT INTO licenses SELECT {license}, {tenant}, {of_talent}, NULL, 'License ' || n,
+         INSERT INTO licenses (license_id, tenant_id, talent_id, external_id, title,
+           description, status, license_type, uses, territories, fee, can_crawl, terms, valid_from,
+           expires_at, image_count, version, created_at, updated_at, deleted_at)
+         SELECT {license}, {tenant}, {of_talent}, NULL, 'License ' || n,
            'For all that is asked of number ' || n, 'public', 'advertising',
            '[\"advertising\", \"social_media\"]', '[\"WORLD\"]',
            '{{\"amount\": \"250.00\", \"currency\": \"EUR\", \"per\": \"month\"}}',
@@ -78,6 +81,32 @@ pub async fn index_licenses(options: &Options) {
             None => break,
         }
     }
+}
+
+/// So many licenses beside one that are like it, with the same rights on them. They are younger, and in
+/// nobody's list of licenses.
+pub async fn copy_license(options: &Options, license: &str, count: u32) {
+    let words = Words::of(&options.url);
+    let new = |kind: &str| words.id.replace("KIND", kind).replace("OF", "n");
+    let script = format!(
+        "INSERT INTO licenses (license_id, tenant_id, talent_id, title, description, status,
+           license_type, uses, territories, can_crawl, terms, image_count, version, created_at,
+           updated_at, watched_since)
+         SELECT {copy}, tenant_id, talent_id, title, description, status, license_type, uses,
+           territories, can_crawl, terms, 0, 1, created_at, updated_at, watched_since
+         FROM licenses, {series} WHERE license_id = {license};
+         INSERT INTO permissions (permission_id, license_id, grantee_kind, grantee_id, role,
+           granted_by, created_at, accepted_at, talent_id)
+         SELECT {right}, {copy}, grantee_kind, grantee_id, role, granted_by, created_at, accepted_at,
+           talent_id
+         FROM permissions, {series} WHERE license_id = {license};
+         ANALYZE",
+        copy = new("8"),
+        right = new("9"),
+        license = id(options, license),
+        series = (words.series)(count),
+    );
+    run(options, script).await;
 }
 
 /// Lets a tenant see the first so many of those licenses, beside its own.

@@ -5,28 +5,40 @@ use grantor_storage::Options;
 use super::words::Words;
 use super::{id, run};
 
-/// So many mentions of a license on the oldest platform, the last a minute ago and each a minute before
-/// the next; of four one is unlicensed and one decided. Mentions of another kind have other ids.
+/// So many mentions of a license's talent on the oldest platform, the last a minute ago and each a minute
+/// before the next; of four one is unlicensed and one decided. Mentions of another kind have other ids and
+/// addresses. The license lists all of them.
 pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
     let words = Words::of(&options.url);
     let script = format!(
-        "INSERT INTO mentions (mention_id, license_id, platform_id, url, url_key, title, excerpt,
+        "{listed}
+         INSERT INTO mentions (mention_id, talent_id, platform_id, url, url_key, title, excerpt,
            author, media_type, match, verdict, verdict_reason, status, note, published_at,
            first_seen_at, last_seen_at, revision, content_digest, tenant_id)
-         SELECT {id}, l.license_id, p.platform_id, 'https://news.example/' || n,
-           'https://news.example/' || n, 'Sighting ' || n, 'Seen on page ' || n, NULL, 'text',
+         SELECT {id}, l.talent_id, p.platform_id, 'https://news.example/{kind}/' || n,
+           'news.example/{kind}/' || n, 'Sighting ' || n, 'Seen on page ' || n, NULL, 'text',
            '{{\"kind\":\"name\",\"term\":\"Talent\",\"confidence\":1.0}}',
            CASE n % 4 WHEN 0 THEN 'unlicensed' ELSE 'needs_review' END, 'seeded',
            CASE n % 4 WHEN 1 THEN 'dismissed' ELSE 'new' END, NULL, NULL,
            ({now} - n * 60) * 1000000, ({now} - n * 60) * 1000000, 1, NULL, l.tenant_id
          FROM licenses l, (SELECT platform_id FROM platforms ORDER BY created_at LIMIT 1) p, {series}
          WHERE l.license_id = {license}; {COUNT_MENTIONS}",
+        listed = list_all_mentions(options, license),
         id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
         license = id(options, license),
         now = words.now,
         series = (words.series)(count),
     );
     run(options, script).await;
+}
+
+/// The statement that makes a license list every mention of its talent.
+#[must_use]
+pub fn list_all_mentions(options: &Options, license: &str) -> String {
+    let license = id(options, license);
+    format!(
+        "UPDATE licenses SET watched_since = 0, watched_until = NULL WHERE license_id = {license};"
+    )
 }
 
 /// Counts the mentions of every day anew, after rows of them were written.

@@ -13,11 +13,11 @@ use rusqlite::Connection;
 
 pub use self::file::{hold_writes, integrity, set_read_only};
 pub use self::license::{
-    SAMPLE_OWNER, forget_reader, index_licenses, licenses_without_index, public_licenses,
-    reader_rows, show_licenses,
+    SAMPLE_OWNER, copy_license, forget_reader, index_licenses, licenses_without_index,
+    public_licenses, reader_rows, show_licenses,
 };
 pub use self::log::{index_log, log_entries, recent_log_entries};
-pub use self::mention::{COUNT_MENTIONS, mentions};
+pub use self::mention::{COUNT_MENTIONS, list_all_mentions, mentions};
 pub use self::people::{join, memberships, move_into, set_role, tenant};
 
 /// An id as the engine writes it.
