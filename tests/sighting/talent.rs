@@ -281,7 +281,7 @@ async fn it_costs_the_same_however_many_licenses_there_are(watch: Watch) {
         (store.statements() - before, began.elapsed())
     };
     push(PAGE).await;
-    let (few, _) = push("https://wire.example/2").await;
+    let (few, before) = push("https://wire.example/2").await;
     seed::copy_license(&watch.world.app.database.options, &first, 10_000).await;
     let (many, took) = push("https://wire.example/3").await;
     let (again, _) = push("https://wire.example/3").await;
@@ -291,5 +291,7 @@ async fn it_costs_the_same_however_many_licenses_there_are(watch: Watch) {
         let count = seed::rows(&watch.world.app.database.options, &count).await;
         assert_eq!(count, [["3"]], "{table}");
     }
-    grantor_testkit::tell(&format!("a push of one name: {many} statements, {took:?}"));
+    grantor_testkit::tell(&format!(
+        "a push of one name: {many} statements, {before:?} with one license, {took:?} with 10,000 more"
+    ));
 }

@@ -88,14 +88,6 @@ async fn fill(Bare(test): &Bare) {
             id(3, *license),
         )
     };
-    let person = |number: u8| {
-        format!(
-            "INSERT INTO users (user_id, last_tenant_id, email, email_key, fullname, fullname_key,
-               created_at, updated_at)
-             VALUES ({}, {tenant}, '{number}', '{number}', '', '', 1, 1);",
-            id(6, number)
-        )
-    };
     let bookmark = |number: u8, user: u8, target: u8| {
         format!(
             "INSERT INTO bookmarks VALUES ({}, {}, 'mention', {}, NULL, '[]', {number});",
@@ -113,13 +105,16 @@ async fn fill(Bare(test): &Bare) {
          VALUES ({first}, {first}, 'organization', {tenant}, 'viewer', {tenant}, 1);
          INSERT INTO platforms (platform_id, tenant_id, name, domain, token, created_at)
          VALUES ({tenant}, {tenant}, 'Site', 'site.test', '', 1);
-         {}{}{}{}{}{}",
+         INSERT INTO users (user_id, last_tenant_id, email, email_key, fullname, fullname_key,
+           created_at, updated_at)
+         VALUES ({one}, {tenant}, '1', '1', '', '', 1, 1), ({two}, {tenant}, '2', '2', '', '', 1, 1);
+         {}{}{}{}",
         ROWS.iter().map(mention).collect::<String>(),
-        person(1),
-        person(2),
         bookmark(1, 1, 2),
         bookmark(2, 1, 1),
         bookmark(3, 2, 2),
+        one = id(6, 1),
+        two = id(6, 2),
         talent = id(2, 1),
         yes = if test.store.engine() == grantor_testkit::Engine::Sqlite { "1" } else { "true" },
         first = id(3, 1),
