@@ -283,13 +283,15 @@ async fn it_costs_the_same_however_many_licenses_there_are(watch: Watch) {
     push(PAGE).await;
     let (few, before) = push("https://wire.example/2").await;
     seed::copy_license(&watch.world.app.database.options, &first, 10_000).await;
-    let (many, took) = push("https://wire.example/3").await;
-    let (again, _) = push("https://wire.example/3").await;
+    // Engines prepare their statements anew after so many rows.
+    push("https://wire.example/3").await;
+    let (many, took) = push("https://wire.example/4").await;
+    let (again, _) = push("https://wire.example/4").await;
     assert_eq!((many, again < many), (few, true));
     for table in ["mentions", "events WHERE type = 'mention.created'"] {
         let count = format!("SELECT CAST(count(*) AS text) FROM {table}");
         let count = seed::rows(&watch.world.app.database.options, &count).await;
-        assert_eq!(count, [["3"]], "{table}");
+        assert_eq!(count, [["4"]], "{table}");
     }
     grantor_testkit::tell(&format!(
         "a push of one name: {many} statements, {before:?} with one license, {took:?} with 10,000 more"
