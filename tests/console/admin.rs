@@ -259,7 +259,7 @@ async fn every_outcome_is_logged(app: TestApp) {
         WHERE resource_type = 'admin' ORDER BY action, level";
     let rows = [
         ["admin.authenticate", "INFO", "admin", "admin"],
-        ["admin.authenticate", "WARN", "anonymous", "console"],
+        ["admin.authenticate", "WARN", "anonymous", "admin"],
         ["admin.create", "INFO", "operator", "system"],
     ];
     assert_eq!(seed::rows(&app.database.options, query).await, rows);

@@ -86,6 +86,7 @@ async fn fill_by_hand(test: &TestStore) {
              failed, tries, due_at, created_at)
            SELECT {it}, {webhook}, event_id, 1, 'pending', 0, 0, '[]', 1, 1
            FROM events ORDER BY event_id LIMIT 1;
+         INSERT INTO delivery_days VALUES ({webhook}, 0, 1, 0);
          INSERT INTO tenant_information VALUES ({tenant}, '{{}}', 1);
          INSERT INTO log_exports VALUES ({it}, {tenant}, 'csv', '{{}}', 1, 1, 2);
          INSERT INTO mail_templates VALUES ({it}, 'registration', 'S', 'B', 1, 1);

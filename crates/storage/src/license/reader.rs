@@ -161,27 +161,29 @@ pub(super) fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, Befo
     let rows = tx.query(
         sql!("SELECT reader_id, role, status FROM license_readers WHERE license_id = $1"),
         params![id],
-        |row| {
-            let status = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
-            Ok((row.get(0)?, Before { role: from_rank(row.get(1)?)?, status }))
-        },
+        read_before,
     )?;
     Ok(rows.into_iter().collect())
+}
+
+fn read_before(row: &Row<'_>) -> Result<(Uuid, Before)> {
+    let status = row.get::<String>(2)?.parse().map_err(Error::Fault)?;
+    Ok((row.get(0)?, Before { role: from_rank(row.get(1)?)?, status }))
 }
 
 /// Makes the rows of a license what they must be now, for these holders of rights on it, and keeps
 /// the counts. Readers are taken in the order of their ids, so that no two units wait for each
 /// other. Who sees it under which status is looked up anew where that changed.
 pub fn set(tx: &mut Tx<'_>, license: &License, holders: &Holders) -> Result<()> {
-    let before = list(tx, license.id)?;
+    let before = renew(tx, license)?;
     let after = visible(license, holders.roles());
-    // Mostly the same see it as before, and one statement is enough.
+    // Mostly the same see it as before, and one statement was enough.
     if before.len() == after.len()
         && before
             .iter()
             .all(|(reader, it)| it.status == license.status && after.get(reader) == Some(&it.role))
     {
-        return renew(tx, license);
+        return Ok(());
     }
     let mut deltas = BTreeMap::<(Uuid, &'static str), i64>::new();
     for (reader, Before { status, .. }) in &before {
@@ -228,13 +230,13 @@ fn visible(
     seen
 }
 
-/// Writes what changed of a license into the rows of all who see it.
-fn renew(tx: &mut Tx<'_>, license: &License) -> Result<()> {
-    tx.execute(
+/// Writes what changed of a license into the rows of all who saw it until now, and gives these.
+fn renew(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Before>> {
+    let rows = tx.query(
         sql!(
             "UPDATE license_readers SET license_type = $2, title = $3, expires_at = $4,
                version = $5, updated_at = $6
-             WHERE license_id = $1"
+             WHERE license_id = $1 RETURNING reader_id, role, status"
         ),
         params![
             license.id,
@@ -244,8 +246,9 @@ fn renew(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.version,
             license.updated_at,
         ],
+        read_before,
     )?;
-    Ok(())
+    Ok(rows.into_iter().collect())
 }
 
 fn put(tx: &mut Tx<'_>, reader: Uuid, role: PermissionRole, license: &License) -> Result<()> {
