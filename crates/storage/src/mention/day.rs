@@ -96,7 +96,8 @@ pub(super) fn total(tx: &mut Tx<'_>, owner: Uuid, status: &str, verdict: &str) -
 }
 
 /// How many of each verdict were first seen on each day since then of what somebody sees, as the number
-/// of the day since 1970. What others granted them is counted talent by talent.
+/// of the day since 1970. What others granted them is counted talent by talent: CROSS JOIN keeps SQLite
+/// from walking over the mentions of everybody first.
 pub fn totals(
     tx: &mut Tx<'_>,
     reader: Reader,
@@ -112,10 +113,11 @@ pub fn totals(
                  SELECT p.talent_id,
                    min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
                  FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                   AND l.watched_since IS NOT NULL
                  GROUP BY p.talent_id) held
-               JOIN mentions m ON m.talent_id = held.talent_id
-               WHERE m.tenant_id <> $1 AND m.first_seen_at >= $3
+               CROSS JOIN mentions m
+               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND m.first_seen_at >= $3
                  AND (m.last_seen_at >= held.open_since OR coalesce((
                    SELECT p.license_id FROM permissions p
                    JOIN licenses l ON l.license_id = p.license_id

@@ -103,10 +103,11 @@ fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result
                  SELECT p.talent_id,
                    min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
                  FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                   AND l.watched_since IS NOT NULL
                  GROUP BY p.talent_id) held
-               JOIN mentions m ON m.talent_id = held.talent_id
-               WHERE m.tenant_id <> $1 AND ($3 = '' OR m.status = $3)
+               CROSS JOIN mentions m
+               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND ($3 = '' OR m.status = $3)
                    AND ($4 = '' OR m.verdict = $4)
                    AND (m.last_seen_at >= held.open_since OR coalesce((
                    SELECT p.license_id FROM permissions p
@@ -125,10 +126,12 @@ fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result
                  SELECT p.talent_id,
                    min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
                  FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                   AND l.watched_since IS NOT NULL
                  GROUP BY p.talent_id) held
-               JOIN mentions m ON m.talent_id = held.talent_id
-               WHERE m.tenant_id <> $1 AND m.status = 'new' AND ($4 = '' OR m.verdict = $4)
+               CROSS JOIN mentions m
+               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND m.status = 'new'
+                 AND ($4 = '' OR m.verdict = $4)
                    AND (m.last_seen_at >= held.open_since OR coalesce((
                    SELECT p.license_id FROM permissions p
                    JOIN licenses l ON l.license_id = p.license_id
@@ -158,10 +161,11 @@ fn count_granted(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: u32) 
                  SELECT p.talent_id,
                    min(CASE WHEN l.watched_until IS NULL THEN l.watched_since END) AS open_since
                  FROM permissions p JOIN licenses l ON l.license_id = p.license_id
-                 WHERE p.grantee_id IN ($1, $2) AND l.watched_since IS NOT NULL
+                 WHERE p.grantee_id IN ($1, $2) AND l.tenant_id <> $1
+                   AND l.watched_since IS NOT NULL
                  GROUP BY p.talent_id) held
-               JOIN mentions m ON m.talent_id = held.talent_id
-               WHERE m.tenant_id <> $1 AND ($4 = '' OR m.verdict = $4)
+               CROSS JOIN mentions m
+               WHERE m.talent_id = held.talent_id AND m.tenant_id <> $1 AND ($4 = '' OR m.verdict = $4)
                  AND (m.last_seen_at >= held.open_since OR coalesce((
                    SELECT p.license_id FROM permissions p
                    JOIN licenses l ON l.license_id = p.license_id
