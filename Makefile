@@ -1,24 +1,25 @@
-# The two commands of the README, and those a developer repeats all day.
+# `make run` starts Grantor with sample data, and `make test` checks everything.
 
 CARGO ?= cargo
-# nextest runs each test in a process of its own; without it the standard runner does.
+# Uses nextest, which runs each test in its own process, if it is installed.
 TESTS := $(if $(shell $(CARGO) nextest --version 2>/dev/null),$(CARGO) nextest run,$(CARGO) test)
 SERVERS := $(CARGO) xtask servers --
-# Generated files must not depend on who generates them.
+# Generated files must not depend on the developer's environment.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
 .PHONY: run test check format lint docs drift generate tour verify-foreign fuzz-api bench bench-peers soak
 
-## Build for speed, start on ./data, with a sample where there is nothing yet; print how to get in.
+## Build and start the server in ./data. On the first start it creates sample data and prints the logins.
 run:
-	$(CARGO) build --release --package grantor-server
-	target/release/grantor serve --demo
+	@test -x target/quick/grantor || echo "Compiling Grantor: about 3 minutes the first time, seconds afterwards."
+	@$(CARGO) build --profile quick --package grantor-server
+	@target/quick/grantor serve --demo
 
-## Everything that guards main: format, lints, documentation, generated files, all tests.
+## All checks: format, lints, documentation, generated files and tests.
 test: format lint docs drift
 	$(SERVERS) $(TESTS) --workspace
 
-## The fast loop: lints, then every test.
+## The most important checks: lints and tests.
 check: lint
 	$(CARGO) build --quiet --package grantor-server
 	$(SERVERS) $(TESTS) --workspace
@@ -32,13 +33,14 @@ lint:
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items --quiet
 
-## Fails when a generated file is not what the program would write.
+## Fail if a generated file is out of date.
 drift:
 	$(CARGO) build --quiet --package grantor-server
 	$(PLAIN) target/debug/grantor check-config --reference | diff -u docs/configuration.md -
 	$(PLAIN) target/debug/grantor openapi external | diff -u docs/openapi/external.json -
 	$(PLAIN) target/debug/grantor openapi console | diff -u docs/openapi/console.json -
 
+## Write the generated files.
 generate:
 	$(CARGO) build --quiet --package grantor-server
 	mkdir -p docs/openapi
@@ -46,34 +48,34 @@ generate:
 	$(PLAIN) target/debug/grantor openapi external > docs/openapi/external.json
 	$(PLAIN) target/debug/grantor openapi console > docs/openapi/console.json
 
-## Pictures of the pages for docs/tour; `cargo xtask tour --all FOLDER` takes all there are.
+## Take the screenshots for docs/tour; `cargo xtask tour --all FOLDER` takes those of all pages.
 tour:
 	$(CARGO) xtask tour
 
-## Deliveries verified by the webhook libraries of PyPI and npm, which it installs for the run.
+## Verify webhook deliveries with libraries from PyPI and npm, which it installs temporarily.
 verify-foreign:
 	$(CARGO) build --quiet --package grantor-server
 	python3 tests/foreign/verify.py target/debug/grantor
 
-## Both OpenAPI documents held against the program by Schemathesis, which it installs for the run, as
-## every role. `make fuzz-api ENGINE=postgres` for the other engine.
+## Fuzz both APIs with Schemathesis, which it installs temporarily, as every role.
+## `make fuzz-api ENGINE=postgres` uses PostgreSQL.
 ENGINE ?= sqlite
 fuzz-api:
 	$(CARGO) build --quiet --package grantor-server
 	$(SERVERS) python3 tests/foreign/fuzz_api.py target/debug/grantor $(ENGINE)
 
-## The same work beside a server that somebody wrote by hand on Fastify and better-sqlite3. Wants Node.js.
+## Compare Grantor with a hand-written server on Fastify and better-sqlite3. Requires Node.js.
 bench-peers:
 	$(CARGO) build --release --package grantor-server --package grantor-bench
 	cd benches/peers/fastify && npm ci --no-audit --no-fund
 	$(SERVERS) target/release/grantor-bench peers
 
-## Ratios measured in one run: engine against engine, with and without.
+## Run the benchmarks, which compare variants in one run.
 bench:
 	$(CARGO) build --release --package grantor-server --package grantor-bench
 	$(SERVERS) target/release/grantor-bench
 
-## The long versions of the tests.
+## Run the long versions of the tests in a release build.
 soak:
 	$(CARGO) build --release --quiet --package grantor-server
 	GRANTOR_SOAK=1 $(SERVERS) $(TESTS) --release --workspace

@@ -1,10 +1,10 @@
-//! The integration tests: one binary, whose folders mirror the rooms and the URLs.
+//! The integration tests: one binary, with modules that mirror the crates and the URLs.
 
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a test says what it expects, and fails there"
+    reason = "tests use unwrap and expect and panic on failure"
 )]
 
 mod billing;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use grantor_domain::limit::{LimitName, Limits, Moment, Outcome, Standing, Window};
+use grantor_domain::limit::{ClockReading, LimitName, LimitState, Limits, Outcome, Window};
 use grantor_domain::{Clock, ErrorKind, Timestamp};
-use grantor_service::limit::{Limiter, Subject};
+use grantor_service::operations::limit::{Limiter, Subject};
 use grantor_storage::counter::{CounterKey, Counters, Memory, Redis};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::redis::RedisServer;
@@ -41,7 +41,7 @@ fn memory() -> (Arc<MockClock>, Counters) {
 
 fn node(server: &RedisServer, clock: &Arc<MockClock>) -> Counters {
     let redis = Redis::new(&server.url(), Arc::clone(clock) as Arc<dyn Clock>).unwrap();
-    redis.with_patience(PATIENCE).into()
+    redis.with_timeout(PATIENCE).into()
 }
 
 /// Lets all requests start at the same time, and compares how many passed with the limit.
@@ -306,7 +306,7 @@ async fn the_limiter_holds_what_the_setting_says() {
 
     let standing = |remaining| {
         let resets_at = MockClock::START.plus(HOUR);
-        Standing { limit: 1, remaining, resets_at, resets_in: HOUR }
+        LimitState { limit: 1, remaining, resets_at, resets_in: HOUR }
     };
     let name = LimitName::MagicLink;
     assert_eq!(limiter.peek(name, &subject).await, Ok(Some(standing(1))));
@@ -314,12 +314,17 @@ async fn the_limiter_holds_what_the_setting_says() {
     for refused in [limiter.hit(name, &subject).await, limiter.peek(name, &subject).await] {
         assert_eq!(*refused.unwrap_err().kind(), ErrorKind::RateLimited(standing(0)));
     }
-    limiter.give_back(name, &subject).await;
+    limiter.refund(name, &subject).await;
     assert_eq!(limiter.clone().hit(name, &subject).await, Ok(Some(standing(0))));
 }
 
 /// The rules told another way: from the instants of all requests that passed, and nothing else.
-fn naive(windows: &[Window], passed: &mut Vec<Duration>, now: Moment, late: Duration) -> Outcome {
+fn naive(
+    windows: &[Window],
+    passed: &mut Vec<Duration>,
+    now: ClockReading,
+    late: Duration,
+) -> Outcome {
     let count = |window: &Window, passed: &[Duration]| {
         let (mut opened, mut used) = (now.monotonic, 0);
         for instant in passed.iter().copied().chain([now.monotonic]) {
@@ -337,7 +342,7 @@ fn naive(windows: &[Window], passed: &mut Vec<Duration>, now: Moment, late: Dura
         let resets_in = (opened + window.length).saturating_sub(now.monotonic);
         let remaining = window.limit - used - u32::from(room);
         let (limit, resets_at) = (window.limit, now.wall.plus(resets_in));
-        Standing { limit, remaining, resets_at, resets_in }
+        LimitState { limit, remaining, resets_at, resets_in }
     });
     let mut standings: Vec<_> = standings.collect();
     standings.sort_by(|a, b| (a.remaining, b.resets_in).cmp(&(b.remaining, a.resets_in)));
@@ -363,7 +368,7 @@ fn agrees_with_the_model(late: Duration) -> Result<(), TestError<Case>> {
         let ((clock, counters), mut passed) = (memory(), Vec::new());
         for pause in pauses {
             clock.advance(Duration::from_secs(pause));
-            let now = Moment { monotonic: clock.monotonic(), wall: clock.now() };
+            let now = ClockReading { monotonic: clock.monotonic(), wall: clock.now() };
             let expected = naive(&windows, &mut passed, now, late);
             let outcome = runtime.block_on(counters.hit(&key("a"), &windows));
             prop_assert_eq!(outcome, expected);

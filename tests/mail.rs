@@ -7,11 +7,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_domain::id::{IdSource, MailId};
+use grantor_domain::id::{IdGenerator, MailId};
 use grantor_domain::mail::{Mail, RETRY_DELAYS};
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_service::keys::Keys;
-use grantor_service::mail::{Files, Mailer, SendError, Sending, Smtp, SmtpTerms, Transport};
+use grantor_keys::Keys;
+use grantor_service::mail::{Files, Mailer, SendError, Sending, Smtp, SmtpOptions, Transport};
 use grantor_storage::{Changes, StoreUrl};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::entropy::SeededEntropy;
@@ -33,7 +33,7 @@ struct Room {
     test: TestStore,
     server: SmtpServer,
     clock: Arc<MockClock>,
-    ids: IdSource,
+    ids: IdGenerator,
     folder: TempDir,
 }
 
@@ -42,7 +42,7 @@ impl Fixture for Room {
         // A second installation in the same process fails, and that is as good.
         let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
         let clock = Arc::new(MockClock::default());
-        let ids = IdSource::new(clock.clone(), Arc::new(SeededEntropy::new(1)));
+        let ids = IdGenerator::new(clock.clone(), Arc::new(SeededEntropy::new(1)));
         let (test, server) = (TestStore::on(engine).await, SmtpServer::start());
         Self { test, server, clock, ids, folder: tempfile::tempdir().unwrap() }
     }
@@ -64,11 +64,11 @@ impl Room {
     }
 
     fn smtp(&self) -> Mailer {
-        self.by_url(&self.server.url(""), &SmtpTerms::default())
+        self.by_url(&self.server.url(""), &SmtpOptions::default())
     }
 
-    fn by_url(&self, url: &str, terms: &SmtpTerms) -> Mailer {
-        self.mailer(Smtp::with_terms(url, terms, self.clock.clone()).unwrap())
+    fn by_url(&self, url: &str, terms: &SmtpOptions) -> Mailer {
+        self.mailer(Smtp::with_options(url, terms, self.clock.clone()).unwrap())
     }
 
     async fn queue(&self, mailer: &Mailer, mail: Mail) -> Result<MailId> {
@@ -181,7 +181,7 @@ async fn a_mail_refused_for_now_is_tried_again_on_schedule(room: Room) {
     room.server.refuse(451, "4.3.0 later: your code is 314159");
     for (index, delay) in RETRY_DELAYS.into_iter().enumerate() {
         assert_eq!(mailer.send_due(10).await, Ok(0));
-        let row = format!("queued|{}|kept|the mail server answered 451 4.3.0", index + 1);
+        let row = format!("queued|{}|kept|the mail server responded with 451 4.3.0", index + 1);
         assert_eq!(room.rows().await, [row]);
         room.clock.advance(delay.saturating_sub(MOMENT));
         assert_eq!(mailer.send_due(10).await, Ok(0));
@@ -189,7 +189,7 @@ async fn a_mail_refused_for_now_is_tried_again_on_schedule(room: Room) {
         room.clock.advance(MOMENT);
     }
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows().await, ["failed|8|erased|the mail server answered 451 4.3.0"]);
+    assert_eq!(room.rows().await, ["failed|8|erased|the mail server responded with 451 4.3.0"]);
 }
 
 #[db_test]
@@ -199,11 +199,11 @@ async fn a_mail_refused_for_good_is_given_up(room: Room) {
     // A refusal of the sender and not of the mail: the operator can mend that.
     room.server.refuse(530, "5.7.0 authentication required");
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows().await, ["queued|1|kept|the mail server answered 530 5.7.0"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the mail server responded with 530 5.7.0"]);
     room.clock.advance(RETRY_DELAYS[0]);
     room.server.refuse(550, "no such mailbox");
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows().await, ["failed|2|erased|the mail server answered 550"]);
+    assert_eq!(room.rows().await, ["failed|2|erased|the mail server responded with 550"]);
     room.clock.advance(Duration::from_hours(7 * 24));
     room.server.accept();
     assert_eq!(mailer.send_due(10).await, Ok(0));
@@ -299,11 +299,11 @@ async fn a_silent_server_is_left_in_time(room: Room) {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{}", silent.local_addr().unwrap());
     let time_limit = Duration::from_millis(50);
-    let terms = SmtpTerms { connect_limit: time_limit, time_limit, roots: Vec::new() };
+    let terms = SmtpOptions { connect_limit: time_limit, time_limit, roots: Vec::new() };
     let mailer = room.by_url(&url, &terms);
     room.queue(&mailer, mail()).await.unwrap();
     assert_eq!(mailer.send_due(10).await, Ok(0));
-    assert_eq!(room.rows().await, ["queued|1|kept|the mail server did not answer in time"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the mail server did not respond in time"]);
 }
 
 #[db_test]
@@ -312,7 +312,7 @@ async fn the_wrong_key_ring_erases_nothing(room: Room) {
     let wrong = room.mailer_with_keys(smtp, "other keys");
     room.queue(&right, mail()).await.unwrap();
     assert_eq!(wrong.send_due(10).await, Ok(0));
-    assert_eq!(room.rows().await, ["queued|1|kept|the key ring does not open it"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the key ring cannot decrypt the mail"]);
     room.clock.advance(RETRY_DELAYS[0]);
     assert_eq!(right.send_due(10).await, Ok(1));
 }
@@ -324,8 +324,8 @@ async fn the_queue_tells_its_age_and_wakes_its_sender(room: Room) {
     room.queue(&mailer, mail()).await.unwrap();
     room.clock.advance(Duration::from_secs(90));
     assert_eq!(mailer.queue_age().await, Ok(Duration::from_secs(90)));
-    mailer.follow(&Changes::everything());
-    tokio::time::timeout(PATIENCE, mailer.woken()).await.expect("it was woken before");
+    mailer.after_commit(&Changes::all());
+    tokio::time::timeout(PATIENCE, mailer.wait_for_mail()).await.expect("it was woken before");
     assert_eq!(mailer.send_due(10).await, Ok(1));
     assert_eq!(mailer.queue_age().await, Ok(Duration::ZERO));
 }

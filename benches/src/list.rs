@@ -1,5 +1,5 @@
-//! What every list, search and count of the console, the staff and the pages costs, in the real
-//! program, and how it grows with what the store holds.
+//! The cost of the lists, searches and counts of the console API, the admin API and the pages in
+//! the real program, with growing numbers of records.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use grantor_testkit::{Engine, Fixture as _, seed};
 use serde_json::{Value, json};
 
 use crate::license::{bearer, text};
-use crate::measure::{Outcome, say};
-use crate::wire::{Served, ask, latency, request};
+use crate::measure::{Outcome, report};
+use crate::wire::{Served, latency, request, send};
 
-/// How many licenses there are; twice as many log entries, and nearly a third as many mentions.
+/// The numbers of licenses. There are twice as many log entries and about a third as many mentions.
 const SIZES: [u32; 2] = [1_000, 100_000];
 const CONSOLE: &str = "/v1.0.1";
 const AGENCY: &str = "Sample Agency";
@@ -27,7 +27,7 @@ const OF_STAFF: [&str; 9] = [
     "/logs/search?scheme=console&search=777",
     "/logs/search?scheme=console&action=license.update",
 ];
-const OF_THE_CONSOLE: [&str; 10] = [
+const OF_CONSOLE: [&str; 10] = [
     "/org/licenses",
     "/org/licenses?search=asked&status=public",
     "/org/licenses?sort=title&page=50",
@@ -39,7 +39,7 @@ const OF_THE_CONSOLE: [&str; 10] = [
     "/org/talent/name/search?search=talent",
     "/talent?page=50",
 ];
-const OF_THE_API: [&str; 5] = ["", "?page=100", "?status=new", "?verdict=unlicensed", "?order=asc"];
+const OF_API: [&str; 5] = ["", "?page=100", "?status=new", "?verdict=unlicensed", "?order=asc"];
 const PAGES: [&str; 6] = [
     "/app",
     "/app/mentions",
@@ -49,7 +49,7 @@ const PAGES: [&str; 6] = [
     "/app/catalog",
 ];
 
-/// On both engines, where there is PostgreSQL.
+/// Runs the suite on `SQLite`, and on PostgreSQL if available.
 pub(crate) async fn run(postgres: bool) -> Outcome {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         if engine == Engine::Sqlite || postgres {
@@ -79,7 +79,7 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     let staff: Value = serde_json::from_str(&installation.run(staff).await.ok())?;
     let mut server = installation.serve().await;
     let served = Served { process: server.id(), address: server.address() };
-    say("list", &format!("{engine:?}: {size} licenses"));
+    report("list", &format!("{engine:?}: {size} licenses"));
 
     let login = json!({ "username": account["email"], "password": account["password"] });
     let console = token(served, "/auth/login", &login).await?;
@@ -91,27 +91,28 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     let console = [("authorization", console.as_str()), ("x-source", "console")];
     let staff = [("authorization", staff.as_str())];
     let mentions = format!("/licenses/{own}/mentions");
-    let asked = OF_STAFF.map(|it| (format!("{CONSOLE}{it}"), &staff[..])).into_iter();
-    let asked = asked.chain(OF_THE_CONSOLE.map(|it| (format!("{CONSOLE}{it}"), &console[..])));
-    let asked = asked.chain(OF_THE_API.map(|it| (format!("{mentions}{it}"), &api[..])));
+    let requests = OF_STAFF.map(|it| (format!("{CONSOLE}{it}"), &staff[..])).into_iter();
+    let requests = requests.chain(OF_CONSOLE.map(|it| (format!("{CONSOLE}{it}"), &console[..])));
+    let requests = requests.chain(OF_API.map(|it| (format!("{mentions}{it}"), &api[..])));
     let page = [("cookie", cookie.as_str())];
-    for (path, headers) in asked.chain(PAGES.map(|it| (it.to_owned(), &page[..]))) {
+    for (path, headers) in requests.chain(PAGES.map(|it| (it.to_owned(), &page[..]))) {
         let taken = latency(served, &request(&format!("GET {path}"), headers, "")).await?;
         let first = *smallest.entry(path.clone()).or_insert(taken);
-        say("list", &format!("GET {path}: {taken:.0} µs, {:.1} times the smallest", taken / first));
+        let times = taken / first;
+        report("list", &format!("GET {path}: {taken:.0} µs, {times:.1} times the smallest store"));
     }
     server.stop().await;
     Ok(())
 }
 
 async fn token(served: Served, path: &str, body: &Value) -> Outcome<String> {
-    let asked =
+    let sign_in =
         request(&format!("POST {CONSOLE}{path}"), &[("x-source", "console")], &body.to_string());
-    let answer: Value = serde_json::from_slice(&ask(served, &asked).await?.body)?;
+    let answer: Value = serde_json::from_slice(&send(served, &sign_in).await?.body)?;
     Ok(format!("Bearer {}", text(&answer["data"]["accessToken"])))
 }
 
-/// What a browser keeps after signing in.
+/// Signs in and returns the session cookies.
 async fn cookie(served: Served, account: &Value) -> Outcome<String> {
     let fields = [("username", &account["email"]), ("password", &account["password"])];
     let mut body = url::form_urlencoded::Serializer::new(String::new());
@@ -122,11 +123,11 @@ async fn cookie(served: Served, account: &Value) -> Outcome<String> {
         ("content-length", length.as_str()),
         ("sec-fetch-site", "same-origin"),
     ];
-    let answer = ask(served, &(request("POST /app/sign-in", &headers, "") + &body)).await?;
+    let answer = send(served, &(request("POST /app/sign-in", &headers, "") + &body)).await?;
     let cookies = answer.head.lines().filter_map(|line| line.strip_prefix("set-cookie: "));
     let pairs: Vec<_> = cookies.filter_map(|it| it.split(';').next()).collect();
     if pairs.is_empty() {
-        return Err(format!("no sign-in: {}", answer.head).into());
+        return Err(format!("the sign-in failed: {}", answer.head).into());
     }
     Ok(pairs.join("; "))
 }

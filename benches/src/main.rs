@@ -1,4 +1,4 @@
-//! `make bench`: figures as ratios measured in one run. Nothing here asserts a time.
+//! `make bench`: benchmarks that compare two variants in one run. Nothing asserts a time.
 
 mod access;
 mod http;
@@ -25,8 +25,8 @@ async fn main() -> measure::Outcome {
     {
         return wire::serve_bare(status, Path::new(body)).await;
     }
-    // All rooms, or those named.
-    let wanted = |room: &str| words.is_empty() || words.iter().any(|it| it == room);
+    // All suites, or those named on the command line.
+    let wanted = |suite: &str| words.is_empty() || words.iter().any(|it| it == suite);
     let postgres = postgres();
     if wanted("http") {
         http::run().await?;
@@ -49,11 +49,11 @@ async fn main() -> measure::Outcome {
     if wanted("webhook") {
         webhook::run(postgres.is_some()).await?;
     }
-    // Wants packages of others: only where it is asked for.
+    // Needs npm packages, so it runs only when named.
     if words.iter().any(|it| it == "peers") {
         peers::run().await?;
     }
-    // A part of the room before, for those who look at nothing else.
+    // Part of the webhook suite, to run separately.
     if words.iter().any(|it| it == "webhook-pace") {
         webhook::run_pace(postgres.is_some()).await?;
     }
@@ -66,7 +66,7 @@ async fn main() -> measure::Outcome {
     Ok(())
 }
 
-#[expect(clippy::disallowed_methods, reason = "told of its server by the environment")]
+#[expect(clippy::disallowed_methods, reason = "the environment names the PostgreSQL server")]
 fn postgres() -> Option<String> {
     std::env::var("GRANTOR_TEST_POSTGRES_URL").ok()
 }

@@ -1,18 +1,18 @@
-//! Processor time and medians. Wall time means little on a busy machine.
+//! CPU time and medians. Wall-clock time means little on a busy machine.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
 
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The middle value; the first round only warms up.
+/// The median without the first value, which is a warm-up round.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.remove(0);
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-/// What all running threads of a process (`self` or its number) have had so far.
+/// The CPU time of all threads of a process (`self` or a process id) so far.
 pub(crate) fn processor_time(process: &str) -> Outcome<Duration> {
     let mut nanoseconds = 0;
     for task in std::fs::read_dir(format!("/proc/{process}/task"))? {
@@ -29,7 +29,7 @@ pub(crate) fn clock() -> Instant {
     Instant::now()
 }
 
-#[expect(clippy::print_stdout, reason = "a bench tells its figures to whoever runs it")]
-pub(crate) fn say(room: &str, line: &str) {
-    println!("{room}: {line}");
+#[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
+pub(crate) fn report(suite: &str, line: &str) {
+    println!("{suite}: {line}");
 }

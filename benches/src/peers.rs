@@ -1,5 +1,5 @@
-//! The same work beside a server that somebody wrote by hand on Fastify and better-sqlite3, in one run:
-//! `make bench-peers` installs its packages and asks for this.
+//! Grantor compared with a hand-written server on Fastify and better-sqlite3. `make bench-peers`
+//! installs its packages and runs this.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -9,16 +9,16 @@ use grantor_testkit::{Engine, Fixture as _, seed};
 use serde_json::{Value, json};
 
 use crate::license::{bearer, text};
-use crate::measure::{Outcome, say};
+use crate::measure::{Outcome, report};
 use crate::wire::{Served, cost, request};
 
 const LICENSES: u32 = 100_000;
 const VISIBLE: u32 = 10_000;
-/// Where the peer's packages are installed.
+/// The directory of the peer and its packages.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers/fastify");
 const ONE: &str = "/licenses/30000000-0000-0000-0000-000000000001";
 
-/// Runs both.
+/// Runs the suite on both servers.
 pub(crate) async fn run() -> Outcome {
     let peer = Peer::start()?;
     measure("Fastify", peer.served, "Bearer token", ONE).await?;
@@ -39,7 +39,7 @@ pub(crate) async fn run() -> Outcome {
     Ok(())
 }
 
-/// `own` is a license that the caller may change.
+/// Measures one server. `own` is the path of a license that the caller may change.
 async fn measure(name: &str, served: Served, bearer: &str, own: &str) -> Outcome {
     let headers = [("authorization", bearer)];
     let get = |path: &str| request(&format!("GET {path}"), &headers, "");
@@ -47,7 +47,7 @@ async fn measure(name: &str, served: Served, bearer: &str, own: &str) -> Outcome
         let body = json!({ "title": format!("Title {number}") });
         request(&format!("PATCH {own}"), &headers, &body.to_string())
     };
-    // More pages than any cache of them keeps.
+    // More pages than a cache would keep.
     let pages = |it: u32| get(&format!("/licenses?per_page=20&page={}", it * 37 % 500 + 1));
     for (work, connections, texts) in [
         ("a page", 4, vec![get("/licenses?per_page=20")]),
@@ -56,15 +56,15 @@ async fn measure(name: &str, served: Served, bearer: &str, own: &str) -> Outcome
         ("PATCH of a title", 32, (0..64).map(change).collect()),
     ] {
         let (micros, pace) = cost(served, &texts, connections).await?;
-        say(
+        report(
             "peers",
-            &format!("{name}, {work}: {micros:.0} µs of processor time, {pace:.0} a second"),
+            &format!("{name}, {work}: {micros:.0} µs of CPU time, {pace:.0} requests/s"),
         );
     }
     Ok(())
 }
 
-/// The hand-written server; ends when it is dropped.
+/// The hand-written server process, killed when dropped.
 struct Peer {
     served: Served,
     process: Child,
@@ -80,9 +80,9 @@ impl Peer {
             .args([LICENSES, VISIBLE].map(|it| it.to_string()))
             .stdout(Stdio::piped())
             .spawn()?;
-        let said = process.stdout.take().ok_or("a peer without an output")?;
+        let stdout = process.stdout.take().ok_or("a peer without stdout")?;
         let mut line = String::new();
-        BufReader::new(said).read_line(&mut line)?;
+        BufReader::new(stdout).read_line(&mut line)?;
         let served = Served { process: process.id(), address: line.trim().parse()? };
         Ok(Self { served, process, _folder: folder })
     }

@@ -1,7 +1,7 @@
-//! What grouping commits brings, and what a page of the catalog costs on each engine.
+//! The gain of grouped commits, and the cost of a page of the catalog on each engine.
 //!
-//! Wall time means little on a busy machine: read the ratios, which come from rounds that take
-//! turns, and the processor time of this process.
+//! Wall-clock time means little on a busy machine: compare the ratios, which come from interleaved
+//! rounds, and the CPU time of this process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture as _, seed};
 use tokio::task::JoinSet;
 
-use crate::measure::{Outcome, clock, median, processor_time, say};
+use crate::measure::{Outcome, clock, median, processor_time, report};
 
 const CALLERS: usize = 32;
 const ROUNDS: usize = 5;
@@ -24,7 +24,7 @@ const ROUND: Duration = Duration::from_millis(600);
 const LICENSES: u32 = 10_000;
 const PAGES: u64 = 25;
 
-/// Runs all of it; without the address of a PostgreSQL server, what can be said without one.
+/// Runs the suite. Without a PostgreSQL server it measures only `SQLite`.
 pub(crate) async fn run(postgres_url: Option<&str>) -> Outcome {
     commits().await?;
     pages(postgres_url).await
@@ -35,12 +35,12 @@ async fn commits() -> Outcome {
     let mut options = test.options.clone();
     options.group = 1;
     let single = Store::open(&options).await?;
-    let rates = in_turns(&[test.store.clone(), single], write).await?;
-    say(
+    let rates = interleave(&[test.store.clone(), single], write).await?;
+    report(
         "storage",
         &format!(
             "durable commits on SQLite, {CALLERS} writers: {:.0}/s in groups of at most {}, {:.0}/s \
-         one by one: {:.1} times",
+             individually: {:.1} times",
             rates[0].per_second,
             test.options.group,
             rates[1].per_second,
@@ -61,13 +61,13 @@ async fn pages(postgres_url: Option<&str>) -> Outcome {
         seed::tidy(&test.options).await;
         stores.push(Store::open(&test.options).await?);
     }
-    let rates = in_turns(&stores, read).await?;
+    let rates = interleave(&stores, read).await?;
     for (store, rate) in stores.iter().zip(&rates) {
-        say(
+        report(
             "storage",
             &format!(
-                "pages of 20 of {LICENSES} public licenses on {}, {CALLERS} readers: {:.0}/s, {:.0} µs \
-             of our processor time each",
+                "pages of 20 of {LICENSES} public licenses on {}, {CALLERS} readers: {:.0}/s, \
+                 {:.0} µs of Grantor's CPU time each",
                 store.engine().name(),
                 rate.per_second,
                 rate.processor_micros,
@@ -75,10 +75,10 @@ async fn pages(postgres_url: Option<&str>) -> Outcome {
         );
     }
     if let [sqlite, postgres] = rates.as_slice() {
-        say(
+        report(
             "storage",
             &format!(
-                "SQLite against PostgreSQL: {:.2} times the pages, {:.2} times the processor time",
+                "SQLite / PostgreSQL: {:.2} times the pages per second, {:.2} times the CPU time",
                 sqlite.per_second / postgres.per_second,
                 sqlite.processor_micros / postgres.processor_micros,
             ),
@@ -97,7 +97,7 @@ async fn write(store: Store, number: u64) -> Outcome {
 async fn read(store: Store, number: u64) -> Outcome {
     const RULES: PageRules = PageRules { size_name: "size", default_size: 20, max_size: 20 };
     let page = Page::parse(Some(&(number % PAGES + 1).to_string()), None, RULES)
-        .map_err(|_| "the page does not read")?;
+        .map_err(|_| "the page number is invalid")?;
     let query = LicenseQuery {
         page,
         status: None,
@@ -128,14 +128,14 @@ struct Rate {
     processor_micros: f64,
 }
 
-/// Lets the stores take turns, so that a slow moment of the machine meets all of them; the median
-/// of each.
-async fn in_turns<F>(stores: &[Store], work: fn(Store, u64) -> F) -> Outcome<Vec<Rate>>
+/// Runs rounds on all stores in turn, so that a slow phase of the machine affects all of them.
+/// Returns the median of each.
+async fn interleave<F>(stores: &[Store], work: fn(Store, u64) -> F) -> Outcome<Vec<Rate>>
 where
     F: Future<Output = Outcome> + Send + 'static,
 {
     let mut rates: Vec<Vec<Rate>> = vec![Vec::new(); stores.len()];
-    // Numbers never come again: writing what is there already would not touch the disk.
+    // Every number is new: writing an existing value would not touch the disk.
     let count = Arc::new(AtomicU64::new(0));
     for _ in 0..=ROUNDS {
         for (store, rates) in stores.iter().zip(&mut rates) {

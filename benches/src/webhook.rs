@@ -1,5 +1,5 @@
-//! Deliveries: how many a second get from the queue to a receiver's 200, with one, ten and a
-//! thousand receivers; and how long one takes from the commit of its change when there is time.
+//! Webhook deliveries: the throughput with one, ten and a thousand receivers, and the latency from
+//! the commit of a change to its arrival.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,9 +13,9 @@ use grantor_domain::limit::Limits;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
 use grantor_domain::{Result, Timestamp};
-use grantor_service::delivery::{Sender, seal};
+use grantor_service::webhooks::delivery::{Sender, seal};
 use grantor_storage::{delivery, event, user, webhook};
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::server::Installation;
 use grantor_testkit::{Engine, Fixture as _, seed};
 use serde_json::{Value, json};
@@ -25,23 +25,22 @@ use tokio::time::{MissedTickBehavior, interval, interval_at};
 
 use crate::access::api_client;
 use crate::license::{bearer, text};
-use crate::measure::{Outcome, clock, processor_time, say};
-use crate::wire::{Bare, Served, ask, connect, exchange, request};
+use crate::measure::{Outcome, clock, processor_time, report};
+use crate::wire::{Bare, Served, connect, exchange, request, send};
 
-/// Receivers at a time, and events sent to them together.
+/// The numbers of receivers, and the number of events sent in total.
 const RECEIVERS: [usize; 3] = [1, 10, 1_000];
 const EVENTS: usize = 10_000;
-/// Changes a second where the time of each is measured, and for how many seconds: at ease, and as fast as
-/// a busy tenant would.
+/// Changes per second and seconds, for the latency: a light load, and that of a busy tenant.
 const PACES: [(usize, usize); 2] = [(200, 5), (2_000, 30)];
 /// Connections that make changes.
 const CONNECTIONS: usize = 32;
-/// How often it is looked whether all have arrived.
-const LOOK: Duration = Duration::from_millis(100);
-/// How the title begins that each change gives.
+/// How often to check whether all events have arrived.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+/// The start of the title that each change sets.
 const TITLE: &str = "Title ";
 
-/// On both engines, where there is PostgreSQL.
+/// Runs the suite on `SQLite`, and on PostgreSQL if available.
 pub(crate) async fn run(postgres: bool) -> Outcome {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         if engine == Engine::Sqlite || postgres {
@@ -54,7 +53,7 @@ pub(crate) async fn run(postgres: bool) -> Outcome {
     Ok(())
 }
 
-/// Only how long one takes, on both engines.
+/// Runs only the latency part on both engines.
 pub(crate) async fn run_pace(postgres: bool) -> Outcome {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         if engine == Engine::Sqlite || postgres {
@@ -64,11 +63,15 @@ pub(crate) async fn run_pace(postgres: bool) -> Outcome {
     Ok(())
 }
 
-/// As many as possible, with the receiver beside on the same machine.
+/// Measures the throughput with a receiver on the same machine.
 async fn rush(engine: Engine, receivers: usize) -> Outcome {
     let receiver = Bare::start(200, b"")?;
-    let plan = Plan { limits: Limits::off(), allowed: "127.0.0.0/8".parse()?, ..Plan::default() };
-    let app = TestApp::planned(engine, plan).await;
+    let config = TestConfig {
+        limits: Limits::off(),
+        allowed: "127.0.0.0/8".parse()?,
+        ..TestConfig::default()
+    };
+    let app = TestApp::with_config(engine, config).await;
     fill(&app, receivers, &format!("http://{}/hook", receiver.served.address)).await?;
     let (before, began) = (processor_time("self")?, clock());
     Sender::new(app.app.clone()).settle().await?;
@@ -76,14 +79,13 @@ async fn rush(engine: Engine, receivers: usize) -> Outcome {
     let query = "SELECT CAST(count(*) AS text) FROM deliveries WHERE status = 'delivered'";
     let delivered = seed::rows(&app.database.options, query).await;
     if delivered != [[EVENTS.to_string()]] {
-        return Err(format!("{delivered:?} of {EVENTS} were delivered").into());
+        return Err(format!("only {delivered:?} of {EVENTS} events were delivered").into());
     }
     let count = count(EVENTS);
-    say(
+    report(
         "webhook",
         &format!(
-            "{engine:?}, {receivers} receivers: {:.0} deliveries a second, {:.0} µs of processor \
-             time each",
+            "{engine:?}, {receivers} receivers: {:.0} deliveries/s, {:.0} µs of CPU time each",
             count / wall.as_secs_f64(),
             taken.as_secs_f64() * 1e6 / count
         ),
@@ -91,7 +93,7 @@ async fn rush(engine: Engine, receivers: usize) -> Outcome {
     Ok(())
 }
 
-/// Receivers of one tenant, and events, each for one of them.
+/// Creates the receivers of one tenant, and the events, each for one receiver.
 async fn fill(app: &TestApp, receivers: usize, url: &str) -> Outcome {
     api_client(app).await;
     let service = app.app.clone();
@@ -111,8 +113,8 @@ async fn fill(app: &TestApp, receivers: usize, url: &str) -> Outcome {
                 webhook::insert(tx, &receiver, &seal(&service, *id, &secret))?;
             }
             for id in ids.iter().cycle().take(EVENTS) {
-                let told = told(tenant, *id);
-                let event = Event { id: service.ids.next(), at: now, told };
+                let content = test_event(tenant, *id);
+                let event = Event { id: service.ids.next(), at: now, content };
                 for (_, sequence) in event::insert(tx, &event)? {
                     let place = (event.id, sequence);
                     delivery::insert(tx, service.ids.next(), *id, place, now, now)?;
@@ -142,7 +144,7 @@ fn receiver(id: WebhookId, tenant: TenantId, user: UserId, url: &str, now: Times
     }
 }
 
-fn told(tenant: TenantId, webhook: WebhookId) -> NewEvent {
+fn test_event(tenant: TenantId, webhook: WebhookId) -> NewEvent {
     NewEvent {
         kind: EventType::WebhookTest,
         owner: tenant,
@@ -154,33 +156,33 @@ fn told(tenant: TenantId, webhook: WebhookId) -> NewEvent {
     }
 }
 
-/// What is known of each change by its number: when it was answered, when its event arrived, and how
-/// old the event was by then.
+/// For each change by its number: when the response came, when its event arrived, and the age of
+/// the event on arrival.
 #[derive(Clone, Default)]
-struct Moments(Arc<Mutex<HashMap<usize, Moment>>>);
+struct Timings(Arc<Mutex<HashMap<usize, Timing>>>);
 
 #[derive(Clone, Copy, Default)]
-struct Moment {
+struct Timing {
     answered: Option<Instant>,
     arrived: Option<Instant>,
     age: f64,
 }
 
-impl Moments {
-    fn note(&self, number: usize, note: impl FnOnce(&mut Moment)) {
+impl Timings {
+    fn note(&self, number: usize, note: impl FnOnce(&mut Timing)) {
         note(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(number).or_default());
     }
 
     fn arrived(&self) -> usize {
-        let moments = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        moments.values().filter(|it| it.arrived.is_some()).count()
+        let timings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        timings.values().filter(|it| it.arrived.is_some()).count()
     }
 
-    /// Those that were answered and arrived.
-    fn whole(&self) -> Vec<(Instant, Instant, f64)> {
-        let moments = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let whole = |it: &Moment| Some((it.answered?, it.arrived?, it.age));
-        moments.values().filter_map(whole).collect()
+    /// The changes with a response whose event arrived.
+    fn complete(&self) -> Vec<(Instant, Instant, f64)> {
+        let timings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let complete = |it: &Timing| Some((it.answered?, it.arrived?, it.age));
+        timings.values().filter_map(complete).collect()
     }
 }
 
@@ -191,9 +193,9 @@ async fn paces(engine: Engine) -> Outcome {
     Ok(())
 }
 
-/// Changes at an even pace in the real program, spread over the sample's licenses: how long each
-/// takes to arrive. An event's own time is when its change began; the commit comes after that and
-/// before the answer, so both are told.
+/// Measures the latency of events in the real program, with changes at a steady rate spread over
+/// the sample's licenses. The timestamp of an event is the start of its change. The commit happens
+/// after that and before the response, so both are reported.
 async fn pace(engine: Engine, rate: usize, changes: usize) -> Outcome {
     let installation = Installation::on(engine)
         .await
@@ -205,10 +207,10 @@ async fn pace(engine: Engine, rate: usize, changes: usize) -> Outcome {
     let bearer = bearer(&sample, served).await?;
     let headers = [("authorization", bearer.as_str())];
     let paths = changeable(&sample, served, &headers).await?;
-    let moments = Moments::default();
-    let hook = listen(moments.clone()).await?;
+    let timings = Timings::default();
+    let hook = listen(timings.clone()).await?;
     let body = json!({ "url": hook, "events": ["license.updated"] }).to_string();
-    ask(served, &request("POST /webhooks", &headers, &body)).await?;
+    send(served, &request("POST /webhooks", &headers, &body)).await?;
     let process = served.process.to_string();
     let (before, began) = (processor_time(&process)?, clock());
     let mut changing = JoinSet::new();
@@ -220,28 +222,28 @@ async fn pace(engine: Engine, rate: usize, changes: usize) -> Outcome {
         });
         let every = Duration::from_secs_f64(count(CONNECTIONS) / count(rate));
         let first = Duration::from_secs_f64(count(connection) / count(rate));
-        changing.spawn(change(served, texts.collect(), (first, every), moments.clone()));
+        changing.spawn(change(served, texts.collect(), (first, every), timings.clone()));
     }
     while let Some(changed) = changing.join_next().await {
         changed??;
     }
     let wall = began.elapsed();
-    let mut looks = interval(LOOK);
-    while moments.arrived() < changes {
-        looks.tick().await;
+    let mut ticks = interval(CHECK_INTERVAL);
+    while timings.arrived() < changes {
+        ticks.tick().await;
     }
     let taken = processor_time(&process)?.saturating_sub(before);
-    let whole = moments.whole();
+    let complete = timings.complete();
     let since = |it: &(Instant, Instant, f64)| it.1.saturating_duration_since(it.0);
-    let answered = spread(whole.iter().map(|it| since(it).as_secs_f64() * 1e3).collect());
-    let begun = spread(whole.iter().map(|it| it.2).collect());
+    let answered = spread(complete.iter().map(|it| since(it).as_secs_f64() * 1e3).collect());
+    let begun = spread(complete.iter().map(|it| it.2).collect());
     let licenses = paths.len();
-    say(
+    report(
         "webhook",
         &format!(
-            "{engine:?}, {rate} changes a second of {licenses} licenses offered, {:.0} made, {:.0} µs \
-             of processor time each: until arrival from the answer, just after the commit, \
-             {answered}; from before the change {begun}",
+            "{engine:?}, {rate} changes/s requested on {licenses} licenses, {:.0}/s made, {:.0} µs \
+             of CPU time each; latency from the response (just after the commit) to arrival: \
+             {answered}; from the start of the change: {begun}",
             count(changes) / wall.as_secs_f64(),
             taken.as_secs_f64() * 1e6 / count(changes),
         ),
@@ -250,12 +252,12 @@ async fn pace(engine: Engine, rate: usize, changes: usize) -> Outcome {
     Ok(())
 }
 
-/// Makes changes over one connection at an even pace.
+/// Makes changes over one connection at a steady rate.
 async fn change(
     served: Served,
     texts: Vec<(usize, String)>,
     (first, every): (Duration, Duration),
-    moments: Moments,
+    timings: Timings,
 ) -> Outcome {
     let mut stream = connect(served).await?;
     let mut ticks = interval_at((clock() + first).into(), every);
@@ -266,7 +268,7 @@ async fn change(
         if answer.status != 200 {
             return Err(answer.head.into());
         }
-        moments.note(number, |it| it.answered = Some(clock()));
+        timings.note(number, |it| it.answered = Some(clock()));
     }
     Ok(())
 }
@@ -275,14 +277,14 @@ fn count(number: usize) -> f64 {
     u32::try_from(number).map_or(f64::MAX, f64::from)
 }
 
-/// The median and the slowest.
+/// The median, the 99th percentile and the maximum.
 fn spread(mut taken: Vec<f64>) -> String {
     taken.sort_by(f64::total_cmp);
     let at = |part: usize| taken[(taken.len() - 1) * part / 100];
-    format!("{:.1} ms (median), {:.1} ms (p99), {:.1} ms (all)", at(50), at(99), at(100))
+    format!("{:.1} ms (median), {:.1} ms (p99), {:.1} ms (max)", at(50), at(99), at(100))
 }
 
-/// How to change each license of the sample that its agency may change.
+/// The request lines for changing the sample licenses that the agency may change.
 async fn changeable(
     sample: &Value,
     served: Served,
@@ -292,21 +294,21 @@ async fn changeable(
     for license in sample["licenses"].as_array().into_iter().flatten() {
         let path = format!("PATCH /licenses/{}", text(&license["licenseId"]));
         let body = json!({ "title": "Before" }).to_string();
-        if ask(served, &request(&path, headers, &body)).await?.status == 200 {
+        if send(served, &request(&path, headers, &body)).await?.status == 200 {
             paths.push(path);
         }
     }
     if paths.is_empty() { Err("the sample has no license to change".into()) } else { Ok(paths) }
 }
 
-/// A receiver that notes when each event arrives and how old it is, in milliseconds.
-async fn listen(moments: Moments) -> Outcome<String> {
-    let note = move |axum::Json(told): axum::Json<Value>| async move {
-        let title = text(&told["data"]["license"]["title"]);
+/// Starts a receiver that records when each event arrives and its age in milliseconds.
+async fn listen(timings: Timings) -> Outcome<String> {
+    let note = move |axum::Json(event): axum::Json<Value>| async move {
+        let title = text(&event["data"]["license"]["title"]);
         let number = title.strip_prefix(TITLE).and_then(|it| it.parse().ok());
-        if let (Some(number), Ok(written)) = (number, Timestamp::parse(text(&told["timestamp"]))) {
+        if let (Some(number), Ok(written)) = (number, Timestamp::parse(text(&event["timestamp"]))) {
             let age = now().since(written).as_secs_f64() * 1e3;
-            moments.note(number, |it| (it.arrived, it.age) = (Some(clock()), age));
+            timings.note(number, |it| (it.arrived, it.age) = (Some(clock()), age));
         }
     };
     let listener = TcpListener::bind("127.0.0.1:0").await?;

@@ -1,5 +1,5 @@
-//! Over a socket: the real program beside a bare one that sends the same bytes, each a process of
-//! its own, so that neither the client nor the other is measured.
+//! Requests over a socket: the real program compared with a bare one that sends the same bytes.
+//! Each runs in its own process, so that only its own CPU time is measured.
 
 use std::io::{BufRead as _, BufReader as Lines};
 use std::net::SocketAddr;
@@ -16,23 +16,23 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::measure::{Outcome, clock, median, processor_time, say};
+use crate::measure::{Outcome, clock, median, processor_time, report};
 
-/// Connections that ask at the same time, and how often each asks between two looks at the clock.
+/// Concurrent connections, and the requests on each between two reads of the CPU time.
 const CONNECTIONS: usize = 4;
 const REQUESTS: u32 = 100;
 const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 5;
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// A program that answers.
+/// A running server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Served {
     pub(crate) process: u32,
     pub(crate) address: SocketAddr,
 }
 
-/// An answer, as far as it is looked at.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -41,7 +41,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A field of its head.
+    /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let fields = self.head.lines().skip(1).filter_map(|line| line.split_once(": "));
         fields.filter(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value).next()
@@ -59,17 +59,16 @@ pub(crate) fn request(what: &str, headers: &[(&str, &str)], body: &str) -> Strin
     format!("{what} HTTP/1.1\r\nhost: localhost\r\n{fields}{kind}\r\n{body}")
 }
 
-/// Asks once.
-pub(crate) async fn ask(served: Served, text: &str) -> Outcome<Answer> {
+/// Sends one request on a new connection.
+pub(crate) async fn send(served: Served, text: &str) -> Outcome<Answer> {
     let mut stream = connect(served).await?;
     exchange(&mut stream, text).await
 }
 
-/// Tells what a request costs the program beside a bare handler that gives the same answer, and
-/// gives both figures in microseconds.
-/// Several texts are sent in turns.
-pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outcome<[f64; 2]> {
-    let answer = ask(served, texts.first().ok_or("nothing to ask")?).await?;
+/// Reports and returns the cost of a request in microseconds of CPU time, for the program and for a
+/// bare handler with the same response. Several texts are sent in turn.
+pub(crate) async fn compare(what: &str, served: Served, texts: &[String]) -> Outcome<[f64; 2]> {
+    let answer = send(served, texts.first().ok_or("no request to send")?).await?;
     let bare = Bare::start(answer.status, &answer.body)?;
     let mut taken = [Vec::new(), Vec::new()];
     for _ in 0..=ROUNDS {
@@ -78,11 +77,11 @@ pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outc
     }
     let [ours, plain] = taken.map(median);
     let size = answer.body.len();
-    say(
+    report(
         "wire",
         &format!(
-            "{what} ({}, {size} bytes): {ours:.1} µs of processor time, bare {plain:.1} µs: {:.1} \
-             times",
+            "{what} ({}, {size} bytes): {ours:.1} µs of CPU time, bare handler {plain:.1} µs: \
+             {:.1} times",
             answer.status,
             ours / plain
         ),
@@ -90,36 +89,35 @@ pub(crate) async fn beside(what: &str, served: Served, texts: &[String]) -> Outc
     Ok([ours, plain])
 }
 
-/// The median time of an answer in microseconds, asked for by one caller: for work that the database
-/// does in part.
+/// The median latency in microseconds on one connection. It includes the time of the database.
 pub(crate) async fn latency(served: Served, text: &str) -> Outcome<f64> {
     let mut stream = connect(served).await?;
     let (began, mut taken) = (clock(), Vec::new());
     while taken.len() < 3 || (taken.len() < 200 && began.elapsed() < LONGEST) {
-        let asked = clock();
+        let started = clock();
         let answer = exchange(&mut stream, text).await?;
-        taken.push(asked.elapsed().as_secs_f64() * 1e6);
+        taken.push(started.elapsed().as_secs_f64() * 1e6);
         if answer.status != 200 {
-            let said = String::from_utf8_lossy(&answer.body);
-            return Err(format!("{text}{}{said}", answer.head).into());
+            let body = String::from_utf8_lossy(&answer.body);
+            return Err(format!("{text}{}{body}", answer.head).into());
         }
     }
     Ok(median(taken))
 }
 
-/// What a request costs the program in microseconds of processor time, and how many it answers in a second
-/// over so many connections. Several texts are sent in turns.
+/// Returns the CPU time per request in microseconds, and the requests per second over this many
+/// connections. Several texts are sent in turn.
 pub(crate) async fn cost(
     served: Served,
     texts: &[String],
     connections: usize,
 ) -> Outcome<(f64, f64)> {
     let process = served.process.to_string();
-    let status = ask(served, texts.first().ok_or("nothing to ask")?).await?.status;
+    let status = send(served, texts.first().ok_or("no request to send")?).await?.status;
     let (mut before, mut began, mut sent) = (processor_time(&process)?, clock(), 0_u32);
     for round in 0.. {
         if round == 1 {
-            // The first only warmed up.
+            // The first round is a warm-up.
             (before, began, sent) = (processor_time(&process)?, clock(), 0);
         }
         let mut asking = JoinSet::new();
@@ -154,7 +152,7 @@ async fn round(served: Served, texts: &[String], status: u16) -> Outcome<f64> {
             sent += REQUESTS;
         }
         let taken = processor_time(&process)?.saturating_sub(before);
-        // Where the database does the work, the program itself is never busy for so long.
+        // If the database does most of the work, the program never reaches this CPU time.
         if taken >= ROUND || began.elapsed() >= LONGEST {
             return Ok(taken.as_secs_f64() * 1e6 / f64::from(sent));
         }
@@ -179,7 +177,7 @@ pub(crate) async fn connect(served: Served) -> Outcome<BufReader<TcpStream>> {
     Ok(BufReader::new(stream))
 }
 
-/// Asks over an open connection.
+/// Sends a request on an open connection.
 pub(crate) async fn exchange(stream: &mut BufReader<TcpStream>, text: &str) -> Outcome<Answer> {
     stream.write_all(text.as_bytes()).await?;
     let mut head = String::new();
@@ -192,7 +190,7 @@ pub(crate) async fn exchange(stream: &mut BufReader<TcpStream>, text: &str) -> O
     Ok(answer)
 }
 
-/// A bare program; ends when it is dropped.
+/// A bare server process, killed when dropped.
 pub(crate) struct Bare {
     pub(crate) served: Served,
     process: Child,
@@ -200,7 +198,7 @@ pub(crate) struct Bare {
 }
 
 impl Bare {
-    /// Answers everything with a status and these bytes.
+    /// Starts a server that answers every request with this status and body.
     pub(crate) fn start(status: u16, answer: &[u8]) -> Outcome<Self> {
         let body = NamedTempFile::new()?;
         std::fs::write(body.path(), answer)?;
@@ -209,9 +207,9 @@ impl Bare {
             .arg(body.path())
             .stdout(Stdio::piped())
             .spawn()?;
-        let said = process.stdout.take().ok_or("a bare program without an output")?;
+        let stdout = process.stdout.take().ok_or("a bare server without stdout")?;
         let mut line = String::new();
-        Lines::new(said).read_line(&mut line)?;
+        Lines::new(stdout).read_line(&mut line)?;
         let served = Served { process: process.id(), address: line.trim().parse()? };
         Ok(Self { served, process, _body: body })
     }
@@ -224,11 +222,11 @@ impl Drop for Bare {
     }
 }
 
-/// The word that makes this program the bare one.
+/// The argument that starts this program as the bare server.
 pub(crate) const BARE: &str = "serve-bare";
 
-/// Serves a file's bytes with a status, whatever is asked.
-#[expect(clippy::print_stdout, reason = "tells its address to who started it")]
+/// Answers every request with a status and the bytes of a file.
+#[expect(clippy::print_stdout, reason = "the parent process reads the address")]
 pub(crate) async fn serve_bare(status: &str, file: &Path) -> Outcome {
     let status: StatusCode = status.parse()?;
     let body = Bytes::from(std::fs::read(file)?);

@@ -1,5 +1,4 @@
-//! What tenants pay and use: the processor that takes the money, the worker that collects it, the
-//! month's quota.
+//! Billing: the payment processor, the worker that collects payments, and the monthly quota.
 
 mod dunning;
 mod quota;
@@ -11,7 +10,7 @@ use std::time::Duration;
 use grantor_domain::limit::Limits;
 use grantor_domain::organization::Plan as PaidPlan;
 use grantor_service::{App, Context, billing};
-use grantor_testkit::app::{Answer, Plan};
+use grantor_testkit::app::{Answer, TestConfig};
 use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -19,34 +18,34 @@ use serde_json::{Value, json};
 use crate::external::{Office, text};
 
 const DAY: Duration = Duration::from_hours(24);
-/// From the first of January to the first of February, when every test's first month ends.
+/// From January 1 to February 1, when every test's first month ends.
 const MONTH: Duration = Duration::from_hours(31 * 24);
 
-/// A person with an API client, and a till.
+/// A user with an API client and a payment processor.
 struct Till(Office);
 
 impl Fixture for Till {
     async fn on(engine: Engine) -> Self {
-        Self::planned(engine, Plan::default()).await
+        Self::with_config(engine, TestConfig::default()).await
     }
 }
 
 impl Till {
-    /// The same after a test's own plan; nothing but the quota is limited.
-    async fn planned(engine: Engine, plan: Plan) -> Self {
+    /// Like `on`, with a test's own configuration; only the quota is limited.
+    async fn with_config(engine: Engine, config: TestConfig) -> Self {
         let open =
             "login=off,register=off,magic_link=off,console=off,external=off,external_token=off";
         let limits = Limits::parse(open).unwrap();
-        Self(Office::planned(engine, Plan { limits, ..plan }).await)
+        Self(Office::with_config(engine, TestConfig { limits, ..config }).await)
     }
 
     async fn send(&self, method: Method, path: &str, body: &Value) -> Answer {
-        // Tokens live an hour, tests live months.
+        // Tokens are valid for an hour, but tests run over months.
         let login = self.0.app.request(method, path).console(&self.0.person);
         login.json(body).send().await
     }
 
-    /// Signs in once more: time has passed.
+    /// Signs in again, because time has passed.
     async fn sign_in(&mut self) {
         let app = &self.0.app;
         app.post("/magic-link", &json!({ "email": "ada@example.com" })).await;
@@ -76,7 +75,7 @@ impl Till {
         self.send(Method::POST, "/v1.0.1/org/subscribe", &body).await
     }
 
-    /// Plan, status and the day the paid time ends.
+    /// The plan, the status and the day the paid period ends.
     async fn standing(&self) -> String {
         let answer = self.send(Method::GET, "/v1.0.1/org/subscriptions", &Value::Null).await;
         let now = &answer.json()["data"]["subscription"];
@@ -88,7 +87,7 @@ impl Till {
         format!("{plan} {} {end}{}", now["status"].as_str().unwrap(), next.unwrap_or_default())
     }
 
-    /// Each bill: amount, status, the day of the payment.
+    /// Each invoice: amount, status, the day of the payment.
     async fn bills(&self) -> Vec<String> {
         let answer = self.send(Method::GET, "/v1.0.1/org/bill/history", &Value::Null).await;
         let answer = answer.json();
@@ -102,15 +101,15 @@ impl Till {
             .collect()
     }
 
-    /// What the worker does about now.
+    /// Runs the worker once.
     async fn work(&self) -> u64 {
         let done = work(&self.0.app.app).await;
-        // What it mailed is out before the next code is.
+        // Sends its mails before the next code is mailed.
         self.0.app.app.mailer.send_due(1_000).await.unwrap();
         done
     }
 
-    /// How often the sandbox took money, and how often it declined.
+    /// How often the sandbox charged a card, and how often it declined.
     async fn charges(&self) -> [String; 2] {
         let query =
             "SELECT CAST(coalesce(sum(CASE status WHEN 'succeeded' THEN 1 ELSE 0 END), 0) AS text),

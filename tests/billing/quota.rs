@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use grantor_domain::id::TenantId;
 use grantor_domain::organization::Plan as PaidPlan;
-use grantor_service::{App, billing, quota};
+use grantor_service::billing::quota;
+use grantor_service::{App, billing};
 use grantor_testkit::app::Answer;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -71,7 +72,7 @@ async fn a_used_up_month_says_when_the_next_begins(till: Till) {
     let token = till.0.tokens().await["access_token"].clone();
     till.0.app.clock.advance(Duration::from_mins(30));
     let answer = till.0.probe(&token).await;
-    let message = "This month's requests are used up; a larger plan has more";
+    let message = "This month's request quota is used up; upgrade your plan for more";
     assert_eq!(answer.whole(), (429, refused("QUOTA_EXCEEDED", message)));
     assert_eq!(answer.header("retry-after"), Some("2676600"));
     let again = till.0.probe(&token).await;
@@ -111,7 +112,7 @@ async fn a_clean_stop_gives_back_and_a_crash_loses_a_block(till: Till) {
     let tenant = till.tenant().await;
     let [stopped, killed] = [till.0.app.another_node(11).await, till.0.app.another_node(12).await];
     assert_eq!(passed(std::slice::from_ref(&stopped), tenant, 30).await, 30);
-    quota::give_back(&stopped).await.unwrap();
+    quota::release(&stopped).await.unwrap();
     assert_eq!(till.usage().await["used"], 30);
     assert_eq!(passed(std::slice::from_ref(&killed), tenant, 30).await, 30);
     drop(killed);
@@ -174,20 +175,23 @@ async fn staff_puts_a_tenant_on_a_plan(till: Till) {
 struct Arrange(TenantId);
 
 impl grantor_service::act::Act for Arrange {
-    type Grant = ();
+    type Permit = ();
     type Output = ();
     const ACTION: &'static str = "organization.set_plan";
 
-    fn authorize(&self, _: &mut grantor_service::act::Desk<'_, '_>) -> grantor_domain::Result<()> {
+    fn authorize(
+        &self,
+        _: &mut grantor_service::act::UnitOfWork<'_, '_>,
+    ) -> grantor_domain::Result<()> {
         Ok(())
     }
 
     fn carry_out(
         &self,
-        desk: &mut grantor_service::act::Desk<'_, '_>,
+        unit: &mut grantor_service::act::UnitOfWork<'_, '_>,
         (): (),
     ) -> grantor_domain::Result<grantor_service::act::Done<()>> {
-        billing::set_plan(desk, self.0, PaidPlan::Enterprise)?;
+        billing::set_plan(unit, self.0, PaidPlan::Enterprise)?;
         let resource =
             grantor_domain::audit::Resource { kind: "organization", id: None, name: None };
         Ok(grantor_service::act::Done::new((), resource, "A plan was set"))

@@ -48,7 +48,7 @@ async fn what_a_crash_left_is_finished_and_charged_once(mut till: Till) {
     seed::run(&till.0.app.database.options, before.to_owned()).await;
     assert_eq!(till.standing().await, "Free active never");
     let again = till.subscribe(PaidPlan::Starter, &card).await;
-    let told = "RESOURCE_CONFLICT: A payment is under way: look at the bill history in a moment {}";
+    let told = "RESOURCE_CONFLICT: A payment is in progress; check the billing history shortly {}";
     assert_eq!(message(&again), (409, told.to_owned()));
     assert_eq!(till.work().await, 0, "whoever holds it may yet come back");
     till.pass(std::time::Duration::from_mins(3)).await;

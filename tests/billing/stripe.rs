@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::organization::Plan as PaidPlan;
-use grantor_testkit::app::Plan;
+use grantor_testkit::app::TestConfig;
 use grantor_testkit::stripe::{FakeStripe, Fault, KEY};
 use grantor_testkit::{Engine, Fixture, db_test};
 use http::Method;
@@ -28,7 +28,8 @@ impl Shop {
     async fn with_key(engine: Engine, key: &str) -> Self {
         let stripe = FakeStripe::start().await;
         let processor = Some(stripe.processor(key) as Arc<_>);
-        let till = Till::planned(engine, Plan { processor, ..Plan::default() }).await;
+        let till =
+            Till::with_config(engine, TestConfig { processor, ..TestConfig::default() }).await;
         Self { till, stripe }
     }
 
@@ -96,7 +97,7 @@ async fn what_stripe_refuses_is_told_without_its_words(shop: Shop) {
     {
         let refused = shop.till.card(token).await;
         let told = format!(
-            "VALIDATION_ERROR: Some fields are not valid {{\"token\":\"was refused ({reason})\"}}"
+            "VALIDATION_ERROR: Some fields are not valid {{\"token\":\"was declined ({reason})\"}}"
         );
         assert_eq!(message(&refused), (400, told));
     }

@@ -48,10 +48,10 @@ fn public(site: &Site) -> String {
 
 /// For everybody. A mail is written first, so that there is one to read.
 async fn for_everybody(site: &Site) -> Vec<String> {
-    let asked = site.house.post("/magic-link", &json!({ "email": "ada@example.com" })).await;
+    let asked = site.app.post("/magic-link", &json!({ "email": "ada@example.com" })).await;
     assert_eq!(asked.status, 202);
-    site.house.newest_mail("ada@example.com").await;
-    let letters = site.house.app.mailer.mailbox().expect("a mailbox").list(1).await.unwrap();
+    site.app.newest_mail("ada@example.com").await;
+    let letters = site.app.app.mailer.mailbox().expect("a mailbox").list(1).await.unwrap();
     let mut all = below(
         "/app",
         &["/sign-in", "/sign-in/link", "/magic?token=x", "/sign-up", "/sign-up/link"],
@@ -102,9 +102,9 @@ async fn of_an_organization(site: &Site) -> Vec<String> {
 /// What the agency is answered by the console API.
 async fn ask(site: &Site, method: Method, path: &str, body: Value) -> Value {
     let account = &site.sample.accounts[0];
-    let signed_in = site.house.sign_in(&account.email, account.password.expose()).await;
+    let signed_in = site.app.sign_in(&account.email, account.password.expose()).await;
     let token = signed_in["accessToken"].as_str().expect("a token");
-    let request = site.house.request(method, &format!("/v1.0.1{path}")).console(token);
+    let request = site.app.request(method, &format!("/v1.0.1{path}")).console(token);
     let answer = if body.is_null() { request.send() } else { request.json(&body).send() };
     answer.await.json()
 }

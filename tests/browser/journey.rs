@@ -1,7 +1,7 @@
 //! What people come for, from the first page to the last, in a real browser.
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::Plan;
+use grantor_testkit::app::TestConfig;
 use grantor_testkit::browser::Browser;
 use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::site::Site;
@@ -14,42 +14,42 @@ const PASSWORD: &str = "Frequency-Hopping-1942";
 
 async fn site() -> Site {
     let allowed = "127.0.0.0/8".parse().expect("a network");
-    Site::planned(Plan { limits: Limits::off(), allowed, ..Plan::default() }).await
+    Site::with_config(TestConfig { limits: Limits::off(), allowed, ..TestConfig::default() }).await
 }
 
 /// Signs an agency up, by the mailed code.
 async fn sign_up(site: &Site, browser: &Browser) {
     browser.open("/app").await;
     browser.press("Sign up").await;
-    browser.fill("Name of the organization", "Lamarr Talent").await;
+    browser.fill("Organization name", "Lamarr Talent").await;
     browser.fill("Your name", "Hedy Lamarr").await;
     browser.fill("Email", EMAIL).await;
     browser.fill("Password", PASSWORD).await;
-    browser.press_beside("We mail you a code", "Sign up").await;
-    browser.see("Enter the code").await;
-    browser.fill("Code", &site.house.mailed_code(EMAIL).await).await;
+    browser.press_near("We'll email you a code", "Sign up").await;
+    browser.see("Enter your code").await;
+    browser.fill("Code", &site.app.mailed_code(EMAIL).await).await;
     browser.press("Confirm").await;
     browser.see("Your account is active").await;
     browser.fill("Password", PASSWORD).await;
-    browser.press_beside("I forgot my password", "Sign in").await;
-    browser.see("Begin with a license").await;
+    browser.press_near("Forgot your password?", "Sign in").await;
+    browser.see("Create your first license").await;
 }
 
 /// Makes a license over a new talent, with a picture, and publishes it.
 async fn license(browser: &Browser) {
-    browser.press("Add a talent").await;
+    browser.press("Add talent").await;
     browser.fill("Full name", "Delia Derbyshire").await;
-    browser.press("Add").await;
-    browser.see("The talent is on your roster").await;
+    browser.press("Add talent").await;
+    browser.see("Talent added").await;
     browser.press("New license").await;
     browser.fill("Name", "Wireless fantasies").await;
-    browser.tick("Watch for it").await;
+    browser.tick("Monitor for uses").await;
     browser.fill("Status", "Private").await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("delia.png");
     std::fs::write(&file, saved(&photo(7), image::ImageFormat::Png)).unwrap();
     browser.upload("Reference images", &[&file]).await;
-    browser.press("Make the license").await;
+    browser.press("Create license").await;
     browser.see("Wireless fantasies").await;
     browser.see("Delia Derbyshire").await;
     browser.press("Publish").await;
@@ -59,8 +59,8 @@ async fn license(browser: &Browser) {
 /// Shares the license with the sample's brand.
 async fn grant(site: &Site, browser: &Browser) {
     let brand = &site.sample.accounts[1];
-    browser.press("Share this license").await;
-    browser.fill("Id of an organization", &brand.tenant.to_string()).await;
+    browser.press("Share license").await;
+    browser.fill("Organization ID", &brand.tenant.to_string()).await;
     browser.press("Share").await;
     browser.see(&brand.name).await;
 }
@@ -70,28 +70,28 @@ async fn key(site: &Site, browser: &Browser) {
     browser.press("API clients").await;
     browser.press("New API client").await;
     browser.fill("Name", "Importer").await;
-    browser.press("Make the key pair").await;
-    browser.see("Keep the secret now.").await;
+    browser.press("Create API client").await;
+    browser.see("Save this secret now.").await;
     let text = browser.text().await;
     let word = |prefix: &str| {
         let found = text.split_whitespace().find(|it| it.starts_with(prefix));
         found.unwrap_or_else(|| panic!("no {prefix} in {text}")).to_owned()
     };
     let body = json!({ "api_key": word("gk_"), "api_secret": word("gs_") });
-    assert_eq!(site.house.post("/auth/token", &body).await.status, 200);
+    assert_eq!(site.app.post("/auth/token", &body).await.status, 200);
 }
 
 /// The sample's platform tells of a page; the mention is there to be decided on.
 async fn mention(site: &Site, browser: &Browser) {
     let (platform, place) = (&site.sample.accounts[2], &site.sample.sites[0]);
-    let signed_in = site.house.sign_in(&platform.email, platform.password.expose()).await;
+    let signed_in = site.app.sign_in(&platform.email, platform.password.expose()).await;
     let token = signed_in["accessToken"].as_str().expect("a token");
     let item = json!({
         "url": "https://loopwell.example/clips/1942", "title": "Tape loops",
         "text": "Delia Derbyshire cut the tape by hand.",
     });
     let path = format!("/v1.0.1/console/pax/{}/content", place.pax);
-    let request = site.house.request(http::Method::POST, &path).console(token);
+    let request = site.app.request(http::Method::POST, &path).console(token);
     assert_eq!(request.json(&json!({ "items": [item] })).send().await.status, 201);
     browser.press("Mentions").await;
     browser.see("Tape loops").await;
@@ -101,7 +101,7 @@ async fn mention(site: &Site, browser: &Browser) {
     browser.keys("j").await;
     browser.keys("c").await;
     browser.see("Confirmed: Tape loops").await;
-    browser.see("Nothing waits").await;
+    browser.see("No new mentions").await;
 }
 
 /// Makes a webhook and sends it a test.
@@ -109,11 +109,11 @@ async fn webhook(browser: &Browser) {
     let receiver = Listener::start(|_| Script::ok(b"")).await.expect("a receiver");
     browser.press("Webhooks").await;
     browser.press("New webhook").await;
-    browser.fill("Address", &receiver.url("/hook")).await;
-    browser.press("Make the webhook").await;
+    browser.fill("URL", &receiver.url("/hook")).await;
+    browser.press("Create webhook").await;
     browser.see("whsec_").await;
-    browser.press("I have kept it").await;
-    browser.press("Send a test").await;
+    browser.press("I've saved it").await;
+    browser.press("Send test event").await;
     browser.see("200").await;
     assert_eq!(receiver.calls().len(), 1);
 }
@@ -138,9 +138,9 @@ async fn staff_start_a_pod_and_see_it_run() {
     let browser = site.browser_of_staff().await;
     browser.open("/app/admin/pods").await;
     browser.see("stopped").await;
-    browser.press_beside("Loopwell Magazine", "Start").await;
+    browser.press_near("Loopwell Magazine", "Start").await;
     browser.gone("stopped").await;
-    browser.press_beside("Loopwell Magazine", "Pause").await;
+    browser.press_near("Loopwell Magazine", "Pause").await;
     browser.see("paused").await;
     assert_eq!(browser.console_errors().await, [""; 0]);
 }
@@ -151,12 +151,12 @@ async fn a_phone_opens_and_leaves_by_its_menu_without_a_mouse() {
     let browser = site.browser_of(0).await;
     browser.resize(390, 844).await;
     browser.open("/app").await;
-    browser.press("Open the menu").await;
+    browser.press("Open menu").await;
     browser.press("Talents").await;
     browser.see("The people whose likeness you license").await;
-    browser.press("Open the menu").await;
+    browser.press("Open menu").await;
     browser.press("Sign out").await;
-    browser.see("You are signed out").await;
+    browser.see("You have signed out").await;
 }
 
 /// What the console's pages say of an empty form stands beside its fields.
@@ -170,7 +170,7 @@ async fn a_refused_upload_keeps_the_page_and_the_words() {
     browser.open("/app/licenses/new").await;
     browser.fill("Name", "Kept words").await;
     browser.upload("Reference images", &[&file]).await;
-    browser.press("Make the license").await;
+    browser.press("Create license").await;
     browser.see("must").await;
     assert_eq!(browser.value("Name").await, "Kept words");
 }

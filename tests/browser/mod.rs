@@ -1,4 +1,4 @@
-//! The pages in a real browser: what people see, press and are kept out by.
+//! The pages in a real browser.
 
 mod every_page;
 mod journey;

@@ -9,11 +9,11 @@ async fn a_new_password_is_rated_while_it_is_typed() {
     browser.open("/app/sign-up").await;
     browser.fill("Your name", "Hedy Lamarr").await;
     for (password, rating) in [
-        ("P@ssw0rd", "Estimate: very weak"),
-        ("Password123!", "Estimate: weak"),
-        ("Lamarr-1942", "Estimate: fair"),
-        ("kX9#mQ2!", "Estimate: good"),
-        ("Frequency-Hopping-1942", "Estimate: strong"),
+        ("P@ssw0rd", "Password strength: very weak"),
+        ("Password123!", "Password strength: weak"),
+        ("Lamarr-1942", "Password strength: fair"),
+        ("kX9#mQ2!", "Password strength: good"),
+        ("Frequency-Hopping-1942", "Password strength: strong"),
     ] {
         browser.fill("Password", password).await;
         browser.see(rating).await;

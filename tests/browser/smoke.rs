@@ -61,13 +61,13 @@ async fn the_pages_there_are_load_without_a_complaint() {
     let site = Site::start().await;
     let browser = site.browser().await;
     browser.open("/docs/").await;
-    browser.see("external API").await;
+    browser.see("External API").await;
     assert_eq!(browser.console_errors().await, [""; 0]);
     assert_eq!(browser.foreign().await, [""; 0]);
     browser.open("/app/magic?token=x").await;
     assert_eq!((browser.axe().await, browser.console_errors().await), (vec![], vec![]));
-    browser.press_beside("One click", "Sign in").await;
-    browser.see("Mail me another link").await;
+    browser.press_near("Click the button", "Sign in").await;
+    browser.see("Email me a new link").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,7 +118,7 @@ async fn a_form_is_filled_by_its_labels() {
     browser.press("Send").await;
     browser.see("You told: email=a%40b.example&day=2026-02-03&color=Blue&agreed=yes").await;
     browser.open("/").await;
-    browser.press_beside("Bob", "Greet").await;
+    browser.press_near("Bob", "Greet").await;
     browser.arrive("/?bob").await;
 }
 
@@ -152,10 +152,10 @@ async fn a_screenshot_has_the_size_of_the_screen_or_of_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[should_panic(expected = "\"Never\" is not to be seen\nat http://127.0.0.1:")]
+#[should_panic(expected = "\"Never\" is not visible\nat http://127.0.0.1:")]
 async fn what_never_comes_fails_with_the_page() {
     let pages = pages().await;
-    let browser = pages.browser().await.patient_for(std::time::Duration::from_secs(1));
+    let browser = pages.browser().await.with_timeout(std::time::Duration::from_secs(1));
     browser.open("/").await;
     browser.see("Never").await;
 }

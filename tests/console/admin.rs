@@ -5,8 +5,8 @@ use std::time::Duration;
 use grantor_domain::admin::AdminRole;
 use grantor_domain::email::Email;
 use grantor_domain::person::FullName;
-use grantor_service::admin::{self, OneTimeToken};
-use grantor_service::keys::{Audience, Claims};
+use grantor_keys::{Audience, Claims};
+use grantor_service::operations::admin::{self, OneTimeToken};
 use grantor_service::{App, Context};
 use grantor_testkit::app::{Answer, ORIGIN, TestApp};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
@@ -17,7 +17,7 @@ use super::{Home, PROFILE, access, exchange, faults, probed, refused};
 
 pub(super) const MEMBERS: &str = "/v1.0.1/admin/members";
 
-/// A house with a `Super_Admin` who is signed in.
+/// An app with a `Super_Admin` who is signed in.
 pub(super) struct Office {
     pub(super) app: TestApp,
     pub(super) token: String,
@@ -56,7 +56,7 @@ pub(super) async fn members(app: &TestApp, token: &str) -> Answer {
 }
 
 fn spent() -> (u16, Value) {
-    let message = "The admin token is not valid, was used or has expired";
+    let message = "The admin token is invalid, already used or expired";
     (401, refused("INVALID_CREDENTIALS", message))
 }
 
@@ -112,14 +112,14 @@ async fn what_is_no_admin_token_lets_nobody_in(app: TestApp) {
 async fn another_token_ends_the_one_before(app: TestApp) {
     let first = create(&app, "a@example.com", AdminRole::Admin).await.token;
     let email = || Email::parse("A@Example.com").unwrap();
-    let second = admin::make_token(&app.app, &operator(&app.app), email()).await.unwrap();
+    let second = admin::create_token(&app.app, &operator(&app.app), email()).await.unwrap();
     assert_eq!(authenticate(&app, first.expose()).await.whole(), spent());
     assert_eq!(authenticate(&app, second.token.expose()).await.status, 201);
-    let third = admin::make_token(&app.app, &operator(&app.app), email()).await.unwrap();
+    let third = admin::create_token(&app.app, &operator(&app.app), email()).await.unwrap();
     let script = "UPDATE admins SET status = 'inactive'".to_owned();
     seed::run(&app.database.options, script).await;
     assert_eq!(authenticate(&app, third.token.expose()).await.whole(), spent(), "not active");
-    assert!(admin::make_token(&app.app, &operator(&app.app), email()).await.is_err());
+    assert!(admin::create_token(&app.app, &operator(&app.app), email()).await.is_err());
 }
 
 #[db_test]
@@ -212,7 +212,7 @@ async fn the_staff_is_listed_by_pages(office: Office) {
     });
     let pagination = json!({ "page": 2, "limit": 1, "total": 2, "totalPages": 2 });
     let data = json!({ "members": [member], "total": 2, "pagination": pagination });
-    let body = json!({ "data": data, "message": "The staff", "status": "success" });
+    let body = json!({ "data": data, "message": "Staff members", "status": "success" });
     assert_eq!(listed.whole(), (200, body));
     let emails = members(app, &office.token).await.json()["data"]["members"].clone();
     assert_eq!(emails[0]["email"], "root@example.com", "in the order they came");

@@ -46,14 +46,14 @@ async fn the_plans_and_where_one_stands(home: Home) {
         "planId": STARTER, "name": "Starter", "description": "For a first integration",
         "price": 49.99, "currency": "USD", "billingPeriod": "monthly",
         "features": [
-            "300 requests a minute for each API client", "1,000,000 requests a month",
+            "300 requests per minute for each API client", "1,000,000 requests per month",
             "10,000 talents", "100,000 licenses", "10 GiB of image storage",
         ],
     });
     assert_eq!((answer.status.as_u16(), &body["data"]["plans"][1]), (200, &starter));
     let rows = body["data"]["plans"].as_array().unwrap().iter();
     let rows: Vec<_> = rows.map(|it| json!([it["name"], it["price"], it["features"][0]])).collect();
-    let minute = |count: &str| format!("{count} requests a minute for each API client");
+    let minute = |count: &str| format!("{count} requests per minute for each API client");
     let expected = json!([
         ["Free", 0.0, minute("100")],
         ["Starter", 49.99, minute("300")],
@@ -79,7 +79,7 @@ async fn a_plan_is_subscribed_to_and_billed(home: Home) {
         "subscriptionId": id, "planId": STARTER, "status": "active",
         "currentPeriodEnd": "2026-02-01T00:00:00.000000Z", "cardId": card,
     });
-    let shown = json!({ "data": paid, "message": "You are subscribed", "status": "success" });
+    let shown = json!({ "data": paid, "message": "Subscription created", "status": "success" });
     assert_eq!(answer.whole(), (201, shown));
     let standing = home.standing().await;
     assert_eq!(
@@ -102,9 +102,9 @@ async fn a_plan_is_subscribed_to_and_billed(home: Home) {
 #[db_test]
 async fn what_cannot_be_subscribed_to(home: Home) {
     let card = home.new_card("tok_visa").await;
-    let arranged = "The plan Enterprise is by arrangement: ask whoever runs this server";
+    let arranged = "Enterprise plans are by arrangement: contact the server's operator";
     assert_eq!(home.subscribe(ENTERPRISE, &card).await.whole(), conflict(arranged));
-    let already = "You are on the plan Free already";
+    let already = "You are already on the Free plan";
     assert_eq!(home.subscribe(FREE, &Value::Null).await.whole(), conflict(already));
     let unknown = home.subscribe(UNKNOWN, &card).await;
     assert_eq!(unknown.whole(), (404, refused("NOT_FOUND", "Plan not found")));
@@ -136,7 +136,7 @@ async fn a_declined_card_changes_nothing(home: Home) {
 async fn the_same_plan_again_changes_at_most_the_card(home: Home) {
     let [one, other] = [home.new_card("tok_visa").await, home.new_card("tok_amex").await];
     home.subscribe(STARTER, &one).await;
-    let already = "You are on the plan Starter already";
+    let already = "You are already on the Starter plan";
     assert_eq!(home.subscribe(STARTER, &one).await.whole(), conflict(already));
     assert_eq!(home.subscribe(STARTER, &other).await.status, 201);
     assert_eq!(home.standing().await["cardId"], other);

@@ -1,7 +1,7 @@
 //! How much a tenant may have by its plan (contract-2 section 27).
 
 use futures_util::future::join_all;
-use grantor_domain::plan::{Plans, Terms, grouped};
+use grantor_domain::plan::{PlanTerms, Plans, grouped};
 use grantor_testkit::db_test;
 
 use super::image::Studio;
@@ -10,7 +10,7 @@ use crate::picture::{form, png, send_form};
 
 const TALENTS: &str = "/v1.0.1/org/talent";
 
-/// A house whose plan Free allows very little.
+/// An app whose plan Free allows very little.
 struct Small(Home);
 
 impl Fixture for Small {
@@ -26,10 +26,10 @@ impl Fixture for Small {
     }
 }
 
-async fn small(engine: Engine, set: impl FnOnce(&mut Terms)) -> Home {
+async fn small(engine: Engine, set: impl FnOnce(&mut PlanTerms)) -> Home {
     let mut plans = Plans::default();
     set(plans.of_mut(grantor_domain::organization::Plan::Free));
-    Home::planned(engine, Plan { plans, ..Plan::default() }).await
+    Home::with_config(engine, TestConfig { plans, ..TestConfig::default() }).await
 }
 
 fn full(noun: &str, limit: u64, used: u64) -> (u16, Value) {
@@ -143,7 +143,7 @@ async fn an_operators_plans_are_what_is_offered_and_what_holds(home: Home) {
     starter.features = Some(vec!["Two seats".to_owned()]);
     plans.of_mut(grantor_domain::organization::Plan::Free).requests_per_month = Some(7);
     let engine = home.app.app.store.engine();
-    let other = Home::planned(engine, Plan { plans, ..Plan::default() }).await;
+    let other = Home::with_config(engine, TestConfig { plans, ..TestConfig::default() }).await;
     let shown = other.send(Method::GET, "/v1.0.1/org/subscriptions", None).await.json();
     let starter = &shown["data"]["plans"][1];
     assert_eq!(

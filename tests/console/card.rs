@@ -45,7 +45,7 @@ async fn a_card_is_added_listed_and_removed(home: Home) {
     let card = json!({
         "cardId": id, "last4": "4242", "brand": "visa", "expiryMonth": 12, "expiryYear": 2027,
     });
-    let shown = json!({ "data": card, "message": "The card was added", "status": "success" });
+    let shown = json!({ "data": card, "message": "Card added", "status": "success" });
     assert_eq!(added.whole(), (201, shown));
     let listed = home.send(Method::GET, CARDS, None).await;
     let data = json!({ "cards": [card] });
@@ -66,14 +66,14 @@ async fn test_tokens_do_what_stripe_says_of_them(home: Home) {
         ("tok_amex", json!("amex 0005")),
         ("pm_card_visa", json!("visa 4242")),
         ("tok_chargeCustomerFail", json!("visa 0341")),
-        ("tok_chargeDeclined", json!({ "token": "was refused (generic_decline)" })),
-        ("tok_visa_chargeDeclined", json!({ "token": "was refused (generic_decline)" })),
+        ("tok_chargeDeclined", json!({ "token": "was declined (generic_decline)" })),
+        ("tok_visa_chargeDeclined", json!({ "token": "was declined (generic_decline)" })),
         (
             "tok_chargeDeclinedInsufficientFunds",
-            json!({ "token": "was refused (insufficient_funds)" }),
+            json!({ "token": "was declined (insufficient_funds)" }),
         ),
-        ("tok_chargeDeclinedStolenCard", json!({ "token": "was refused (generic_decline)" })),
-        ("tok_nobody", json!({ "token": "was refused (unknown_token)" })),
+        ("tok_chargeDeclinedStolenCard", json!({ "token": "was declined (generic_decline)" })),
+        ("tok_nobody", json!({ "token": "was declined (unknown_token)" })),
     ] {
         let answer = home.add_card(token).await;
         let told = if answer.status == 201 {
@@ -92,7 +92,7 @@ async fn test_tokens_do_what_stripe_says_of_them(home: Home) {
 
 #[db_test]
 async fn what_is_no_token_is_refused(home: Home) {
-    let shape = json!({ "token": "must be a token of the payment processor such as tok_visa" });
+    let shape = json!({ "token": "must be a token from the payment processor, such as tok_visa" });
     for token in ["tok visa", "tok/../visa", &"t".repeat(256)] {
         assert_eq!(faults(&home.add_card(token).await), (400, shape.clone()), "{token}");
     }
@@ -104,7 +104,7 @@ async fn what_is_no_token_is_refused(home: Home) {
 
 #[db_test]
 async fn a_card_number_is_refused_wherever_it_stands_and_kept_nowhere(home: Home) {
-    let told = "must not hold a card number: send a token of the payment processor";
+    let told = "must not contain a card number; send a token from the payment processor";
     let spaced = "4242 4242 4242 4242";
     let subscribe = "/v1.0.1/org/subscribe";
     for (path, body, field) in [
@@ -140,7 +140,7 @@ async fn there_are_ten_cards_at_most(home: Home) {
         home.card_id("tok_visa").await;
     }
     let full = home.add_card("tok_visa").await;
-    let told = refused("RESOURCE_CONFLICT", "There can be 10 cards; remove one");
+    let told = refused("RESOURCE_CONFLICT", "There can be at most 10 cards; remove one");
     assert_eq!(full.whole(), (409, told));
 }
 

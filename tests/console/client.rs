@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_service::client::MOST;
+use grantor_service::identity::client::MAX_CLIENTS;
 use grantor_testkit::app::Answer;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -58,7 +58,7 @@ async fn the_secret_is_shown_once(home: Home) {
         "createdAt": "2026-01-01T00:00:00.000000Z",
         "status": "active",
     });
-    let message = "Keep the secret key: it is shown only this once";
+    let message = "Store the secret key now. It is shown only once.";
     let body = json!({ "data": expected, "message": message, "status": "success" });
     assert_eq!((made.whole(), made.header("cache-control")), ((201, body), Some("no-store")));
     let data = json!({ "clients": [without_secret(&client)] });
@@ -106,7 +106,7 @@ async fn every_fault_is_named(home: Home) {
         "environment": "must be one of production, staging, development",
         "expiresAt": "must be in the future",
         "name": "must be 2 to 100 characters",
-        "permissions": format!("must hold only {}", SCOPES.join(", ")),
+        "permissions": format!("must contain only {}", SCOPES.join(", ")),
     });
     assert_eq!(faults(&create(body.clone()).await), (400, details.clone()));
     let mut changes = body;
@@ -116,7 +116,7 @@ async fn every_fault_is_named(home: Home) {
     changed.as_object_mut().unwrap().remove("environment");
     assert_eq!(faults(&home.change(&client, changes).await), (400, changed));
     let none = json!({ "name": "None", "environment": "staging", "permissions": [] });
-    let details = json!({ "permissions": "must hold at least one scope" });
+    let details = json!({ "permissions": "must contain at least one scope" });
     assert_eq!(faults(&create(none).await), (400, details));
     let never = json!({ "name": "No", "environment": "staging", "expiresAt": "tomorrow" });
     assert_eq!(faults(&create(never).await).1.as_object().unwrap().len(), 1);
@@ -165,7 +165,7 @@ async fn a_client_is_changed_field_by_field(home: Home) {
     ] {
         expected[field] = shown;
         let changed = home.change(&client, json!({ field: value })).await;
-        let message = "The API client was changed";
+        let message = "API client updated";
         let body = json!({ "data": expected, "message": message, "status": "success" });
         assert_eq!(changed.whole(), (200, body), "{field}");
     }
@@ -184,7 +184,7 @@ async fn a_revoked_client_never_comes_back(home: Home) {
         assert_eq!(answer.whole(), (409, refused("RESOURCE_CONFLICT", &message)));
     }
     let rotated = home.rotate(&client, "", None).await;
-    let message = "An API client that is revoked gets no other secret";
+    let message = "A revoked API client can't get a new secret";
     assert_eq!(rotated.whole(), (409, refused("RESOURCE_CONFLICT", message)));
     assert_eq!(home.change(&client, json!({ "status": "revoked" })).await.status, 200, "no-op");
     assert_eq!(exchange(&home.app, &client).await.status, 401);
@@ -298,13 +298,13 @@ async fn who_manages_themself_has_clients_too(home: Home) {
 
 #[db_test]
 async fn a_tenant_has_at_most_100_clients(home: Home) {
-    for _ in 1..MOST {
+    for _ in 1..MAX_CLIENTS {
         home.any_client().await;
     }
     let body = json!({ "name": "One more", "environment": "production" });
     let all = (0..8).map(|_| home.send(Method::POST, CREATE, Some(body.clone())));
     let answers = futures_util::future::join_all(all).await;
-    let message = "There can be 100 API clients; delete one";
+    let message = "You can have at most 100 API clients; delete one first";
     let expected = (409, refused("RESOURCE_CONFLICT", message));
     let refused = answers.iter().filter(|it| it.whole() == expected).count();
     let clients = home.clients().await;

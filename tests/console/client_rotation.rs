@@ -17,7 +17,7 @@ async fn another_secret_ends_the_one_before_at_once(home: Home) {
     assert_ne!(secret, client["credentials"]["secretKey"]);
     let mut expected = client.clone();
     expected["credentials"]["secretKey"] = secret;
-    let message = "Keep the secret key: it is shown only this once";
+    let message = "Store the secret key now. It is shown only once.";
     let body = json!({ "data": expected, "message": message, "status": "success" });
     assert_eq!(rotated.whole(), (200, body), "the key and all else stay");
     assert_eq!(exchange(&home.app, &client).await.status, 401);
@@ -59,7 +59,7 @@ async fn a_rotation_says_what_is_wrong_with_it(home: Home) {
     let client = home.any_client().await;
     for query in ["", "?clientId=", "?graceSeconds=1"] {
         let answer = home.send(Method::PATCH, &format!("{REFRESH}{query}"), None).await;
-        let message = "The query value clientId is required";
+        let message = "The query parameter clientId is required";
         assert_eq!(answer.whole(), (400, refused("MISSING_REQUIRED_FIELD", message)));
     }
     let grace = json!({ "graceSeconds": "must be a whole number of seconds from 0 to 86400" });

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grantor_service::Context;
-use grantor_service::client::{note_uses, warn_expiring};
+use grantor_service::identity::client::{save_uses, warn_expiring};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -145,11 +145,11 @@ async fn the_last_use_is_shown(home: Home) {
     home.app.clock.advance(Duration::from_secs(5));
     let token = access(&exchange(&home.app, &client).await.json()["data"]);
     assert_eq!(home.clients().await[0]["lastUsed"], Value::Null, "written down from time to time");
-    assert_eq!(note_uses(&home.app.app).await.unwrap(), 1);
+    assert_eq!(save_uses(&home.app.app).await.unwrap(), 1);
     assert_eq!(home.clients().await[0]["lastUsed"], "2026-01-01T00:00:05.000000Z");
     home.app.clock.advance(Duration::from_secs(5));
     probed(&home.app, &token).await;
-    assert_eq!(note_uses(&home.app.app).await.unwrap(), 1);
+    assert_eq!(save_uses(&home.app.app).await.unwrap(), 1);
     assert_eq!(home.clients().await[0]["lastUsed"], "2026-01-01T00:00:10.000000Z");
-    assert_eq!(note_uses(&home.app.app).await.unwrap(), 0, "each use once");
+    assert_eq!(save_uses(&home.app.app).await.unwrap(), 0, "each use once");
 }

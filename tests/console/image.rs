@@ -1,6 +1,6 @@
 //! Reference images of licenses: added, counted, told of and removed.
 
-use grantor_service::object_url;
+use grantor_service::operations::object_url;
 use grantor_storage::object::Objects;
 use grantor_testkit::db_test;
 use grantor_testkit::s3::S3Server;
@@ -11,7 +11,7 @@ use crate::picture::{self, PLACE, TAIL, fetch, form, jpeg, png, send_form, sha25
 const START: &str = "2026-01-01T00:00:00.000000Z";
 const HOUR_LATER: &str = "2026-01-01T01:00:00.000000Z";
 
-/// A house with a talent and a license over them.
+/// An app with a talent and a license over them.
 pub(super) struct Studio {
     pub(super) home: Home,
     pub(super) talent: String,
@@ -110,7 +110,7 @@ async fn images_are_added_in_their_order_and_removed(studio: Studio) {
                 shown(&images[2], "image/webp", [20, 30], &kept[2]),
             ],
         },
-        "message": "The images were added", "status": "success",
+        "message": "Images added", "status": "success",
     });
     assert_eq!(body, expected);
     assert_eq!(studio.state().await, [3, 2, 3, 6]);
@@ -195,7 +195,7 @@ async fn a_license_is_made_with_its_images_in_one_form(studio: Studio) {
             "version": 1, "createdAt": START, "updatedAt": START,
             "images": [shown(image, "image/png", [8, 9], &kept)],
         },
-        "message": "The license was made", "status": "success",
+        "message": "License created", "status": "success",
     });
     assert_eq!((status, body), (201, expected));
 }
@@ -221,7 +221,7 @@ async fn what_is_no_picture_is_refused_and_leaves_nothing(studio: Studio) {
         (&b"GIF89a\x01\0\x01\0\0\0\0;"[..], kinds),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", kinds),
         (b"", kinds),
-        (cut, "is cut off or damaged"),
+        (cut, "is incomplete or damaged"),
     ] {
         let refused = studio.send(form(&[], &[&good, file])).await;
         assert_eq!(faults(&refused), (400, json!({ "images": reason })));
@@ -236,7 +236,10 @@ async fn what_is_no_picture_is_refused_and_leaves_nothing(studio: Studio) {
 #[db_test]
 async fn a_body_that_does_not_read_or_fit_is_refused(studio: Studio) {
     let whole = form(&[], &[&png(8, 8)]);
-    let malformed = refused("VALIDATION_ERROR", "The body is not a valid form, or does not end");
+    let malformed = refused(
+        "VALIDATION_ERROR",
+        "The request body is not a valid multipart form, or is incomplete",
+    );
     for body in [&b""[..], b"nonsense", &whole[..whole.len() - 8], &whole[..60]] {
         let answer = studio.send(body.to_vec()).await;
         assert_eq!(answer.whole(), (400, malformed.clone()));
@@ -247,7 +250,7 @@ async fn a_body_that_does_not_read_or_fit_is_refused(studio: Studio) {
     assert_eq!(answer.whole(), (413, expected));
     let json = json!({ "images": [] });
     let answer = studio.home.send(Method::PATCH, &studio.path(), Some(json)).await;
-    let expected = "The body must be a form: send multipart/form-data";
+    let expected = "The request body must be multipart/form-data";
     assert_eq!(answer.whole(), (415, refused("UNSUPPORTED_MEDIA_TYPE", expected)));
 
     let path = format!("/v1.0.1/org/talent/license/{}", studio.talent);
@@ -259,7 +262,7 @@ async fn a_body_that_does_not_read_or_fit_is_refused(studio: Studio) {
     assert_eq!(refusal(&answer), (413, "PAYLOAD_TOO_LARGE".into()));
     let request = studio.app().request(Method::POST, &path).console(&studio.home.token);
     let answer = request.header("content-type", "text/plain").body("x").send().await;
-    let expected = "The body must be application/json or multipart/form-data";
+    let expected = "The request body must be application/json or multipart/form-data";
     assert_eq!(answer.whole(), (415, refused("UNSUPPORTED_MEDIA_TYPE", expected)));
     assert_eq!(studio.state().await, [0, 1, 0, 0]);
 }
@@ -272,7 +275,7 @@ async fn a_license_has_50_images_at_most(studio: Studio) {
     }
     studio.add(&[&file[..]; 9]).await;
     let more = studio.send(form(&[], &[&file[..]; 2])).await;
-    let reason = "must leave the license with at most 50 images";
+    let reason = "must not exceed 50 images per license";
     assert_eq!(faults(&more), (400, json!({ "images": reason })));
     assert_eq!(studio.add(&[&file]).await["totalImages"], 50);
     assert_eq!(studio.state().await, [50, 7, 50, 100]);
@@ -348,8 +351,8 @@ async fn a_bucket_keeps_and_serves_the_images() {
     let mut server = S3Server::start().await.unwrap();
     grantor_testkit::install_tls_provider();
     let objects = Some(Objects::s3(&server.settings()).unwrap());
-    let plan = Plan { objects, ..Plan::default() };
-    let app = TestApp::planned(Engine::Sqlite, plan).await;
+    let config = TestConfig { objects, ..TestConfig::default() };
+    let app = TestApp::with_config(Engine::Sqlite, config).await;
     assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
     let token = access(&app.sign_in("ada@example.com", PASSWORD).await);
     let studio = Studio::of(Home { app, token }).await;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
 use grantor_domain::{Clock as _, Timestamp};
-use grantor_service::object_sweep::{Place, sweep};
+use grantor_service::operations::object_sweep::{SweepCursor, sweep};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
 use grantor_testkit::db_test;
 use grantor_testkit::s3::S3Server;
@@ -28,7 +28,7 @@ impl Studio {
     }
 
     async fn sweep(&self) -> u64 {
-        sweep(&self.app().app, &mut Place::default()).await.unwrap()
+        sweep(&self.app().app, &mut SweepCursor::default()).await.unwrap()
     }
 
     fn stored(&self) -> Vec<PathBuf> {
@@ -79,13 +79,18 @@ async fn a_store_of_another_database_is_left_alone(studio: Studio) {
     studio.orphan(1).await;
     assert_eq!(studio.sweep().await, 0, "it is this database's now");
     let objects = Some(Objects::local(studio.app().object_folder()));
-    let plan = Plan { objects, ..Plan::default() };
-    let other = TestApp::planned(Engine::Sqlite, plan).await;
+    let config = TestConfig { objects, ..TestConfig::default() };
+    let other = TestApp::with_config(Engine::Sqlite, config).await;
     let far = Timestamp::parse("2100-01-01T00:00:00Z").unwrap();
     other.clock.set_wall(far);
-    let refused = sweep(&other.app, &mut Place::default()).await.unwrap_err();
+    let refused = sweep(&other.app, &mut SweepCursor::default()).await.unwrap_err();
     let reason = refused.internal_detail().unwrap_or_default();
-    assert!(reason.starts_with("objects are not swept: the store has another owner"), "{reason}");
+    assert!(
+        reason.starts_with(
+            "objects are not swept: the object store belongs to a database other than"
+        ),
+        "{reason}"
+    );
     assert_eq!(studio.files(), 2);
     studio.app().clock.set_wall(far);
     assert_eq!((studio.sweep().await, studio.files()), (2, 0), "its own database sweeps it");
@@ -96,8 +101,8 @@ async fn a_bucket_is_swept_too() {
     let server = S3Server::start().await.unwrap();
     grantor_testkit::install_tls_provider();
     let objects = Objects::s3(&server.settings()).unwrap();
-    let plan = Plan { objects: Some(objects.clone()), ..Plan::default() };
-    let app = TestApp::planned(Engine::Sqlite, plan).await;
+    let config = TestConfig { objects: Some(objects.clone()), ..TestConfig::default() };
+    let app = TestApp::with_config(Engine::Sqlite, config).await;
     assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
     let token = access(&app.sign_in("ada@example.com", PASSWORD).await);
     let studio = Studio::of(Home { app, token }).await;
@@ -105,10 +110,11 @@ async fn a_bucket_is_swept_too() {
     studio.orphan(1).await;
     let count = async || {
         let list = |kind| objects.list(kind, None, 9);
-        list(ORPHANS[0]).await.unwrap().found.len() + list(ORPHANS[1]).await.unwrap().found.len()
+        list(ORPHANS[0]).await.unwrap().objects.len()
+            + list(ORPHANS[1]).await.unwrap().objects.len()
     };
     let page = objects.list(ORPHANS[0], None, 9).await.unwrap();
-    let written = page.found.iter().map(|it| it.written_at);
+    let written = page.objects.iter().map(|it| it.written_at);
     studio.app().clock.set_wall(written.min().unwrap().plus(DAY));
     assert_eq!((studio.sweep().await, count().await), (0, 4));
     studio.app().clock.advance(DAY);

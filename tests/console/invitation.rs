@@ -40,7 +40,7 @@ impl Office {
 }
 
 fn spent() -> (u16, Value) {
-    let message = "This invitation was used, has expired or never was";
+    let message = "This invitation is invalid, has expired or was already used";
     (400, refused("INVALID_SESSION", message))
 }
 
@@ -60,7 +60,7 @@ async fn an_invitation_is_for_an_admin_unless_it_says_otherwise(office: Office) 
             "status": "pending",
             "expiresAt": "2026-01-08T00:00:00.000000Z",
         });
-        let message = "The invitation is on its way";
+        let message = "Invitation sent";
         let body = json!({ "data": data, "message": message, "status": "success" });
         assert_eq!(invited.whole(), (201, body));
     }
@@ -102,7 +102,7 @@ async fn only_a_super_admin_invites(office: Office) {
 #[db_test]
 async fn who_is_a_member_is_not_invited(office: Office) {
     let body = json!({ "email": "ROOT@example.com", "fullname": "Alan Turing" });
-    let message = "A member of staff with this address exists already";
+    let message = "A member of staff with this email address already exists";
     let expected = (409, refused("MEMBER_EXISTS", message));
     assert_eq!(office.invite(body).await.whole(), expected);
     let token = office.invite_alan().await;
@@ -127,7 +127,7 @@ async fn whoever_accepts_is_mailed_a_token_that_signs_in(office: Office) {
     let accepted = office.accept(&token).await;
     let id = accepted.json()["data"]["adminId"].clone();
     let data = json!({ "adminId": id, "email": ALAN, "role": "Support_Admin" });
-    let message = "Welcome: we mailed you a one-time admin token";
+    let message = "Welcome! We emailed you a one-time admin token.";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(accepted.whole(), (201, body));
     assert_eq!(office.accept(&token).await.whole(), spent(), "it was used");

@@ -9,7 +9,7 @@ use ::image::{ImageFormat, Rgb, RgbImage};
 use grantor_domain::ErrorKind;
 use grantor_domain::id::LicenseId;
 use grantor_domain::likeness::STRICT_DISTANCE;
-use grantor_service::likeness::{self, Likeness, Place, hash_of, hash_stored};
+use grantor_service::watching::likeness::{self, BackfillCursor, Likeness, hash_of, hash_stored};
 use grantor_testkit::db_test;
 use uuid::Uuid;
 
@@ -77,12 +77,16 @@ async fn images_stored_before_are_hashed_once(studio: Studio) {
         studio.shelve(&photo(number)).await;
     }
     studio.forget_hashes().await;
-    let (app, mut place) = (&studio.app().app, Place::default());
+    let (app, mut place) = (&studio.app().app, BackfillCursor::default());
     assert_eq!(hash_stored(app, &mut place).await, Ok(3));
     assert_eq!(studio.hashes().await, [["some", "100"]; 3]);
     assert_eq!(studio.find(saved(&photo(2), ImageFormat::Png)).await[0].distance, 0);
     assert_eq!(hash_stored(app, &mut place).await, Ok(0));
-    assert_eq!(hash_stored(app, &mut Place::default()).await, Ok(0), "another node, or later");
+    assert_eq!(
+        hash_stored(app, &mut BackfillCursor::default()).await,
+        Ok(0),
+        "another node, or later"
+    );
 }
 
 #[db_test]
@@ -93,9 +97,9 @@ async fn an_image_that_cannot_be_read_is_tried_once_and_stops_nobody(studio: Stu
     std::fs::write(studio.object(broken), "no picture").unwrap();
     std::fs::remove_file(studio.object(lost)).unwrap();
     let app = &studio.app().app;
-    assert_eq!(hash_stored(app, &mut Place::default()).await, Ok(3));
+    assert_eq!(hash_stored(app, &mut BackfillCursor::default()).await, Ok(3));
     assert_eq!(studio.hashes().await, [["none", "0"], ["none", "0"], ["some", "100"]]);
-    assert_eq!(hash_stored(app, &mut Place::default()).await, Ok(0));
+    assert_eq!(hash_stored(app, &mut BackfillCursor::default()).await, Ok(0));
     assert!(studio.found(&photo(1)).await.is_empty());
     assert_eq!(studio.found(&photo(3)).await, [whole]);
 }
@@ -107,7 +111,7 @@ async fn an_image_that_cannot_be_reached_is_tried_again(studio: Studio) {
     let (object, aside) = (studio.object(image), studio.object(Uuid::nil()));
     std::fs::rename(&object, &aside).unwrap();
     std::fs::create_dir(&object).unwrap();
-    let (app, mut place) = (&studio.app().app, Place::default());
+    let (app, mut place) = (&studio.app().app, BackfillCursor::default());
     let refused = hash_stored(app, &mut place).await.unwrap_err();
     assert!(matches!(refused.kind(), ErrorKind::Unavailable { .. }), "{refused}");
     assert_eq!(studio.hashes().await.len(), 0);

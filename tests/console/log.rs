@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::admin::AdminRole;
 use grantor_service::log::index_written;
-use grantor_service::visit;
+use grantor_service::log::read_access;
 use grantor_testkit::app::{Answer, TestApp};
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -68,7 +68,7 @@ async fn an_entry_is_shown_as_documented(home: Home) {
         "logId": entry["logId"],
         "type": "INFO",
         "class": "audit",
-        "message": "An API client was made",
+        "message": "An API client was created",
         "userId": entry["userId"],
         "userName": "Ada Lovelace",
         "timestamp": "2026-01-01T00:00:00.000000Z",
@@ -86,11 +86,11 @@ async fn an_entry_is_shown_as_documented(home: Home) {
     });
     let pagination = json!({ "page": 1, "limit": 10, "total": 1, "totalPages": 1 });
     let data = json!({ "logs": [expected], "pagination": pagination });
-    let body = json!({ "data": data, "message": "The organization's log", "status": "success" });
+    let body = json!({ "data": data, "message": "Log entries", "status": "success" });
     assert_eq!(listed.whole(), (200, body));
     let path = format!("{LOGS}/{}", entry["logId"].as_str().unwrap());
     let shown = home.send(Method::GET, &path, None).await;
-    let body = json!({ "data": expected, "message": "The log entry", "status": "success" });
+    let body = json!({ "data": expected, "message": "Log entry", "status": "success" });
     assert_eq!(shown.whole(), (200, body));
 }
 
@@ -181,7 +181,7 @@ async fn every_fault_of_the_question_is_named(home: Home) {
         "type": "must be one of INFO, WARN, ERROR",
         "startDate": day,
         "endDate": day,
-        "action": "must be named resource.verb, such as team.create",
+        "action": "must have the form resource.verb, such as team.create",
         "search": "must be 1 to 100 characters",
     });
     assert_eq!(faults(&home.logs(query).await), (400, details));
@@ -228,7 +228,7 @@ async fn reads_are_logged_in_batches(home: Home) {
     let reads = "/v1.0.1/console/logs?class=access";
     assert_eq!(actions(&home.send(Method::GET, reads, None).await), Vec::<String>::new());
     // The last of them is the look at the log itself.
-    assert_eq!(visit::write(&home.app.app).await, Ok(3));
+    assert_eq!(read_access::write(&home.app.app).await, Ok(3));
     let listed = home.send(Method::GET, reads, None).await;
     assert_eq!(actions(&listed), ["log.list", "profile.show", "license.show"]);
     let entry = &listed.json()["data"]["logs"][2];
@@ -244,9 +244,9 @@ async fn of_very_many_reads_each_tenant_has_its_share(home: Home) {
     for _ in 0..60 {
         home.send(Method::GET, PROFILE, None).await;
     }
-    assert_eq!(visit::write(&home.app.app).await, Ok(50));
+    assert_eq!(read_access::write(&home.app.app).await, Ok(50));
     home.send(Method::GET, PROFILE, None).await;
-    assert_eq!(visit::write(&home.app.app).await, Ok(1));
+    assert_eq!(read_access::write(&home.app.app).await, Ok(1));
 }
 
 #[db_test]
@@ -359,7 +359,7 @@ async fn staff_must_name_the_scheme(home: Home) {
     let support = staff(&home.app, "help@example.com", AdminRole::SupportAdmin).await;
     for path in ["all", "search?search=x"] {
         let answer = all(&home.app, &support, path).await;
-        let body = refused("MISSING_REQUIRED_FIELD", "The value scheme is required");
+        let body = refused("MISSING_REQUIRED_FIELD", "The query parameter scheme is required");
         assert_eq!(answer.whole(), (400, body));
     }
     let details = json!({

@@ -1,6 +1,6 @@
 //! One account in several tenants: joining, signing in, switching, and what ends with a membership.
 
-use grantor_api::{Surface, openapi};
+use grantor_api::{Api, openapi};
 use grantor_testkit::app::Answer;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -140,7 +140,7 @@ async fn a_sign_in_goes_on_where_one_last_acted(home: Home) {
 async fn an_organization_that_is_not_theirs_is_as_wrong_as_a_password(home: Home) {
     let own = Member::join(&home.app, GRACE, None).await;
     let agency = text(&home.profile_of(&home.token).await["organizationId"]);
-    let message = "The username or the password is not right";
+    let message = "The username or password is incorrect";
     let wrong = (401, refused("INVALID_CREDENTIALS", message));
     for foreign in [agency.as_str(), NOBODY] {
         assert_eq!(home.enter(Some(foreign)).await.whole(), wrong, "{foreign}");
@@ -163,7 +163,7 @@ async fn switching_gives_a_pair_that_acts_there(home: Home) {
             "accessToken": data["accessToken"], "refreshToken": data["refreshToken"],
             "expiresIn": 3600, "user": user,
         },
-        "message": "You act for another organization now", "status": "success",
+        "message": "You switched to another organization", "status": "success",
     });
     assert_eq!(answer.whole(), (201, body));
     assert_eq!(home.acts(&access(&data)).await, at("Babbage Talent", "Team_Member"));
@@ -234,7 +234,8 @@ async fn who_is_made_inactive_is_so_in_one_organization(home: Home) {
     let there = access(&home.switch(&both.own.console, &both.agency).await.json()["data"]);
     home.set_member(&both, json!({ "status": "inactive" })).await;
     assert_eq!(home.send_as(&there, Method::GET, PROFILE, None).await.status, 401);
-    let message = "Your membership is suspended: an administrator of the organization can end that";
+    let message =
+        "Your membership is suspended; ask an administrator of the organization to reactivate it";
     let suspended = (403, refused("FORBIDDEN", message));
     assert_eq!(home.enter(Some(&both.agency)).await.whole(), suspended);
     assert_eq!(home.switch(&both.own.console, &both.agency).await.whole(), suspended);
@@ -266,7 +267,7 @@ async fn whoever_is_a_member_of_nothing_cannot_sign_in(home: Home) {
     assert_eq!(home.app.post(LOGIN, &body).await.status, 201, "the control");
     let path = format!("/v1.0.1/org/team/{team}/member/{user}");
     assert_eq!(home.send(Method::DELETE, &path, None).await.status, 204);
-    let message = "You are not a member of any organization anymore: ask for a new invitation";
+    let message = "You are no longer a member of any organization; ask for a new invitation";
     let nowhere = (403, refused("FORBIDDEN", message));
     assert_eq!(home.app.post(LOGIN, &body).await.whole(), nowhere);
 }
@@ -300,7 +301,7 @@ async fn an_account_is_a_member_of_a_hundred_tenants_at_most(home: Home) {
     home.invite_into(&team, GRACE, "Team_Member").await;
     let token = json!({ "token": home.app.mailed_token(GRACE).await });
     let full = home.app.post("/v1.0.1/auth/accept/invitation", &token).await;
-    let message = "You are a member of 100 organizations: leave one first";
+    let message = "You are a member of 100 organizations, which is the maximum; leave one first";
     assert_eq!(full.whole(), (409, refused("RESOURCE_CONFLICT", message)));
     seed::run(options, "DELETE FROM memberships WHERE role = 'Team_Lead'".to_owned()).await;
     let accepted = home.app.post("/v1.0.1/auth/accept/invitation", &token).await;
@@ -311,7 +312,7 @@ async fn an_account_is_a_member_of_a_hundred_tenants_at_most(home: Home) {
 /// What may be null is always there, and the document says both.
 #[test]
 fn the_document_says_what_may_be_null() {
-    let document = openapi::document(Surface::Console, "https://g.test", "g");
+    let document = openapi::document(Api::Console, "https://g.test", "g");
     let document = serde_json::to_value(document).unwrap();
     for (schema, member) in [
         ("TeamMember", "userId"),

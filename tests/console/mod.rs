@@ -1,4 +1,4 @@
-//! The console API: every documented request, answer and error, on both engines.
+//! The console API: every documented request, response and error, on both engines.
 
 mod admin;
 mod billing;
@@ -36,11 +36,11 @@ mod verification;
 mod verification_reach;
 
 use axum::Json;
-use grantor_api::frame::caller::Integration;
-use grantor_api::frame::route::{Limit, Permission, Route, route};
+use grantor_api::frame::caller::ApiClient;
+use grantor_api::frame::route::{Access, Limit, Route, route};
 use grantor_domain::limit::Limits;
 use grantor_domain::scope::Scope;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
 use serde::Serialize;
@@ -63,7 +63,7 @@ pub(crate) fn refused(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message, "details": {} }, "status": "error" })
 }
 
-/// Registers and proves an address; gives the answer to the proof.
+/// Registers a user, verifies the address, and returns the response of the verification.
 pub(crate) async fn account(app: &TestApp, email: &str, organization: &str) -> Answer {
     let begun = app.post("/v1.0.1/auth/register", &entered(email, organization)).await;
     let session = begun.json()["data"]["otpSession"].clone();
@@ -76,19 +76,19 @@ async fn prove(app: &TestApp, session: &Value, code: &str) -> Answer {
     app.post("/v1.0.1/auth/validate/registration", &body).await
 }
 
-/// The fields of the first error that are wrong, with what is wrong about each.
+/// The invalid fields of the first error, with their messages.
 pub(crate) fn faults(answer: &Answer) -> (u16, Value) {
     let (status, body) = answer.whole();
     assert_eq!(body["error"]["code"], "VALIDATION_ERROR");
     (status, body["error"]["details"].clone())
 }
 
-/// Status and code of a refusal.
+/// The status and code of an error response.
 fn refusal(answer: &Answer) -> (u16, String) {
     (answer.status.as_u16(), answer.json()["error"]["code"].as_str().unwrap().to_owned())
 }
 
-/// A house with one account that is signed in, and a route for API clients.
+/// An app with one account that is signed in, and a route for API clients.
 struct Home {
     app: TestApp,
     token: String,
@@ -96,16 +96,16 @@ struct Home {
 
 impl Fixture for Home {
     async fn on(engine: Engine) -> Self {
-        Self::planned(engine, Plan::default()).await
+        Self::with_config(engine, TestConfig::default()).await
     }
 }
 
 impl Home {
-    /// The same after a test's own plan, but for limits and routes.
-    async fn planned(engine: Engine, plan: Plan) -> Self {
+    /// Like `on`, with a test's own configuration, except for limits and routes.
+    async fn with_config(engine: Engine, config: TestConfig) -> Self {
         let limits = Limits::parse("login=off,register=off").unwrap();
         let external = vec![probe()];
-        let app = TestApp::planned(engine, Plan { limits, external, ..plan }).await;
+        let app = TestApp::with_config(engine, TestConfig { limits, external, ..config }).await;
         assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
         let token = access(&app.sign_in("ada@example.com", PASSWORD).await);
         Self { app, token }
@@ -131,19 +131,19 @@ impl Home {
         }
     }
 
-    /// Makes an API client; gives it as the answer shows it.
+    /// Creates an API client and returns it as the response shows it.
     async fn client(&self, body: Value) -> Value {
         let made = self.send(Method::POST, "/v1.0.1/org/create/client", Some(body)).await;
         assert_eq!(made.status, 201, "{}", String::from_utf8_lossy(&made.body));
         made.json()["data"].clone()
     }
 
-    /// An API client that may do everything.
+    /// An API client with all scopes.
     async fn any_client(&self) -> Value {
         self.client(json!({ "name": "Importer", "environment": "production" })).await
     }
 
-    /// Makes another person of this role in the same organization, and signs them in.
+    /// Creates another user with this role in the same organization, and signs them in.
     async fn colleague(&self, role: &str) -> String {
         account(&self.app, "colleague@example.com", "Another Agency").await;
         let email = "colleague@example.com";
@@ -152,23 +152,23 @@ impl Home {
     }
 }
 
-/// The access token in what a sign-in gave.
+/// The access token in the response to a sign-in.
 fn access(data: &Value) -> String {
     data["accessToken"].as_str().unwrap().to_owned()
 }
 
-/// Exchanges a client's pair as the console document says.
+/// Exchanges a client's credentials as the console document specifies.
 async fn exchange(app: &TestApp, client: &Value) -> Answer {
     let [key, secret] = pair(client);
     app.request(Method::POST, "/v1.0.1/auth/token").basic(&key, &secret).send().await
 }
 
-/// Both halves of a client's pair.
+/// A client's key and secret.
 fn pair(client: &Value) -> [String; 2] {
     ["clientId", "secretKey"].map(|it| client["credentials"][it].as_str().unwrap().to_owned())
 }
 
-/// What an external token opens.
+/// Calls a route with an external token.
 async fn probed(app: &TestApp, token: &str) -> Answer {
     app.request(Method::GET, "/probe/client").bearer(token).send().await
 }
@@ -179,12 +179,12 @@ struct Probe {
     scopes: String,
 }
 
-/// An external route, open to whoever may read licenses.
+/// An external route that requires the scope to read licenses.
 fn probe() -> Route {
-    let permission = Permission::External(Scope::LicenseRead);
+    let permission = Access::External(Scope::LicenseRead);
     route(Method::GET, "/probe/client", permission, Limit::Caller, show, "Shows the caller")
 }
 
-async fn show(Integration { caller, .. }: Integration) -> Json<Probe> {
+async fn show(ApiClient { caller, .. }: ApiClient) -> Json<Probe> {
     Json(Probe { client: caller.client.to_string(), scopes: caller.scopes.to_string() })
 }

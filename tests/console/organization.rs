@@ -58,7 +58,7 @@ async fn an_organization_tells_of_itself_and_clears_it_again(home: Home) {
     for (name, value) in told().as_object().unwrap() {
         expected[name] = value.clone();
     }
-    let message = "Your organization was changed";
+    let message = "Organization updated";
     let body = json!({ "data": expected, "message": message, "status": "success" });
     assert_eq!((changed.whole(), changed.header("x-ignored-fields")), ((200, body), None));
     let cleared = json!({
@@ -80,7 +80,7 @@ async fn every_fault_is_named_and_nothing_is_changed(home: Home) {
         "taxInfo": "none",
     });
     let (status, details) = faults(&home.inform(wrong).await);
-    let web = "must be an address such as https://example.com, of at most 200 characters";
+    let web = "must be a URL such as https://example.com with at most 200 characters";
     assert_eq!(status, 400);
     let email = details["contact.email"].clone();
     assert!(email.is_string());
@@ -91,7 +91,7 @@ async fn every_fault_is_named_and_nothing_is_changed(home: Home) {
         "address.country": "must be an ISO 3166-1 alpha-2 code such as US",
         "address.street": "must be a string",
         "contact.email": email,
-        "contact.phone": "must be a telephone number of 5 to 15 digits such as +1 202 555 0143",
+        "contact.phone": "must be a phone number of 5 to 15 digits such as +1 202 555 0143",
         "taxInfo": "must be an object",
     });
     assert_eq!(details, expected);
@@ -111,7 +111,7 @@ async fn what_nobody_can_write_is_ignored_by_name(home: Home) {
 async fn a_name_stays_unique_among_organizations(home: Home) {
     account(&home.app, "eve@example.com", "Navy").await;
     let taken = home.inform(json!({ "name": "NAVY" })).await;
-    let message = "An organization of this name exists already";
+    let message = "An organization with this name already exists";
     assert_eq!(taken.whole(), (409, refused("RESOURCE_EXISTS", message)));
     let own = home.inform(json!({ "name": "BABBAGE talent" })).await;
     assert_eq!((own.status.as_u16(), &own.json()["data"]["name"]), (200, &json!("BABBAGE talent")));

@@ -11,7 +11,7 @@ use super::{Home, PASSWORD, PROFILE, access, entered, faults, prove, refusal, re
 
 const ADA: &str = "ada@example.com";
 const NEW: &str = "Difference-Engine-1822";
-const ENDED: &str = "This session has ended or never was; begin again";
+const ENDED: &str = "This session is invalid or has expired; start again";
 
 async fn forgot(app: &TestApp, email: &str) -> Answer {
     app.post("/v1.0.1/auth/forgot/password", &json!({ "email": email })).await
@@ -58,12 +58,12 @@ async fn a_forgotten_password_is_replaced(home: Home) {
     let begun = forgot(app, ADA).await;
     let session = begun.json()["data"]["otpSession"].clone();
     let data = json!({ "otpSession": session, "email": ADA, "expiresIn": 300 });
-    let message = "If there is an account with this address, we mailed it a code";
+    let message = "If an account with this email address exists, we emailed it a code";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(begun.whole(), (201, body));
     let code = app.mailed_code(ADA).await;
     let done = reset(app, &session, &code, NEW).await;
-    let message = "Your password was changed; all your sessions have ended";
+    let message = "Password changed. All your sessions have ended.";
     assert_eq!(done.whole(), (201, json!({ "message": message, "status": "success" })));
     assert_eq!(app.sign_in(ADA, PASSWORD).await, Value::Null, "the old one is refused");
     assert!(app.sign_in(ADA, NEW).await["accessToken"].is_string());
@@ -88,7 +88,10 @@ async fn an_address_without_an_account_hears_the_same(home: Home) {
     assert_eq!(whole_refusal(&known), whole_refusal(&unknown));
     assert_eq!(refusal(&unknown), (400, "INVALID_OTP".to_owned()));
     let mail = app.newest_mail("bob@example.com").await;
-    assert!(mail.contains("There is no account with it") && !mail.contains("\r\n    "), "{mail}");
+    assert!(
+        mail.contains("There is no account with this address") && !mail.contains("\r\n    "),
+        "{mail}"
+    );
 }
 
 #[db_test]
@@ -117,7 +120,7 @@ async fn a_code_lives_300_seconds(home: Home) {
     let (session, code) = begin(&home.app).await;
     home.app.clock.advance(Duration::from_mins(5));
     let late = reset(&home.app, &session, &code, NEW).await;
-    let message = "The code has expired; ask for another";
+    let message = "The code has expired; request a new one";
     assert_eq!(late.whole(), (401, refused("OTP_EXPIRED", message)));
     let (session, code) = begin(&home.app).await;
     home.app.clock.advance(Duration::from_secs(299));
@@ -127,7 +130,7 @@ async fn a_code_lives_300_seconds(home: Home) {
 #[db_test]
 async fn the_fifth_wrong_code_ends_the_session(home: Home) {
     let (session, code) = begin(&home.app).await;
-    let message = "The code is not the one that was sent";
+    let message = "The code is incorrect";
     for _ in 0..5 {
         let wrong = reset(&home.app, &session, &another(&code), NEW).await;
         assert_eq!(wrong.whole(), (400, refused("INVALID_OTP", message)));
@@ -155,7 +158,7 @@ async fn the_link_in_the_mail_replaces_the_password_too(home: Home) {
         assert_eq!(app.get(&format!("/app/reset?token={token}")).await.status, 200, "no use");
     }
     assert_eq!(faults(&follow(app, &token, "weak").await).0, 400, "no use either");
-    let message = "Your password was changed; all your sessions have ended";
+    let message = "Password changed. All your sessions have ended.";
     let done = json!({ "message": message, "status": "success" });
     assert_eq!(follow(app, &token, NEW).await.whole(), (201, done));
     assert!(app.sign_in(ADA, NEW).await["accessToken"].is_string());
@@ -178,7 +181,7 @@ async fn the_link_outlives_the_code_and_wrong_codes(home: Home) {
     begin(app).await;
     let token = app.mailed_token(ADA).await;
     app.clock.advance(Duration::from_mins(15));
-    let message = "The link has expired; ask for another";
+    let message = "The link has expired; request a new one";
     assert_eq!(follow(app, &token, NEW).await.whole(), (401, refused("OTP_EXPIRED", message)));
 }
 
@@ -223,7 +226,7 @@ async fn another_code_can_be_sent(home: Home) {
     assert_eq!((soon.status.as_u16(), soon.header("retry-after")), (429, Some("60")));
     app.clock.advance(Duration::from_mins(1));
     let data = json!({ "otpSession": session, "email": ADA, "expiresIn": 300 });
-    let message = "We mailed you another code; the one before no longer works";
+    let message = "We emailed you a new code. The previous code no longer works.";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(resend(app, &session).await.whole(), (200, body));
     let second = app.mailed_code(ADA).await;

@@ -49,10 +49,10 @@ async fn access_to_a_platform_is_granted(grounds: Grounds) {
         "statistics": { "requestCount": 0, "lastAccessed": null },
         "createdAt": "2026-01-01T00:00:00.000000Z",
     });
-    let message = "Access to the platform was granted";
+    let message = "PAX created";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(answer.whole(), (201, body));
-    let body = json!({ "data": data, "message": "The access extension", "status": "success" });
+    let body = json!({ "data": data, "message": "The PAX", "status": "success" });
     assert_eq!(grounds.get(&path(&data)).await.whole(), (200, body));
     assert_eq!(grounds.logged("pax.create").await, 1);
 }
@@ -78,10 +78,10 @@ async fn every_member_that_does_not_fit_is_named(grounds: Grounds) {
     let answer = grounds.home.send(Method::POST, PAX, Some(json!({}))).await;
     assert_eq!(faults(&answer), (400, missing));
     for (scopes, wrong) in [
-        (json!([]), "must hold at least one name, such as read, write or crawl"),
+        (json!([]), "must contain at least one name, such as read, write or crawl"),
         (
             json!(["read", "Admin"]),
-            "must hold names of 1 to 64 characters out of a-z, 0-9, dot, underscore, colon and \
+            "must contain names of 1 to 64 characters from a-z, 0-9, dot, underscore, colon and \
              hyphen",
         ),
     ] {
@@ -187,7 +187,7 @@ async fn a_lead_grants_and_revokes_within_their_own_teams(grounds: Grounds) {
     let grant = || grounds.home.send_as(&token, Method::POST, PAX, Some(body.clone()));
     let place = path(&pax);
     let revoke = || grounds.home.send_as(&token, Method::DELETE, &place, None);
-    let denied = (403, refused("ACCESS_DENIED", "This does not belong to one of your teams"));
+    let denied = (403, refused("ACCESS_DENIED", "This doesn't belong to one of your teams"));
     assert_eq!((grant().await.whole(), revoke().await.whole()), (denied.clone(), denied));
     grounds.join(TEAM).await;
     assert_eq!((grant().await.status.as_u16(), revoke().await.status.as_u16()), (201, 204));

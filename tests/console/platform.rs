@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_testkit::app::{Answer, Plan};
+use grantor_testkit::app::{Answer, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(super) const OTHER_TEAM: &str = "0190a5e4-7b3c-7def-8123-0000000000a2";
 pub(super) const FOREIGN_TEAM: &str = "0190a5e4-7b3c-7def-8123-0000000000a3";
 pub(super) const UNKNOWN: &str = "0190a5e4-7b3c-7def-8123-456789abcdef";
 
-/// A house whose organization has two teams, beside another organization with one.
+/// An app whose organization has two teams, beside another organization with one.
 pub(super) struct Grounds {
     pub(super) home: Home,
     pub(super) stranger: String,
@@ -24,7 +24,7 @@ pub(super) struct Grounds {
 
 impl Fixture for Grounds {
     async fn on(engine: Engine) -> Self {
-        Self::planned(engine, Plan::default()).await
+        Self::with_config(engine, TestConfig::default()).await
     }
 }
 
@@ -37,8 +37,8 @@ pub(super) fn wire() -> Value {
 }
 
 impl Grounds {
-    pub(super) async fn planned(engine: Engine, plan: Plan) -> Self {
-        let home = Home::planned(engine, plan).await;
+    pub(super) async fn with_config(engine: Engine, config: TestConfig) -> Self {
+        let home = Home::with_config(engine, config).await;
         account(&home.app, "stranger@example.com", "Strange Brands").await;
         let stranger = access(&home.app.sign_in("stranger@example.com", PASSWORD).await);
         let grounds = Self { home, stranger };
@@ -164,7 +164,7 @@ async fn a_platform_is_made_with_what_proves_it(grounds: Grounds) {
         "createdAt": "2026-01-01T00:00:00.000000Z",
         "updatedAt": "2026-01-01T00:00:00.000000Z",
     });
-    let message = "The platform was made: prove its domain next";
+    let message = "Platform created. Verify its domain next.";
     let body = json!({ "data": expected, "message": message, "status": "success" });
     assert_eq!(answer.whole(), (201, body));
     let found = grounds.get(&shown(&data)).await;
@@ -211,7 +211,7 @@ async fn every_member_that_does_not_fit_is_named(grounds: Grounds) {
 #[db_test]
 async fn an_organization_has_a_domain_once_and_others_may_claim_it_too(grounds: Grounds) {
     let first = grounds.platform(json!({})).await;
-    let message = "Your organization has a platform with this domain";
+    let message = "Your organization already has a platform with this domain";
     let taken = (409, refused("RESOURCE_EXISTS", message));
     let mut again = wire();
     again["domain"] = "WIRE.example:443".into();
@@ -289,7 +289,7 @@ async fn a_change_keeps_what_it_does_not_name(grounds: Grounds) {
     expected["settings"]["crawlingEnabled"] = false.into();
     expected["updatedAt"] = "2026-01-01T00:01:00.000000Z".into();
     let answer = grounds.change(&made, body).await;
-    let message = "The platform was changed";
+    let message = "Platform updated";
     let body = json!({ "data": expected, "message": message, "status": "success" });
     assert_eq!(answer.whole(), (200, body));
     assert_eq!(grounds.get(&shown(&made)).await.json()["data"], expected);

@@ -73,7 +73,7 @@ async fn roles_reach_as_far_as_the_contract_says(grounds: Grounds) {
 async fn a_lead_keeps_to_their_own_teams(grounds: Grounds) {
     let token = grounds.home.colleague("Team_Lead").await;
     grounds.join(TEAM).await;
-    let message = "This does not belong to one of your teams";
+    let message = "This doesn't belong to one of your teams";
     let denied = (403, refused("ACCESS_DENIED", message));
     let mut elsewhere = wire();
     elsewhere["teamId"] = OTHER_TEAM.into();

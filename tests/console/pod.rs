@@ -93,7 +93,7 @@ async fn a_new_pod_is_stopped(yard: Yard) {
     details["metrics"] = json!({ "uptime": 0, "requestCount": 0, "errorRate": 0.0 });
     details["blockedBy"] = json!(["pod_not_running", "platform_not_verified"]);
     details["lastRuns"] = json!([]);
-    let body = json!({ "data": details, "message": "The pod was made", "status": "success" });
+    let body = json!({ "data": details, "message": "Pod created", "status": "success" });
     assert_eq!(answer.whole(), (201, body));
     assert_eq!(yard.shown(&record).await, details);
     let data = json!({ "pods": [record], "total": 1 });
@@ -107,7 +107,7 @@ async fn a_pod_is_of_a_platform_that_has_none(yard: Yard) {
     let platform = yard.grounds.foreign_platform("foreign.example").await;
     yard.pod(&platform).await;
     let again = yard.create(&platform, json!(["read"])).await;
-    let message = "This platform has a pod already";
+    let message = "This platform already has a pod";
     assert_eq!(again.whole(), (409, refused("RESOURCE_EXISTS", message)));
     let unknown = yard.create(&json!({ "platformId": UNKNOWN }), json!(["read"])).await;
     assert_eq!(unknown.whole(), (404, refused("NOT_FOUND", "Platform not found")));
@@ -123,7 +123,7 @@ async fn every_member_that_does_not_fit_is_named(yard: Yard) {
     let answer = yard.create(&json!({ "platformId": "7" }), json!(["All"])).await;
     let wrong = json!({
         "platform.platformId": "must be a UUID",
-        "scopes": "must hold names of 1 to 64 characters out of a-z, 0-9, dot, underscore, colon \
+        "scopes": "must contain names of 1 to 64 characters from a-z, 0-9, dot, underscore, colon \
                    and hyphen",
     });
     assert_eq!(faults(&answer), (400, wrong));
@@ -218,7 +218,7 @@ async fn all_pods_move_at_once(yard: Yard) {
         ("stop", 0, ["stopped", "stopped", "stopped"]),
     ] {
         let answer = yard.ask(&format!("POST /v1.0.1/pax/{verb}/pods")).await;
-        let message = "All pods were moved that could be";
+        let message = "Pods updated";
         let body = json!({ "data": { "moved": moved }, "message": message, "status": "success" });
         assert_eq!(answer.whole(), (201, body), "{verb}");
         yard.pass(2);
@@ -358,7 +358,7 @@ async fn there_can_be_a_thousand_pods(yard: Yard) {
          FROM platforms WHERE name = 'Many';"
     );
     seed::run(options, script).await;
-    let message = "There can be 1000 pods; delete a platform that has one";
+    let message = "There can be at most 1000 pods; delete a platform that has one";
     let full = (409, refused("RESOURCE_CONFLICT", message));
     assert_eq!(yard.create(&last, json!(["crawl"])).await.whole(), full);
     assert_eq!(yard.ask(&format!("GET {PODS}")).await.json()["data"]["total"], 1_000);

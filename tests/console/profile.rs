@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_service::keys::{Audience, Claims};
+use grantor_keys::{Audience, Claims};
 use grantor_testkit::app::{Answer, ORIGIN, TestApp};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::{db_test, seed};
@@ -84,7 +84,7 @@ async fn first_and_last_name_are_written_and_shown(home: Home) {
         assert_eq!(name(&home.profile().await), expected.map(Value::from), "{body}");
     }
     let both = json!({ "fullname": "Eve Adams", "firstname": "Ada", "lastname": "King" });
-    let rule = "must be firstname and lastname together, or be left out";
+    let rule = "must match firstname and lastname, or be omitted";
     assert_eq!(faults(&change(both).await), (400, json!({ "fullname": rule })));
     let none = change(json!({ "firstname": " " })).await;
     assert_eq!(faults(&none), (400, json!({ "firstname": "must be 1 to 98 characters" })));
@@ -238,12 +238,12 @@ async fn a_new_password_ends_the_other_sign_ins(home: Home) {
     let other = sign_in(&home.app, PASSWORD).await;
     let new = "Difference-Engine-1822";
     let wrong = home.change_password("not this one", new).await;
-    let details = json!({ "password": "is not your present password" });
+    let details = json!({ "password": "is not your current password" });
     assert_eq!((wrong.status.as_u16(), &wrong.json()["error"]["details"]), (400, &details));
     let weak = home.change_password(PASSWORD, "weak").await;
     assert!(weak.json()["error"]["details"]["newPassword"].is_string());
     let changed = home.change_password(PASSWORD, new).await;
-    let message = "Your password was changed; your other sessions have ended";
+    let message = "Password changed. Your other sessions have ended.";
     assert_eq!(changed.whole(), (200, json!({ "message": message, "status": "success" })));
     assert_eq!(home.profile().await.status, 200, "this one goes on");
     let token = other["accessToken"].as_str().unwrap();

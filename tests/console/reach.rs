@@ -145,7 +145,7 @@ async fn a_refusal_says_why(teams: Teams) {
     teams.become_role("Team_Lead").await;
     let path = format!("/talent/{}", teams.records[1].0);
     let answer = teams.console(Method::PATCH, &path, Some(json!({ "bio": "x" }))).await;
-    let message = "This does not belong to one of your teams";
+    let message = "This doesn't belong to one of your teams";
     assert_eq!(answer.whole(), (403, refused("ACCESS_DENIED", message)));
 }
 
@@ -179,7 +179,7 @@ async fn a_lead_of_several_names_one_and_one_of_none_reaches_nothing(teams: Team
     teams.become_role("Team_Lead").await;
     let new = |team: Option<&str>| Some(json!({ "fullname": "Joan Clarke", "teamId": team }));
     let answer = teams.console(Method::POST, "/org/talent", new(None)).await;
-    let message = "is required: you are in several teams";
+    let message = "is required because you are in several teams";
     assert_eq!(faults(&answer), (400, json!({ "teamId": message })));
     let named = teams.console(Method::POST, "/org/talent", new(Some(&both))).await;
     assert_eq!(named.json()["data"]["teamId"], both.as_str());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::password::PasswordPolicy;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -13,23 +13,24 @@ use super::{PASSWORD, account, entered, prove, refused};
 
 const REGISTER: &str = "/v1.0.1/auth/register";
 
-/// A house that registers more than three a minute.
+/// An app that registers more than three a minute.
 struct Open(TestApp);
 
 impl Fixture for Open {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::parse("register=off,anonymous=off,open=off").unwrap();
-        Self(TestApp::planned(engine, Plan { limits, ..Plan::default() }).await)
+        Self(TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await)
     }
 }
 
-/// A house that refuses guessable passwords.
+/// An app that refuses guessable passwords.
 struct Strict(TestApp);
 
 impl Fixture for Strict {
     async fn on(engine: Engine) -> Self {
-        let plan = Plan { password_policy: PasswordPolicy::Strict, ..Plan::default() };
-        Self(TestApp::planned(engine, plan).await)
+        let config =
+            TestConfig { password_policy: PasswordPolicy::Strict, ..TestConfig::default() };
+        Self(TestApp::with_config(engine, config).await)
     }
 }
 
@@ -49,7 +50,7 @@ async fn a_person_registers_with_an_organization(app: TestApp) {
     let session = begun.json()["data"]["otpSession"].clone();
     assert!(session.as_str().unwrap().starts_with("gos_"));
     let data = json!({ "otpSession": session, "email": "ada@example.com", "expiresIn": 300 });
-    let message = "Registration started: enter the code we mailed you";
+    let message = "Registration started. Enter the code we emailed you.";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(begun.whole(), (201, body));
 
@@ -57,7 +58,7 @@ async fn a_person_registers_with_an_organization(app: TestApp) {
     let proved = prove(&app, &session, &code).await;
     let user = proved.json()["data"]["userId"].clone();
     let data = json!({ "userId": user, "email": "ada@example.com", "verified": true });
-    let message = "Your account is active: you can sign in";
+    let message = "Your account is active. You can sign in now.";
     assert_eq!(
         proved.whole(),
         (201, json!({ "data": data, "message": message, "status": "success" }))
@@ -134,7 +135,7 @@ async fn the_documents_rule_is_the_only_one_by_default(open: Open) {
 
 #[db_test]
 async fn a_strict_house_takes_no_guessable_password(strict: Strict) {
-    let why = "is too easy to guess: avoid common passwords, your name and your address";
+    let why = "is too easy to guess: avoid common passwords, your name and your email address";
     assert_eq!(choose(&strict.0, "Password123!").await, (400, json!(why)));
     assert_eq!(choose(&strict.0, PASSWORD).await, (201, Value::Null));
 }
@@ -177,10 +178,10 @@ async fn a_proved_address_and_name_are_taken(open: Open) {
     let app = open.0;
     assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
     let again = app.post(REGISTER, &entered("ADA@example.com", "Another")).await;
-    let message = "An account with this address exists already";
+    let message = "An account with this email address already exists";
     assert_eq!(again.whole(), (409, refused("EMAIL_EXISTS", message)));
     let again = app.post(REGISTER, &entered("b@example.com", "babbage  TALENT")).await;
-    let message = "An organization of this name exists already";
+    let message = "An organization with this name already exists";
     assert_eq!(again.whole(), (409, refused("RESOURCE_EXISTS", message)));
 }
 
@@ -220,12 +221,12 @@ async fn the_fifth_wrong_code_ends_the_session(open: Open) {
     let begun = app.post(REGISTER, &entered("ada@example.com", "Babbage Talent")).await;
     let session = begun.json()["data"]["otpSession"].clone();
     let code = app.mailed_code("ada@example.com").await;
-    let message = "The code is not the one that was sent";
+    let message = "The code is incorrect";
     for _ in 0..5 {
         let wrong = prove(&app, &session, &another(&code)).await;
         assert_eq!(wrong.whole(), (400, refused("INVALID_OTP", message)));
     }
-    let message = "This session has ended or never was; begin again";
+    let message = "This session is invalid or has expired; start again";
     let expected = (400, refused("INVALID_SESSION", message));
     assert_eq!(prove(&app, &session, &code).await.whole(), expected, "the right one as try 6");
     assert_eq!(resend(&app, &session).await.whole(), expected);
@@ -272,7 +273,7 @@ async fn another_code_kills_the_one_before(open: Open) {
     app.clock.advance(Duration::from_secs(1));
     let again = resend(&app, &session).await;
     let data = json!({ "otpSession": session, "email": "ada@example.com", "expiresIn": 300 });
-    let message = "We mailed you another code; the one before no longer works";
+    let message = "We emailed you a new code. The previous code no longer works.";
     assert_eq!(
         again.whole(),
         (200, json!({ "data": data, "message": message, "status": "success" }))

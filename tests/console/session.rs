@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
-use grantor_service::keys::Audience;
-use grantor_service::retention::{self, Retention};
-use grantor_testkit::app::{Answer, ORIGIN, Plan, TestApp};
+use grantor_keys::Audience;
+use grantor_service::operations::retention::{self, Retention};
+use grantor_testkit::app::{Answer, ORIGIN, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -15,13 +15,14 @@ use super::{PASSWORD, account, prove, refused};
 const LOGIN: &str = "/v1.0.1/auth/login";
 const REFRESH: &str = "/v1.0.1/auth/refresh/token";
 
-/// A house with one account, and no limits in the way.
+/// An app with one account, and no limits in the way.
 struct Home(TestApp);
 
 impl Fixture for Home {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::parse("off").unwrap();
-        let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
+        let app =
+            TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await;
         assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
         Self(app)
     }
@@ -71,7 +72,7 @@ async fn a_person_signs_in_by_address_or_name(home: Home) {
 #[db_test]
 async fn what_was_wrong_is_not_said(home: Home) {
     let app = home.0;
-    let message = "The username or the password is not right";
+    let message = "The username or password is incorrect";
     let expected = (401, refused("INVALID_CREDENTIALS", message));
     for (username, password) in [
         ("ada@example.com", "Analytical-Engine-1844"),
@@ -105,7 +106,7 @@ async fn of_people_with_one_name_the_password_decides(home: Home) {
         let answer = login(&app, "ada lovelace", password).await;
         assert_eq!(answer.json()["data"]["user"]["email"], email);
     }
-    let message = "The username or the password is not right";
+    let message = "The username or password is incorrect";
     let wrong = (401, refused("INVALID_CREDENTIALS", message));
     assert_eq!(login(&app, "Ada Lovelace", "Jacquards-Loom-1804").await.whole(), wrong);
     namesake(&app, "third@example.com", PASSWORD).await;
@@ -131,9 +132,9 @@ async fn the_twenty_oldest_of_a_name_sign_in_by_it(home: Home) {
 async fn a_name_costs_as_much_however_many_have_it(home: Home) {
     let app = home.0;
     let cost = async |username: &str, password: &str| {
-        let before = app.app.hasher.done();
+        let before = app.app.hasher.hash_count();
         login(&app, username, password).await;
-        app.app.hasher.done() - before
+        app.app.hasher.hash_count() - before
     };
     let alone = [cost("Nobody At All", "x").await, cost("Ada Lovelace", PASSWORD).await];
     namesake(&app, "other@example.com", "Difference-Engine-1822").await;

@@ -216,7 +216,7 @@ async fn a_suspended_organization_stops_at_once_everywhere(board: Board) {
     };
     assert_eq!(all().await, [200, 200, 201, 200], "the control");
     let suspended = board.suspend("suspended").await;
-    let message = "The organization was changed";
+    let message = "Organization updated";
     let told = suspended.json();
     assert_eq!((&told["data"]["status"], &told["message"]), (&json!("suspended"), &json!(message)));
     assert_eq!(all().await, [403; 4]);
@@ -311,7 +311,7 @@ async fn a_disabled_member_of_staff_is_out_at_once(board: Board) {
         "email": "admin@example.com", "role": "Admin", "status": "inactive",
         "createdAt": "2026-01-01T00:00:00.000000Z",
     });
-    let message = "The member of staff was changed";
+    let message = "Staff member updated";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(changed.whole(), (200, body));
     assert_eq!(members(board.app(), &token).await.status, 401);
@@ -379,6 +379,11 @@ async fn what_staff_did_is_in_the_log_of_who_it_was_done_to(board: Board) {
     board.suspend("suspended").await;
     let query = "SELECT l.action, l.actor_kind, l.scheme, l.message FROM log_entries l
         JOIN tenants t ON t.tenant_id = l.tenant_id WHERE l.actor_kind = 'admin'";
-    let rows = [["organization.change", "admin", "admin", "An organization is suspended now"]];
+    let rows = [[
+        "organization.change",
+        "admin",
+        "admin",
+        "An organization's status was set to suspended",
+    ]];
     assert_eq!(seed::rows(&board.app().database.options, query).await, rows);
 }

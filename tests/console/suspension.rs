@@ -5,7 +5,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::id::{TenantId, UserId};
 use grantor_domain::organization::OrganizationStatus;
 use grantor_service::Context;
-use grantor_service::suspension::{set_tenant_status, set_user_active};
+use grantor_service::organizations::suspension::{set_tenant_status, set_user_active};
 use grantor_testkit::app::Answer;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Home, PASSWORD, PROFILE, access, exchange, pair, probed, refused};
 
-/// A house whose one person and one API client both hold tokens.
+/// An app whose one person and one API client both hold tokens.
 struct Held {
     home: Home,
     user: UserId,
@@ -147,7 +147,12 @@ async fn every_stop_is_in_the_tenants_log(held: Held) {
         JOIN tenants t ON t.tenant_id = l.tenant_id
         WHERE l.action IN ('organization.change', 'user.set_status') ORDER BY l.action, l.message";
     let rows = [
-        ["organization.change", "An organization is suspended now", "operator", "Babbage Talent"],
+        [
+            "organization.change",
+            "An organization's status was set to suspended",
+            "operator",
+            "Babbage Talent",
+        ],
         ["user.set_status", "An account was disabled", "operator", "Ada Lovelace"],
         ["user.set_status", "An account was enabled", "operator", "Ada Lovelace"],
     ];

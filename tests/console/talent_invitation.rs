@@ -56,16 +56,16 @@ fn fine(data: &Value, message: &str) -> (u16, Value) {
 fn welcome(answer: &Answer, email: &str, role: &str) -> (u16, Value) {
     let user = answer.json()["data"]["userId"].clone();
     let data = json!({ "userId": user, "email": email, "role": role });
-    fine(&data, "Welcome: the talent record is yours")
+    fine(&data, "Welcome! You have claimed your talent record.")
 }
 
 fn spent() -> (u16, Value) {
-    let message = "This invitation was used, has expired or never was";
+    let message = "This invitation is invalid, has expired or was already used";
     (400, refused("INVALID_SESSION", message))
 }
 
 fn linked() -> (u16, Value) {
-    let message = "Somebody has taken up this talent record already";
+    let message = "This talent record is already linked to an account";
     (409, refused("RESOURCE_CONFLICT", message))
 }
 
@@ -86,7 +86,7 @@ async fn a_talent_on_the_roster_is_invited_at_their_own_or_another_address(home:
             "status": "pending",
             "expiresAt": EXPIRES,
         });
-        assert_eq!(invited.whole(), fine(&data, "The invitation is on its way"));
+        assert_eq!(invited.whole(), fine(&data, "Invitation sent"));
     }
     let lacking = home.invite(json!({ "talentId": bare })).await;
     assert_eq!(faults(&lacking), (400, json!({ "email": "is required" })));
@@ -104,7 +104,7 @@ async fn who_is_not_on_the_roster_joins_it(home: Home) {
         "invitationId": id, "talentId": talent, "email": GRACE, "status": "pending",
         "expiresAt": EXPIRES,
     });
-    assert_eq!(invited.whole(), fine(&data, "The invitation is on its way"));
+    assert_eq!(invited.whole(), fine(&data, "Invitation sent"));
     let mail = home.app.newest_mail(GRACE).await;
     assert!(mail.contains("Subject: Babbage Talent invites you to Grantor"), "{mail}");
     assert!(mail.contains("Ada Lovelace of Babbage Talent keeps a record of you"), "{mail}");
@@ -127,7 +127,7 @@ async fn every_fault_of_an_invitation_is_named(home: Home) {
     let (status, details) = faults(&wrong);
     assert_eq!((status, details.as_object().unwrap().len()), (400, 3));
     assert_eq!(details["talentId"], "must be a UUID");
-    assert_eq!(details["fullname"], "must be left out with talentId");
+    assert_eq!(details["fullname"], "must be omitted if talentId is set");
     let unknown = json!({ "talentId": "0190a5e4-7b3c-7def-8123-456789abcdef" });
     let answer = home.invite(unknown).await;
     assert_eq!(answer.whole(), (404, refused("NOT_FOUND", "Talent not found")));
@@ -234,7 +234,7 @@ async fn only_who_manages_talents_invites_them(home: Home) {
     home.accept(json!({ "token": token, "password": CHOSEN })).await;
     let grace = access(&home.app.sign_in(GRACE, CHOSEN).await);
     let answer = home.send_as(&grace, Method::POST, INVITE, Some(body)).await;
-    let message = "Who manages themself has one talent record, which is there already";
+    let message = "An individual account has only one talent record";
     assert_eq!(answer.whole(), (409, refused("RESOURCE_EXISTS", message)));
 }
 

@@ -74,7 +74,7 @@ async fn who_makes_a_team_is_its_first_member(home: Home) {
     let data = json!({
         "teamId": team, "name": "Voices", "createdAt": START, "memberCount": 1, "status": "active",
     });
-    assert_eq!(made.whole(), (201, fine(&data, "The team was made")));
+    assert_eq!(made.whole(), (201, fine(&data, "Team created")));
     let own = json!({
         "userId": home.own_id().await, "fullname": "Ada Lovelace", "email": "ada@example.com",
         "role": "Organization_Admin", "joinedAt": START, "status": "active",
@@ -100,7 +100,7 @@ async fn a_name_is_2_to_50_characters_and_unique_in_the_organization(home: Home)
     }
     home.team("Voices").await;
     let again = home.send(Method::POST, TEAM, Some(json!({ "name": "VOICES" }))).await;
-    let message = "A team of this name exists already";
+    let message = "A team with this name already exists";
     assert_eq!(again.whole(), (409, refused("RESOURCE_EXISTS", message)));
     account(&home.app, "eve@example.com", "Elsewhere").await;
     let eve = access(&home.app.sign_in("eve@example.com", PASSWORD).await);
@@ -141,10 +141,10 @@ async fn an_invitation_is_mailed_and_shown_as_pending(home: Home) {
         "invitationId": id, "email": GRACE, "teamId": team, "role": "Team_Lead",
         "status": "pending", "expiresAt": "2026-01-08T00:00:00.000000Z",
     });
-    assert_eq!(invited.whole(), (201, fine(&data, "The invitation is on its way")));
+    assert_eq!(invited.whole(), (201, fine(&data, "Invitation sent")));
     let mail = home.app.newest_mail(GRACE).await;
     assert!(mail.contains("Subject: Babbage Talent invites you to Grantor"), "{mail}");
-    assert!(mail.contains("invites you into the team Voices"), "{mail}");
+    assert!(mail.contains("invites you to join the team Voices"), "{mail}");
     let pending = json!({
         "userId": null, "invitationId": id, "fullname": "Grace Hopper", "email": GRACE,
         "role": "Team_Lead", "joinedAt": null, "status": "pending",
@@ -192,7 +192,7 @@ async fn who_accepts_joins_with_the_role_and_a_password(home: Home) {
     let accepted = home.app.post(accept, &body).await;
     let user = accepted.json()["data"]["userId"].clone();
     let data = json!({ "userId": user, "email": GRACE, "role": "Team_Member" });
-    assert_eq!(accepted.whole(), (201, fine(&data, "Welcome to the team")));
+    assert_eq!(accepted.whole(), (201, fine(&data, "Welcome to the team!")));
     let member = json!({
         "userId": user, "fullname": "Grace B. Hopper", "email": GRACE, "role": "Team_Member",
         "joinedAt": "2026-01-01T00:00:01.000000Z", "status": "active",
@@ -215,7 +215,7 @@ async fn inviting_again_replaces_and_members_are_not_invited(home: Home) {
     let former = home.app.post("/v1.0.1/auth/accept/invitation", &body).await;
     assert_eq!(refusal(&former), (400, "INVALID_SESSION".to_owned()));
     let again = home.invite_into(&team, "GRACE@example.com", "Team_Lead").await;
-    let message = "Somebody with this address is in the team already";
+    let message = "This person is already a member of the team";
     assert_eq!(again.whole(), (409, refused("MEMBER_EXISTS", message)));
 }
 
@@ -334,7 +334,10 @@ async fn each_role_does_with_teams_what_it_may(home: Home) {
     let token = access(&home.app.sign_in("Team_Lead@example.com", CHOSEN).await);
     let path = format!("/v1.0.1/org/team/members/{other}");
     let answer = home.send_as(&token, Method::GET, &path, None).await;
-    assert_eq!(answer.whole(), (403, refused("ACCESS_DENIED", "You are not in this team")));
+    assert_eq!(
+        answer.whole(),
+        (403, refused("ACCESS_DENIED", "You are not a member of this team"))
+    );
 }
 
 #[db_test]

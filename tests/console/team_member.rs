@@ -57,7 +57,7 @@ async fn a_role_is_changed_at_once(home: Home) {
         "userId": grace, "fullname": "Grace Hopper", "email": GRACE, "role": "Organization_User",
         "joinedAt": "2026-01-01T00:00:00.000000Z", "status": "active",
     });
-    let body = json!({ "data": data, "message": "The member was changed", "status": "success" });
+    let body = json!({ "data": data, "message": "Member updated", "status": "success" });
     assert_eq!(changed.whole(), (200, body));
     assert_eq!(make().await.status, 201);
 }
@@ -214,7 +214,8 @@ async fn who_was_made_inactive_does_not_come_back_by_an_invitation(home: Home) {
     home.invite_into(&two, GRACE, "Organization_Admin").await;
     home.patch_member(&one, &grace, json!({ "status": "inactive" })).await;
     let answer = home.come(GRACE).await;
-    let message = "Your membership is suspended: an administrator of the organization can end that";
+    let message =
+        "Your membership is suspended; ask an administrator of the organization to reactivate it";
     assert_eq!(answer.whole(), (403, refused("FORBIDDEN", message)));
     assert_eq!(home.app.sign_in(GRACE, CHOSEN).await, Value::Null);
 }
@@ -247,7 +248,7 @@ async fn a_team_can_have_500_members(home: Home) {
            expires_at, created_at FROM invitations CROSS JOIN c"
     );
     seed::run(&home.app.database.options, script).await;
-    let message = "A team can have 500 members, pending ones included";
+    let message = "A team can have at most 500 members, including invitations";
     let full = (409, refused("RESOURCE_CONFLICT", message));
     assert_eq!(home.invite_into(&team, "new@example.com", "Team_Lead").await.whole(), full);
     assert_eq!(home.invite_into(&team, GRACE, "Team_Lead").await.status, 201, "again");

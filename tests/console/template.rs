@@ -92,7 +92,7 @@ async fn a_mail_has_one_text(office: Office) {
     let text = input("magic_link", "In", "[Go]({{link}}) {{link}} {{code}}");
     assert_eq!(office.ask(Method::POST, CREATE, text.clone()).await.status, 201);
     let again = office.ask(Method::POST, CREATE, text).await;
-    let message = "There is a text for this mail: replace it";
+    let message = "This mail already has a template; replace it instead";
     assert_eq!(again.whole(), (409, refused("RESOURCE_EXISTS", message)));
 }
 
@@ -118,8 +118,8 @@ async fn a_text_that_would_not_do_is_refused(office: Office) {
         (
             input("registration", "{{who}}", "no code"),
             json!({
-                "subject": "has no value who; there are {{greeting}}, {{code}}, {{minutes}}",
-                "body": "must hold {{code}}: without it the mail is of no use",
+                "subject": "uses the unknown variable who; available variables: {{greeting}}, {{code}}, {{minutes}}",
+                "body": "must contain {{code}}",
             }),
         ),
     ];

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_service::keys::Audience;
+use grantor_keys::Audience;
 use grantor_testkit::app::{Answer, ORIGIN, TestApp};
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -16,7 +16,7 @@ const ELSEWHERE: &str = "198.51.100.9";
 const START: u64 = 1_767_225_600;
 
 fn wrong() -> (u16, Value) {
-    (401, refused("INVALID_CREDENTIALS", "The API key or the secret is not right"))
+    (401, refused("INVALID_CREDENTIALS", "The API key or secret is incorrect"))
 }
 
 /// Limit, remaining and reset as the headers say, the latter in seconds after the start.
@@ -39,7 +39,7 @@ async fn validate(app: &TestApp, key: &str) -> Answer {
 
 /// The whole answer about a key.
 fn worth(data: &Value) -> (u16, Value) {
-    (201, json!({ "data": data, "message": "What the key is worth", "status": "success" }))
+    (201, json!({ "data": data, "message": "API key validation", "status": "success" }))
 }
 
 fn worthless() -> (u16, Value) {
@@ -154,7 +154,7 @@ async fn only_who_holds_the_secret_hears_that_a_client_rests(home: Home) {
         let client = home.any_client().await;
         let path = format!("/v1.0.1/org/client/{}", client["clientId"].as_str().unwrap());
         home.send(Method::PATCH, &path, Some(json!({ "status": status }))).await;
-        let message = "This API client is not active";
+        let message = "This API client is inactive";
         let expected = (401, refused("INVALID_CREDENTIALS", message));
         assert_eq!(exchange(app, &client).await.whole(), expected, "{status}");
         let guessed = guess(app, &pair(&client)[0], ELSEWHERE).await;
@@ -343,10 +343,10 @@ async fn every_outcome_is_logged_without_a_secret(home: Home) {
         WHERE action = 'token.create' ORDER BY level, message, coalesce(resource_name, 'z')";
     let here = "203.0.113.7";
     let rows = [
-        ["INFO", "An API client exchanged its credentials", "Importer", here, "Importer"],
-        ["WARN", "A pair of credentials was refused", &key, ELSEWHERE, "anonymous"],
-        ["WARN", "A pair of credentials was refused", "NULL", ELSEWHERE, "anonymous"],
-        ["WARN", "An API client that is not active was refused", "Importer", here, "anonymous"],
+        ["INFO", "A token was issued to an API client", "Importer", here, "Importer"],
+        ["WARN", "An API key or secret was rejected", &key, ELSEWHERE, "anonymous"],
+        ["WARN", "An API key or secret was rejected", "NULL", ELSEWHERE, "anonymous"],
+        ["WARN", "An inactive API client was refused a token", "Importer", here, "anonymous"],
     ];
     assert_eq!(seed::rows(&app.database.options, query).await, rows);
     let query = "SELECT message || details || coalesce(resource_name, '') FROM log_entries";

@@ -21,7 +21,7 @@ struct Wide(Studio);
 
 async fn studio(engine: Engine, upload_memory: usize) -> Studio {
     let settings = Settings { upload_memory, upload_wait: Duration::ZERO, ..Settings::default() };
-    let app = TestApp::planned(engine, Plan { settings, ..Plan::default() }).await;
+    let app = TestApp::with_config(engine, TestConfig { settings, ..TestConfig::default() }).await;
     assert_eq!(account(&app, "ada@example.com", "Babbage Talent").await.status, 201);
     let token = access(&app.sign_in("ada@example.com", PASSWORD).await);
     Studio::of(Home { app, token }).await
@@ -75,7 +75,7 @@ impl Studio {
 async fn who_finds_no_room_may_come_again(Narrow(studio): Narrow) {
     let [first, second] = studio.upload_meanwhile().await;
     assert_eq!(first.status, 200);
-    let message = "Too many uploads are under way: try again shortly";
+    let message = "Too many uploads are in progress. Try again in a few seconds.";
     assert_eq!(second.whole(), (503, refused("UNAVAILABLE", message)));
     assert_eq!(second.header("retry-after"), Some("5"));
     let again = studio.upload(form(&[], &[&png(4, 4)]).into()).await;

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grantor_service::outbound::{Dns, Lookup, SystemDns, TextLookup};
-use grantor_testkit::app::{Answer, Plan};
+use grantor_outbound::{Dns, Lookup, SystemDns, TxtLookup};
+use grantor_testkit::app::{Answer, TestConfig};
 use grantor_testkit::dns::NameServer;
 use grantor_testkit::listener::{Call, Listener, Script};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
@@ -45,8 +45,8 @@ impl Dns for TestDns {
         })
     }
 
-    fn texts<'a>(&'a self, name: &'a str) -> TextLookup<'a> {
-        self.texts.texts(name)
+    fn txt_records<'a>(&'a self, name: &'a str) -> TxtLookup<'a> {
+        self.texts.txt_records(name)
     }
 }
 
@@ -77,10 +77,12 @@ impl Estate {
         let table = NAMES.iter().fold(FakeDns::default(), |dns, (name, it)| dns.with(name, &[*it]));
         let addresses = table.with("public.example", &["8.8.8.8"]).with("gone.example", &["fails"]);
         let gate = Arc::new(Gate { reached: AtomicBool::new(false), open: Semaphore::new(0) });
-        let texts = SystemDns::asking(names.address());
+        let texts = SystemDns::with_server(names.address());
         let dns: Arc<dyn Dns> = Arc::new(TestDns { addresses, texts, gate: Arc::clone(&gate) });
         let (allowed, dns) = (networks.parse().unwrap(), Some(dns));
-        let grounds = Grounds::planned(engine, Plan { allowed, dns, ..Plan::default() }).await;
+        let grounds =
+            Grounds::with_config(engine, TestConfig { allowed, dns, ..TestConfig::default() })
+                .await;
         Self { grounds, site, names, pages, gate }
     }
 
@@ -159,12 +161,12 @@ async fn without_a_proof_each_check_says_what_is_missing(estate: Estate) {
         "checks": [
             { "method": "dns", "ok": false,
               "reason": "_grantor-challenge.wire.example has no TXT record" },
-            { "method": "metaTag", "ok": false, "reason": "/ was answered with the status 404" },
+            { "method": "metaTag", "ok": false, "reason": "/ returned status 404" },
             { "method": "file", "ok": false,
-              "reason": format!("{FILE} was answered with the status 404") },
+              "reason": format!("{FILE} returned status 404") },
         ],
     });
-    let message = "The domain is not verified yet: see what is missing";
+    let message = "The domain is not verified yet. See the failed checks.";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(answer.whole(), (200, body));
     assert_eq!(estate.status(&platform).await, "pending_verification");
@@ -187,7 +189,7 @@ async fn a_txt_record_proves_a_domain(estate: Estate) {
     assert_eq!(told, (&json!("verified"), &json!("dns"), &json!("The domain is verified")));
     assert_eq!(data["verifiedAt"], "2026-01-01T00:01:00.000000Z");
     assert_eq!(estate.status(&platform).await, "verified");
-    assert!(estate.names.asked().iter().all(|it| *it == name), "{:?}", estate.names.asked());
+    assert!(estate.names.queries().iter().all(|it| *it == name), "{:?}", estate.names.queries());
 }
 
 #[db_test]
@@ -200,7 +202,7 @@ async fn a_meta_tag_on_the_home_page_proves_a_domain(estate: Estate) {
     estate.put("/", Script::ok(comment.as_bytes()));
     assert_eq!(estate.missing(&platform, "metaTag").await, other, "visitors write in the body");
     estate.put("/", Script::ok(b"<meta name=grantor-verification content=other>"));
-    let wrong = "the meta tag named grantor-verification does not hold the expected content";
+    let wrong = "the meta tag named grantor-verification does not have the expected content";
     assert_eq!(estate.missing(&platform, "metaTag").await, wrong);
     estate.put("/", home_page(&platform));
     assert_eq!(estate.missing(&platform, "metaTag").await, Value::Null);
@@ -212,11 +214,11 @@ async fn a_file_proves_a_domain(estate: Estate) {
     let platform = estate.platform("127.0.0.1").await;
     for content in [String::new(), "x".to_owned(), format!("{} and more", token(&platform))] {
         estate.put(FILE, Script::ok(content.as_bytes()));
-        let wrong = format!("{FILE} does not hold the expected content");
+        let wrong = format!("{FILE} does not have the expected content");
         assert_eq!(estate.missing(&platform, "file").await, wrong, "{content}");
     }
     estate.put(FILE, Script::answer(500, token(&platform).as_bytes()));
-    let wrong = format!("{FILE} was answered with the status 500");
+    let wrong = format!("{FILE} returned status 500");
     assert_eq!(estate.missing(&platform, "file").await, wrong);
     estate.put(FILE, Script::ok(format!("\u{feff}{}\r\n", token(&platform)).as_bytes()));
     let data = estate.verify(&platform, "").await.json()["data"].clone();
@@ -224,7 +226,7 @@ async fn a_file_proves_a_domain(estate: Estate) {
         (&data["verificationStatus"], &data["verificationMethod"]),
         (&json!("verified"), &json!("file"))
     );
-    let reason = "an address has no DNS records: use the meta tag or the file";
+    let reason = "an IP address has no DNS records: use the meta tag or the file";
     assert_eq!(data["checks"][0]["reason"], reason);
 }
 
@@ -234,7 +236,7 @@ async fn another_claims_proof_proves_nothing(estate: Estate) {
     let domain = text(&own["domain"]);
     let foreign = estate.grounds.foreign_platform(&domain).await;
     estate.put_file(&foreign);
-    let wrong = format!("{FILE} does not hold the expected content");
+    let wrong = format!("{FILE} does not have the expected content");
     assert_eq!(estate.missing(&own, "file").await, wrong);
 }
 
@@ -248,7 +250,7 @@ async fn one_organization_has_proved_a_domain(estate: Estate) {
     let path = checked(&foreign, "");
     let home = &estate.grounds.home;
     let second = home.send_as(&estate.grounds.stranger, Method::GET, &path, None).await;
-    let message = "Another organization has proved this domain";
+    let message = "Another organization has verified this domain";
     assert_eq!(second.whole(), (409, refused("RESOURCE_CONFLICT", message)));
     home.send(Method::DELETE, &managed(&own), None).await;
     let third = home.send_as(&estate.grounds.stranger, Method::GET, &path, None).await.json();
@@ -267,7 +269,7 @@ async fn what_was_proved_stays_so(estate: Estate) {
     assert_eq!((again["checks"][0]["ok"].clone(), kept(&again)), (json!(true), kept(&first)));
     estate.pages.lock().unwrap().clear();
     let later = estate.verify(&platform, "").await.json();
-    let message = "The domain stays verified, though its proof was not found now";
+    let message = "The domain stays verified, but the proof was not found this time";
     assert_eq!((&later["message"], kept(&later["data"])), (&json!(message), kept(&first)));
     assert_eq!(later["data"]["verificationStatus"], "verified");
 }
@@ -300,14 +302,14 @@ async fn what_cannot_be_read_is_told_without_detail(estate: Estate) {
     let platform = estate.platform("wire.example").await;
     let large = vec![b'x'; 1024 * 1024 + 1];
     for (script, reason) in [
-        (Script::ok(&large), "the answer is too large"),
-        (Script::Endless, "the answer is too large"),
+        (Script::ok(&large), "the response is too large"),
+        (Script::Endless, "the response is too large"),
         (
             Script::redirect(302, "http://post.example/"),
             "the URL must not redirect to another host",
         ),
         (Script::redirect(302, FILE), "there were too many redirects"),
-        (Script::Close, "the answer could not be read as HTTP"),
+        (Script::Close, "the response is not valid HTTP"),
     ] {
         estate.put(FILE, script);
         let told = format!("{FILE} could not be read: {reason}");
@@ -348,7 +350,7 @@ async fn a_domain_that_was_changed_meanwhile_is_not_proved(estate: Estate) {
         estate.gate.open.close();
     };
     let (looked, ()) = tokio::join!(looking, moving);
-    let message = "The platform's domain was changed meanwhile: verify it again";
+    let message = "The platform's domain was changed in the meantime: verify it again";
     assert_eq!(looked.whole(), (409, refused("RESOURCE_CONFLICT", message)));
 }
 
@@ -364,7 +366,7 @@ async fn only_who_manages_the_platform_verifies_it(estate: Estate) {
     seed::set_role(options, "coll%", "Team_Lead").await;
     estate.grounds.home.app.clock.advance(Duration::from_secs(1));
     let answer = estate.grounds.home.send_as(&token, Method::GET, &path, None).await;
-    let message = "This does not belong to one of your teams";
+    let message = "This doesn't belong to one of your teams";
     assert_eq!(answer.whole(), (403, refused("ACCESS_DENIED", message)));
     assert_eq!(estate.site.connections(), 0, "{CREATE} alone connects to nobody");
 }

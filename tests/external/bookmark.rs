@@ -127,7 +127,7 @@ async fn only_what_one_sees_can_be_kept(gallery: Gallery) {
     let (license, draft) = (gallery.license("private").await, gallery.license("draft").await);
     let mention = gallery.mention(1, &license).await;
     let grace = gallery.person(GRACE).await;
-    let denied = (403, refused("ACCESS_DENIED", "You have no permission on this license"));
+    let denied = (403, refused("ACCESS_DENIED", "You don't have access to this license"));
     for (kind, id) in [("license", &license), ("license", &draft), ("mention", &mention)] {
         assert_eq!(gallery.keep(&grace, target(kind, id)).await.whole(), denied, "{kind}");
     }

@@ -1,8 +1,8 @@
-//! A house with licenses, mentions of them, and people who see more or less of both.
+//! An app with licenses, mentions of them, and people who see more or less of both.
 
 use grantor_domain::limit::Limits;
 use grantor_storage::StoreUrl;
-use grantor_testkit::app::{Answer, Plan};
+use grantor_testkit::app::{Answer, TestConfig};
 use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ const OTHER_PLATFORM: &str = "0190a5e4-7b3c-7def-8123-0000000000bb";
 pub(super) const UNKNOWN: &str = "0190a5e4-7b3c-7def-8123-456789abcdef";
 const JANUARY: i64 = 1_767_225_600_000_000;
 
-/// Ada's house.
+/// Ada's organization.
 pub(super) struct Gallery {
     pub(super) office: Office,
     /// An external token of Ada's client.
@@ -25,7 +25,8 @@ pub(super) struct Gallery {
 impl Fixture for Gallery {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::parse("register=off,anonymous=off,external_free=off").unwrap();
-        let office = Office::planned(engine, Plan { limits, ..Plan::default() }).await;
+        let office =
+            Office::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await;
         let token = text(&office.tokens().await["access_token"]);
         let talents = office.console(Method::GET, "/v1.0.1/talent", &json!({})).await.json();
         let talent = text(&talents["data"]["talents"][0]["talentId"]);

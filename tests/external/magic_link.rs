@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::secret::{Secret, SecretKind};
-use grantor_service::keys::Audience;
-use grantor_testkit::app::{Answer, ORIGIN, Plan, TestApp};
+use grantor_keys::Audience;
+use grantor_testkit::app::{Answer, ORIGIN, TestApp, TestConfig};
 use grantor_testkit::entropy::SeededEntropy;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -15,13 +15,13 @@ use super::{PROFILE, invalid, post, refused, sign_up, standing, text};
 
 const EMAIL: &str = "ada@example.com";
 
-/// A house without limits.
+/// An app without limits.
 struct Open(TestApp);
 
 impl Fixture for Open {
     async fn on(engine: Engine) -> Self {
-        let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        Self(TestApp::planned(engine, plan).await)
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        Self(TestApp::with_config(engine, config).await)
     }
 }
 
@@ -53,12 +53,12 @@ fn another(code: &str) -> String {
 }
 
 fn on_its_way() -> (u16, Value) {
-    let message = "Check your mailbox: we sent you a link and a code, good for 15 minutes";
+    let message = "Check your email. We sent you a sign-in link and a code, valid for 15 minutes.";
     (202, json!({ "success": true, "data": { "message": message } }))
 }
 
 fn wrong() -> (u16, Value) {
-    (401, refused("INVALID_CREDENTIALS", "The code or the link is not valid"))
+    (401, refused("INVALID_CREDENTIALS", "The code or link is invalid"))
 }
 
 #[db_test]
@@ -139,7 +139,10 @@ async fn a_known_address_signs_in(app: TestApp) {
 async fn a_link_makes_no_account_that_nobody_registered(app: TestApp) {
     assert_eq!(ask(&app, "nobody@example.com").await.whole(), on_its_way());
     let mail = app.newest_mail("nobody@example.com").await;
-    assert!(mail.contains("There is no account with it") && !mail.contains("gml_"), "{mail}");
+    assert!(
+        mail.contains("There is no account with this address") && !mail.contains("gml_"),
+        "{mail}"
+    );
     assert_eq!(enter(&app, "nobody@example.com", "000000").await.whole(), wrong());
 }
 
@@ -314,7 +317,7 @@ async fn who_signed_up_and_asks_again_still_signs_up(app: TestApp) {
 }
 
 /// An organization that the person of the tests joins, and one that they do not.
-const HOUSE: &str = "10000000-0000-0000-0000-000000000001";
+const STUDIO: &str = "10000000-0000-0000-0000-000000000001";
 const FOREIGN: &str = "10000000-0000-0000-0000-000000000002";
 
 #[db_test]
@@ -337,7 +340,7 @@ async fn a_link_leads_where_it_is_asked_to(open: Open) {
     };
     assert_eq!(verified(None, true).await, "Individual", "at first in the oldest");
     for by_code in [true, false] {
-        assert_eq!(verified(Some(HOUSE), by_code).await, "Team_Lead");
+        assert_eq!(verified(Some(STUDIO), by_code).await, "Team_Lead");
         assert_eq!(verified(None, by_code).await, "Team_Lead", "where they last acted");
     }
 }
@@ -354,12 +357,12 @@ async fn a_link_does_not_lead_where_one_does_not_belong(open: Open) {
     ] {
         assert_eq!(post(&app, "/magic-link/verify", &body).await.whole(), wrong());
     }
-    let body = json!({ "token": token, "organization_id": "house" });
+    let body = json!({ "token": token, "organization_id": "studio" });
     let answer = post(&app, "/magic-link/verify", &body).await.json();
     assert_eq!(answer["error"]["code"], "VALIDATION_ERROR");
     assert_eq!(follow(&app, &token).await.status, 200, "the control: nothing was used up");
     register(&app, "new@example.com").await;
     let token = app.mailed_token("new@example.com").await;
-    let body = json!({ "token": token, "organization_id": HOUSE });
+    let body = json!({ "token": token, "organization_id": STUDIO });
     assert_eq!(post(&app, "/magic-link/verify", &body).await.whole(), wrong(), "who signs up");
 }

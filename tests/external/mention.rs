@@ -29,7 +29,7 @@ fn titles(answer: &Answer) -> (u64, Vec<String>) {
 }
 
 fn denied() -> (u16, Value) {
-    (403, refused("ACCESS_DENIED", "You have no permission on this license"))
+    (403, refused("ACCESS_DENIED", "You don't have access to this license"))
 }
 
 fn unknown(noun: &str) -> (u16, Value) {
@@ -183,7 +183,7 @@ async fn trustees_decide_and_viewers_do_not(gallery: Gallery) {
     let yes = json!({ "status": "confirmed" });
     assert_eq!(gallery.decide(&grace, &mention, yes.clone()).await.whole(), denied());
     let viewing = gallery.grant(&license, GRACE, "viewer").await;
-    let message = "The permission viewer on this license does not let you decide on mentions";
+    let message = "The viewer permission on this license does not allow you to review mentions";
     let answer = gallery.decide(&grace, &mention, yes.clone()).await;
     assert_eq!(answer.whole(), (403, refused("ACCESS_DENIED", message)));
     gallery.office.console(Method::DELETE, &viewing, &json!({})).await;

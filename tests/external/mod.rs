@@ -1,4 +1,4 @@
-//! The external API's ways in: exchanged pairs and mailed links, on both engines.
+//! Authentication to the external API: token exchange and magic links, on both engines.
 
 mod bookmark;
 mod gallery;
@@ -12,10 +12,10 @@ mod revoke;
 mod token;
 
 use axum::Json as Reply;
-use grantor_api::frame::caller::Integration;
-use grantor_api::frame::route::{Limit, Permission, Route, route};
+use grantor_api::frame::caller::ApiClient;
+use grantor_api::frame::route::{Access, Limit, Route, route};
 use grantor_domain::scope::Scope;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture};
 use http::Method;
 use serde::Serialize;
@@ -28,42 +28,42 @@ pub(crate) const CLIENTS: &str = "/v1.0.1/org/create/client";
 pub(crate) const PROFILE: &str = "/v1.0.1/user/profile";
 const PROBE: &str = "/probe/scope";
 
-/// Who the frame let in.
+/// The authenticated caller.
 #[derive(Serialize, ToSchema)]
 struct Seen {
     client: String,
 }
 
-async fn seen(caller: Integration) -> Reply<Seen> {
+async fn seen(caller: ApiClient) -> Reply<Seen> {
     Reply(Seen { client: caller.caller.name.clone() })
 }
 
-/// A route that a token with license:read opens.
+/// A route that requires a token with license:read.
 pub(crate) fn probe() -> Route {
-    let permission = Permission::External(Scope::LicenseRead);
+    let permission = Access::External(Scope::LicenseRead);
     route(Method::GET, PROBE, permission, Limit::Caller, seen, "Tells who came in")
 }
 
-/// A house with one person and one API client of theirs. What made them came from another address
-/// than the tests' requests.
+/// An app with one user and one API client of theirs. They were created from another address than
+/// the tests' requests.
 pub(crate) struct Office {
     pub(crate) app: TestApp,
-    /// The person's console token.
+    /// The user's console token.
     pub(crate) person: String,
-    /// The client as it was shown when it was made.
+    /// The client as shown when it was created.
     pub(crate) client: Value,
 }
 
 impl Fixture for Office {
     async fn on(engine: Engine) -> Self {
-        Self::planned(engine, Plan::default()).await
+        Self::with_config(engine, TestConfig::default()).await
     }
 }
 
 impl Office {
-    pub(crate) async fn planned(engine: Engine, mut plan: Plan) -> Self {
-        plan.external.push(probe());
-        let app = TestApp::planned(engine, plan).await;
+    pub(crate) async fn with_config(engine: Engine, mut config: TestConfig) -> Self {
+        config.external.push(probe());
+        let app = TestApp::with_config(engine, config).await;
         let login = sign_up(&app, "ada@example.com").await;
         let person = text(&login["access_token"]);
         let mut office = Self { app, person, client: Value::Null };
@@ -71,7 +71,7 @@ impl Office {
         office
     }
 
-    /// Makes an API client, with more than its name and environment.
+    /// Creates an API client with more than a name and an environment.
     pub(crate) async fn make_client(&self, more: Value) -> Value {
         let mut body = json!({ "name": "Crawler", "environment": "production" });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -80,25 +80,25 @@ impl Office {
         made.json()["data"].clone()
     }
 
-    /// Changes the office's client.
+    /// Updates the office's client.
     pub(crate) async fn change_client(&self, changes: Value) {
         let path = format!("/v1.0.1/org/client/{}", text(&self.client["clientId"]));
         let changed = self.console(Method::PATCH, &path, &changes).await;
         assert_eq!(changed.status, 200, "{}", changed.json());
     }
 
-    /// A request of the person in the console.
+    /// A console request of the user.
     pub(crate) async fn console(&self, method: Method, path: &str, body: &Value) -> Answer {
         let request = self.app.request(method, path).header("x-source", "console");
         request.header("authorization", &format!("Bearer {}", self.person)).json(body).send().await
     }
 
-    /// The client's key and secret, as `/auth/token` wants them.
+    /// The client's key and secret, in the form of `/auth/token`.
     pub(crate) fn pair(&self) -> Value {
         pair(&self.client)
     }
 
-    /// What the client's pair is exchanged for.
+    /// Exchanges the client's credentials.
     pub(crate) async fn tokens(&self) -> Value {
         self.tokens_of(&self.client).await
     }
@@ -121,7 +121,7 @@ impl Office {
     }
 }
 
-/// Signs a person up by mail; gives what signing in gave.
+/// Signs a user up by mail and returns the response to the sign-in.
 pub(crate) async fn sign_up(app: &TestApp, email: &str) -> Value {
     let send = |path: &'static str, body: Value| {
         app.request(Method::POST, path).from("192.0.2.1").json(&body).send()
@@ -133,13 +133,13 @@ pub(crate) async fn sign_up(app: &TestApp, email: &str) -> Value {
     answer.json()["data"].clone()
 }
 
-/// A client's key and secret, as `/auth/token` wants them.
+/// A client's key and secret, in the form of `/auth/token`.
 pub(crate) fn pair(client: &Value) -> Value {
     let credentials = &client["credentials"];
     json!({ "api_key": credentials["clientId"], "api_secret": credentials["secretKey"] })
 }
 
-/// A POST whose answer names no other request than r-1.
+/// Sends a POST request with the request id r-1.
 pub(crate) async fn post(app: &TestApp, path: &str, body: &Value) -> Answer {
     app.request(Method::POST, path).header("x-request-id", "r-1").json(body).send().await
 }
@@ -148,13 +148,13 @@ pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("not text: {value}")).to_owned()
 }
 
-/// The body of a refusal of request r-1.
+/// The body of an error response to request r-1.
 pub(crate) fn refused(code: &str, message: &str) -> Value {
     let error = json!({ "code": code, "message": message, "request_id": "r-1" });
     json!({ "success": false, "error": error })
 }
 
-/// The same, naming fields.
+/// Like `refused`, with field errors.
 pub(crate) fn invalid(details: &Value) -> Value {
     let mut body = refused("VALIDATION_ERROR", "Some fields are not valid");
     body["error"]["details"] = details.clone();

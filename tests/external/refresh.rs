@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grantor_domain::secret::{Secret, SecretKind};
-use grantor_service::retention::{self, Retention};
+use grantor_service::operations::retention::{self, Retention};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::entropy::SeededEntropy;
 use grantor_testkit::{db_test, seed};

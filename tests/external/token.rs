@@ -11,7 +11,7 @@ use super::{Office, PROBE, invalid, pair, post, refused, text};
 const TOKEN: &str = "/auth/token";
 
 fn wrong() -> (u16, Value) {
-    (401, refused("INVALID_CREDENTIALS", "The API key or the secret is not right"))
+    (401, refused("INVALID_CREDENTIALS", "The API key or secret is incorrect"))
 }
 
 /// A pair that was a client's until it was deleted: well-formed and unknown.
@@ -57,7 +57,7 @@ async fn every_missing_field_is_named(office: Office) {
 
 #[db_test]
 async fn a_body_that_is_empty_or_of_no_type_is_400(office: Office) {
-    let message = "A JSON body is required: send Content-Type: application/json";
+    let message = "A JSON body is required. Send Content-Type: application/json.";
     let missing = (400, refused("VALIDATION_ERROR", message));
     let request = || office.app.request(Method::POST, TOKEN).header("x-request-id", "r-1");
     let json = "application/json";
@@ -91,7 +91,7 @@ async fn what_was_wrong_is_not_said(office: Office) {
 
 #[db_test]
 async fn that_a_client_rests_is_told_only_to_who_holds_its_secret(office: Office) {
-    let inactive = (401, refused("CREDENTIAL_INACTIVE", "This API client is not active"));
+    let inactive = (401, refused("CREDENTIAL_INACTIVE", "This API client is inactive"));
     let (own, other) = (office.pair(), gone(&office).await);
     let guessed = json!({ "api_key": own["api_key"], "api_secret": other["api_secret"] });
     let (exchange, options) = (|body| post(&office.app, TOKEN, body), &office.app.database.options);

@@ -46,8 +46,8 @@ def call(method, url, body=None, token=None):
     return json.loads(content) if content else None
 
 
-class House:
-    """The program on a store of its own, with the sample."""
+class Server:
+    """The program with its own store and the sample data."""
 
     def __init__(self, program, folder, engine, name):
         self.program, self.folder = program, folder
@@ -124,20 +124,20 @@ class House:
 
 # Each with how it comes in; nobody in particular has no token.
 ROLES = {
-    "anonymous": lambda house: None,
-    "client, all scopes": lambda house: house.client("Agency"),
-    "client, license:read": lambda house: house.narrow_client(),
-    "client of a brand": lambda house: house.client("Brand"),
-    "Organization_Admin": lambda house: house.login(house.account("Agency")),
-    "Organization_User": lambda house: house.organization_user(),
-    "Team_Lead": lambda house: house.login(house.mate("Team_Lead")),
-    "Team_Member": lambda house: house.login(house.mate("Team_Member")),
-    "Individual": lambda house: house.login(house.account("Individual")),
-    "brand": lambda house: house.login(house.account("Brand")),
-    "platform": lambda house: house.login(house.account("Platform")),
-    "Super_Admin": lambda house: house.staff("Super_Admin"),
-    "Admin": lambda house: house.staff("Admin"),
-    "Support_Admin": lambda house: house.staff("Support_Admin"),
+    "anonymous": lambda server: None,
+    "client, all scopes": lambda server: server.client("Agency"),
+    "client, license:read": lambda server: server.narrow_client(),
+    "client of a brand": lambda server: server.client("Brand"),
+    "Organization_Admin": lambda server: server.login(server.account("Agency")),
+    "Organization_User": lambda server: server.organization_user(),
+    "Team_Lead": lambda server: server.login(server.mate("Team_Lead")),
+    "Team_Member": lambda server: server.login(server.mate("Team_Member")),
+    "Individual": lambda server: server.login(server.account("Individual")),
+    "brand": lambda server: server.login(server.account("Brand")),
+    "platform": lambda server: server.login(server.account("Platform")),
+    "Super_Admin": lambda server: server.staff("Super_Admin"),
+    "Admin": lambda server: server.staff("Admin"),
+    "Support_Admin": lambda server: server.staff("Support_Admin"),
 }
 
 
@@ -153,11 +153,11 @@ def wait_for_address(log, process):
 
 
 def make_database(name):
-    server = urllib.parse.urlsplit(os.environ["GRANTOR_TEST_POSTGRES_URL"])
+    parts = urllib.parse.urlsplit(os.environ["GRANTOR_TEST_POSTGRES_URL"])
     psql = pathlib.Path(os.environ.get("GRANTOR_TEST_POSTGRES_BIN", "")) / "psql"
-    base = urllib.parse.urlunsplit(server._replace(path="/postgres"))
+    base = urllib.parse.urlunsplit(parts._replace(path="/postgres"))
     subprocess.run([str(psql), base, "-q", "-c", f'CREATE DATABASE "{name}"'], check=True)
-    return urllib.parse.urlunsplit(server._replace(path=f"/{name}"))
+    return urllib.parse.urlunsplit(parts._replace(path=f"/{name}"))
 
 
 def install(folder):
@@ -199,13 +199,13 @@ def known(sample):
     return found
 
 
-def fuzz(tool, house, document, token, asked):
+def fuzz(tool, server, document, token, asked):
     """Runs all checks over one document; gives figures and the tool's own report."""
-    stats, config = house.folder / f"{document}.json", house.folder / "schemathesis.toml"
+    stats, config = server.folder / f"{document}.json", server.folder / "schemathesis.toml"
     config.write_text(CONFIG + (f'[auth.openapi.bearer]\nbearer = "{token}"\n' if token else ""))
     command = [
-        tool, "--config-file", str(config), "run", f"{house.url}/openapi/{document}.json",
-        "--url", house.url + DOCUMENTS[document], "--checks", "all", "--phases", "examples,coverage,fuzzing,stateful",
+        tool, "--config-file", str(config), "run", f"{server.url}/openapi/{document}.json",
+        "--url", server.url + DOCUMENTS[document], "--checks", "all", "--phases", "examples,coverage,fuzzing,stateful",
         "--max-examples", str(asked.examples), "--suppress-health-check", "too_slow",
         "--seed", str(asked.seed), "--workers", "1",
         "--continue-on-failure", "--warnings", "off", "--output-truncate", "false",
@@ -214,10 +214,10 @@ def fuzz(tool, house, document, token, asked):
         command += ["--include-path-regex", asked.operation]
     environment = dict(
         os.environ, SCHEMATHESIS_HOOKS="fuzz_hooks", PYTHONPATH=str(HERE), PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1",
-        FUZZ_STATS=str(stats), FUZZ_KNOWN=json.dumps(known(house.sample)),
-        FUZZ_SESSION=json.dumps(dict(house.session, first=token, token=token)),
+        FUZZ_STATS=str(stats), FUZZ_KNOWN=json.dumps(known(server.sample)),
+        FUZZ_SESSION=json.dumps(dict(server.session, first=token, token=token)),
     )
-    done = subprocess.run(command, cwd=house.folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(command, cwd=server.folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     found = json.loads(stats.read_text()) if stats.exists() else {"cases": 0, "beyond": {}, "statuses": {}}
     failed = re.search(r"(\d+) unique failures?|Failures: (\d+)", done.stdout)
     failures = int(next(filter(None, failed.groups()))) if failed else (0 if done.returncode == 0 else 1)
@@ -245,11 +245,11 @@ def main():
         for number, role in enumerate(asked.only or ROLES):
             folder = temporary / str(number)
             folder.mkdir()
-            house = House(program, folder, asked.engine, f"fuzz_{os.getpid()}_{number}")
-            with house.serving():
-                token = ROLES[role](house)
+            server = Server(program, folder, asked.engine, f"fuzz_{os.getpid()}_{number}")
+            with server.serving():
+                token = ROLES[role](server)
                 for document in [asked.document] if asked.document else DOCUMENTS:
-                    figures, report, found = fuzz(tool, house, document, token, asked)
+                    figures, report, found = fuzz(tool, server, document, token, asked)
                     rows.append((role, document, *figures))
                     print(f"{asked.engine} {role} {document}: {figures}", flush=True)
                     if asked.reports:

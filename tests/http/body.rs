@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use grantor_api::Settings;
 use grantor_testkit::Engine;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use http::Method;
 use http_body_util::StreamBody;
 use serde_json::{Value, json};
@@ -18,7 +18,11 @@ async fn app() -> TestApp {
     let settings = Settings { body_time: Duration::from_millis(50), ..Settings::default() };
     let external = probe::routes(&Arc::default());
     let console = probe::routes(&Arc::default());
-    TestApp::planned(Engine::Sqlite, Plan { settings, external, console, ..Plan::default() }).await
+    TestApp::with_config(
+        Engine::Sqlite,
+        TestConfig { settings, external, console, ..TestConfig::default() },
+    )
+    .await
 }
 
 async fn send(app: &TestApp, content_type: &str, body: impl Into<Body>) -> Answer {
@@ -45,7 +49,7 @@ async fn a_body_that_fits_is_read() {
 #[tokio::test]
 async fn another_content_type_is_415() {
     let app = app().await;
-    let message = "The body must be JSON: send Content-Type: application/json";
+    let message = "The request body must be JSON. Send Content-Type: application/json.";
     for kind in ["text/plain", "application/xml", "application/x-www-form-urlencoded", "json"] {
         let answer = send(&app, kind, "{}").await;
         assert_eq!(answer.whole(), (415, refused("UNSUPPORTED_MEDIA_TYPE", message)), "{kind}");
@@ -60,7 +64,7 @@ async fn another_content_type_is_415() {
 #[tokio::test]
 async fn a_body_that_is_missing_or_of_no_type_is_400() {
     let app = app().await;
-    let message = "A JSON body is required: send Content-Type: application/json";
+    let message = "A JSON body is required. Send Content-Type: application/json.";
     for body in ["", "{}"] {
         let answer = app.request(Method::POST, "/v1.0.1/probe/echo").body(body).send().await;
         let error = json!({ "code": "VALIDATION_ERROR", "message": message, "details": {} });
@@ -80,7 +84,7 @@ async fn a_compressed_body_is_415() {
         let note = json!({ "name": "a", "count": 1 });
         request.header("x-request-id", "r-1").body(note.to_string()).send().await
     };
-    let message = "The body must not be compressed: send it without Content-Encoding";
+    let message = "The request body must not be compressed. Send it without Content-Encoding.";
     let expected = (415, refused("UNSUPPORTED_MEDIA_TYPE", message));
     assert_eq!(send("gzip").await.whole(), expected);
     assert_eq!(send("identity").await.status, 200);
@@ -89,13 +93,14 @@ async fn a_compressed_body_is_415() {
 #[tokio::test]
 async fn malformed_json_is_400_and_says_where() {
     let app = app().await;
-    let at = |line, column| format!("The body is not valid JSON (line {line}, column {column})");
+    let at =
+        |line, column| format!("The request body is not valid JSON (line {line}, column {column})");
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let cases = [
         ("{\"name\":", at(1, 8)),
         ("{\"name\":\"a\",\n nonsense}", at(2, 2)),
         ("{\"name\":\"a\",\"count\":1} trailing", at(1, 24)),
-        ("", "A JSON body is required: send Content-Type: application/json".to_owned()),
+        ("", "A JSON body is required. Send Content-Type: application/json.".to_owned()),
     ];
     for (body, message) in cases {
         let answer = send(&app, "application/json", body).await;
@@ -124,7 +129,7 @@ async fn a_wrong_field_is_named_in_each_envelope() {
 async fn more_than_a_mebibyte_is_413_however_it_is_sent() {
     let app = app().await;
     let large = vec![b' '; 1024 * 1024 + 1];
-    let message = "The body is larger than this endpoint takes";
+    let message = "The request body is too large for this endpoint";
     let expected = (413, refused("PAYLOAD_TOO_LARGE", message));
     let told = app.request(Method::POST, "/probe/echo").header("content-type", "application/json");
     let told = told.header("content-length", "1048577").header("x-request-id", "r-1");
@@ -145,15 +150,15 @@ async fn a_body_that_does_not_arrive_is_408() {
     let app = app().await;
     let never = futures_util::stream::pending::<Result<http_body::Frame<Bytes>, Infallible>>();
     let answer = send(&app, "application/json", Body::new(StreamBody::new(never))).await;
-    let message = "The body did not arrive in time";
+    let message = "The request body was not received in time";
     assert_eq!(answer.whole(), (408, refused("REQUEST_TIMEOUT", message)));
 }
 
 #[tokio::test]
 async fn a_list_is_no_body() {
-    let app = TestApp::planned(Engine::Sqlite, Plan::default()).await;
+    let app = TestApp::with_config(Engine::Sqlite, TestConfig::default()).await;
     let body = json!(["ada@example.com", "Analytical-Engine-1843"]);
     let answer = app.post("/v1.0.1/auth/login", &body).await;
-    assert_eq!(answer.json()["error"]["message"], "The body must be a JSON object");
+    assert_eq!(answer.json()["error"]["message"], "The request body must be a JSON object");
     assert_eq!(answer.status, 400);
 }

@@ -74,7 +74,7 @@ async fn a_rotated_key_changes_the_tag_of_the_set(app: TestApp) {
 
 #[db_test]
 async fn the_published_key_verifies_what_the_ring_signs(app: TestApp) {
-    use grantor_service::keys::{Audience, Claims};
+    use grantor_keys::{Audience, Claims};
     let now = 1_767_225_600;
     let claims = Claims {
         iss: "https://grantor.test".into(),

@@ -1,14 +1,14 @@
 //! The OpenAPI documents tell what is taken: every member of a request has its bounds, and what may
 //! be null says so. `make fuzz-api` holds them against the running program.
 
-use grantor_api::{Surface, openapi};
+use grantor_api::{Api, openapi};
+use grantor_domain::license::FieldNames;
 use grantor_domain::license::LicenseChange;
-use grantor_domain::license::Names;
 use grantor_domain::person::FullName;
 use grantor_domain::team::TeamName;
 use serde_json::{Map, Value, json};
 
-fn document(surface: Surface) -> Value {
+fn document(surface: Api) -> Value {
     serde_json::to_value(openapi::document(surface, "https://grantor.test", "grantor")).unwrap()
 }
 
@@ -93,7 +93,7 @@ fn is_bounded(schema: &Value) -> bool {
 fn every_member_of_a_request_has_its_bounds() {
     // Conditions of HTTP are matched, not read.
     let matched = |at: &str| at.starts_with("If-");
-    for surface in [Surface::External, Surface::Console] {
+    for surface in [Api::External, Api::Console] {
         let values = values(&document(surface));
         assert!(values.len() > 100, "{}", values.len());
         let excused = |at: &str| UNBOUNDED.iter().any(|it| at.rsplit('.').next() == Some(it.0));
@@ -116,7 +116,7 @@ fn a_member_without_bounds_would_be_noticed() {
 
 #[test]
 fn what_may_be_null_says_so() {
-    let (console, external) = (document(Surface::Console), document(Surface::External));
+    let (console, external) = (document(Api::Console), document(Api::External));
     for (document, schema, member) in [
         (&console, "TeamMember", "userId"),
         (&console, "TeamMember", "joinedAt"),
@@ -133,7 +133,7 @@ fn what_may_be_null_says_so() {
 
 #[test]
 fn parameters_of_a_query_are_never_null() {
-    for surface in [Surface::External, Surface::Console] {
+    for surface in [Api::External, Api::Console] {
         for (name, at, schema) in values(&document(surface)) {
             assert!(at.starts_with('.') || !is(&schema, "null"), "{name}: {at}");
         }
@@ -143,7 +143,7 @@ fn parameters_of_a_query_are_never_null() {
 /// What stands in the document is what the parsers do, at the edge of each bound.
 #[test]
 fn the_longest_text_that_is_told_is_the_longest_that_is_taken() {
-    let document = document(Surface::Console);
+    let document = document(Api::Console);
     let longest = |schema: &str, member: &str| {
         let told = &document["components"]["schemas"][schema]["properties"][member];
         usize::try_from(told["maxLength"].as_u64().unwrap()).unwrap()
@@ -157,7 +157,7 @@ fn the_longest_text_that_is_told_is_the_longest_that_is_taken() {
     let title = longest("LicenseChanges", "name");
     let change = |length: usize| {
         let members = Map::from_iter([("name".to_owned(), json!("x".repeat(length)))]);
-        LicenseChange::parse(&members, Names::CONSOLE)
+        LicenseChange::parse(&members, FieldNames::CONSOLE)
     };
     assert!(change(title).is_ok() && change(title + 1).is_err());
 }

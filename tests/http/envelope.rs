@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use grantor_api::Settings;
 use grantor_testkit::Engine;
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -14,7 +14,11 @@ use super::probe;
 async fn app() -> TestApp {
     let settings = Settings { handler_time: Duration::from_millis(50), ..Settings::default() };
     let (external, console) = (probe::routes(&Arc::default()), probe::routes(&Arc::default()));
-    TestApp::planned(Engine::Sqlite, Plan { settings, external, console, ..Plan::default() }).await
+    TestApp::with_config(
+        Engine::Sqlite,
+        TestConfig { settings, external, console, ..TestConfig::default() },
+    )
+    .await
 }
 
 fn external(code: &str, message: &str) -> Value {
@@ -34,13 +38,13 @@ fn console(code: &str, message: &str, details: &Value) -> Value {
 #[tokio::test]
 async fn each_failure_has_its_status_and_code_on_both_surfaces() {
     let app = app().await;
-    let nothing = "There is nothing at this address";
-    let method = "This method is not allowed here";
+    let nothing = "No endpoint exists at this URL";
+    let method = "This method is not allowed for this URL";
     let cases = [
         (Method::GET, "/nothing/here", 404, "NOT_FOUND", nothing),
         (Method::DELETE, "/probe/echo", 405, "METHOD_NOT_ALLOWED", method),
         (Method::GET, "/probe/conflict", 409, "RESOURCE_CONFLICT", "It is not so far"),
-        (Method::GET, "/probe/slow", 503, "UNAVAILABLE", "The request took too long"),
+        (Method::GET, "/probe/slow", 503, "UNAVAILABLE", "The request timed out"),
         (
             Method::GET,
             "/probe/outage",
@@ -61,7 +65,7 @@ async fn each_failure_has_its_status_and_code_on_both_surfaces() {
 #[tokio::test]
 async fn whatever_begins_with_the_prefix_is_the_consoles() {
     let app = app().await;
-    let nothing = console("NOT_FOUND", "There is nothing at this address", &json!({}));
+    let nothing = console("NOT_FOUND", "No endpoint exists at this URL", &json!({}));
     for path in ["/v1.0.1", "/v1.0.1/", "/v1.0.1?x=1", "/v1.0.1//x", "/v1.0.1/%20"] {
         assert_eq!(app.get(path).await.whole(), (404, nothing.clone()), "{path}");
     }
@@ -73,7 +77,7 @@ async fn whatever_begins_with_the_prefix_is_the_consoles() {
 #[tokio::test]
 async fn an_address_must_be_text() {
     let app = app().await;
-    let message = "The address must be UTF-8 without a NUL character";
+    let message = "The URL must be valid UTF-8 without NUL characters";
     for path in ["/nothing/%ff", "/metadata?search=%ff", "/metadata?search=a%00", "/%C3%28"] {
         let answer = app.request(Method::GET, path).header("x-request-id", "r-1").send().await;
         assert_eq!(answer.whole(), (400, external("VALIDATION_ERROR", message)), "{path}");
@@ -95,7 +99,7 @@ async fn a_panic_is_a_500_with_a_request_id_and_nothing_else() {
         let details = json!({ "requestId": "r-1" });
         assert_eq!(answer.whole(), (500, console("INTERNAL_ERROR", message, &details)), "{below}");
     }
-    assert_eq!(app.get("/health").await.status, 200, "the house stands");
+    assert_eq!(app.get("/health").await.status, 200, "the server still runs");
 }
 
 #[tokio::test]

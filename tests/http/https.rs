@@ -2,7 +2,7 @@
 
 use grantor_api::Settings;
 use grantor_testkit::Engine;
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use http::Method;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ async fn app() -> TestApp {
         trusted_proxies: vec!["203.0.113.7/32".parse().unwrap()],
         ..Settings::default()
     };
-    TestApp::planned(Engine::Sqlite, Plan { settings, ..Plan::default() }).await
+    TestApp::with_config(Engine::Sqlite, TestConfig { settings, ..TestConfig::default() }).await
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use grantor_api::frame::settings::Settings;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::server::eventually;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -23,8 +23,8 @@ impl Fixture for Keyed {
         let console = probe_routes(&ran);
         let (replay_wait, renew_claim) = (Duration::from_secs(5), Duration::from_millis(20));
         let settings = Settings { replay_wait, renew_claim, ..Settings::default() };
-        let plan = Plan { external, console, settings, ..Plan::default() };
-        Self { app: TestApp::planned(engine, plan).await, ran }
+        let config = TestConfig { external, console, settings, ..TestConfig::default() };
+        Self { app: TestApp::with_config(engine, config).await, ran }
     }
 }
 
@@ -141,7 +141,7 @@ async fn a_refusal_is_an_answer_too(keyed: Keyed) {
 async fn a_change_whose_answer_was_lost_is_never_made_twice(keyed: Keyed) {
     assert_eq!(keyed.change("k1", &note("panic")).await.status, 500);
     let running = keyed.change("k1", &note("panic")).await;
-    let message = "A request with this Idempotency-Key is still under way";
+    let message = "A request with this Idempotency-Key is still in progress";
     assert_eq!(running.json()["error"]["message"], message, "it is waited for, but not for ever");
     assert_eq!((running.status.as_u16(), running.header("retry-after")), (409, Some("1")));
     keyed.app.clock.advance(Duration::from_mins(2));
@@ -149,7 +149,7 @@ async fn a_change_whose_answer_was_lost_is_never_made_twice(keyed: Keyed) {
     assert_eq!(lost.status, 409);
     assert_eq!(
         lost.json()["error"]["message"],
-        "The first request with this Idempotency-Key was carried out, but its answer was lost"
+        "The first request with this Idempotency-Key succeeded, but its response was lost"
     );
     assert_eq!((keyed.runs(), keyed.entries().await), (1, 1));
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture};
 use http::Method;
 use serde_json::json;
@@ -77,10 +77,11 @@ async fn health_and_discovery_are_not_limited() {
 
 #[tokio::test]
 async fn a_limit_can_be_set_or_switched_off() {
-    let limits = |text: &str| Plan { limits: Limits::parse(text).unwrap(), ..Plan::default() };
-    let app = TestApp::planned(Engine::Sqlite, limits("metadata=1/60s")).await;
+    let limits =
+        |text: &str| TestConfig { limits: Limits::parse(text).unwrap(), ..TestConfig::default() };
+    let app = TestApp::with_config(Engine::Sqlite, limits("metadata=1/60s")).await;
     assert_eq!(app.get("/metadata").await.status, 200);
     assert_eq!(app.get("/metadata").await.status, 429);
-    let app = TestApp::planned(Engine::Sqlite, limits("off")).await;
+    let app = TestApp::with_config(Engine::Sqlite, limits("off")).await;
     assert_eq!(standing(&app.get("/metadata").await), [None; 3]);
 }

@@ -1,4 +1,4 @@
-//! The HTTP frame and the endpoints, through the real router.
+//! The HTTP middleware and the endpoints, through the real router.
 
 mod body;
 mod catalog;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Read as _;
 
-use grantor_service::health;
+use grantor_service::operations::health;
 use grantor_storage::migrate::MIGRATIONS;
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
@@ -65,7 +65,7 @@ async fn a_database_that_takes_no_writes_is_told_of() {
     let options = &app.database.options;
     assert!(health::try_write(&app.app).await);
     for (code, reason) in
-        [("25006", "the database is read-only"), ("53100", "the disk of the database is full")]
+        [("25006", "the database is read-only"), ("53100", "the database's disk is full")]
     {
         seed::run(options, refuse(code)).await;
         assert!(!health::try_write(&app.app).await);

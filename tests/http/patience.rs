@@ -9,13 +9,13 @@ use axum::extract::State;
 use grantor_api::ApiState;
 use grantor_api::frame::problem::Problem;
 use grantor_api::frame::request::Anonymous;
-use grantor_api::frame::route::{Limit, Permission, route};
+use grantor_api::frame::route::{Access, Limit, route};
 use grantor_api::frame::settings::Settings;
 use grantor_domain::Result;
 use grantor_domain::audit::Resource;
-use grantor_service::act::{Act, Desk, Done};
+use grantor_service::act::{Act, Done, UnitOfWork};
 use grantor_storage::meta;
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ use tokio::sync::Notify;
 
 const SHORT: Duration = Duration::from_millis(50);
 
-/// A house with a change that waits inside its unit of work, and one that dawdles after it.
+/// An app with a change that waits inside its unit of work, and one that dawdles after it.
 struct Slow {
     app: TestApp,
     begun: Arc<Notify>,
@@ -36,16 +36,16 @@ struct Hold {
 }
 
 impl Act for Hold {
-    type Grant = ();
+    type Permit = ();
     type Output = ();
     const ACTION: &'static str = "note.hold";
 
-    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
         Ok(())
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<()>> {
-        meta::put(desk.tx, "held", "by the request")?;
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
+        meta::put(unit.tx, "held", "by the request")?;
         self.begun.notify_one();
         let _ = self.held.lock().unwrap().recv();
         let resource = Resource { kind: "note", id: None, name: None };
@@ -77,13 +77,13 @@ impl Slow {
                 Ok::<_, Problem>(Reply("late".to_owned()))
             }
         };
-        let (open, free) = (Permission::Public, Limit::Unlimited);
+        let (open, free) = (Access::Public, Limit::Unlimited);
         let external = vec![
             route(Method::POST, "/probe/held", open, free, held, "Waits in its unit"),
             route(Method::POST, "/probe/late", open, free, late, "Dawdles after its unit"),
         ];
-        let plan = Plan { external, settings, ..Plan::default() };
-        Self { app: TestApp::planned(engine, plan).await, begun, release }
+        let config = TestConfig { external, settings, ..TestConfig::default() };
+        Self { app: TestApp::with_config(engine, config).await, begun, release }
     }
 
     /// What was stored once the unit is over: it holds this row until then.
@@ -113,7 +113,7 @@ impl Fixture for Slow {
 
 #[db_test]
 async fn a_unit_that_ends_after_its_time_is_undone(slow: Slow) {
-    assert_eq!(slow.post("/probe/held").await, (503, json!("The request took too long")));
+    assert_eq!(slow.post("/probe/held").await, (503, json!("The request timed out")));
     slow.release.send(()).unwrap();
     assert_eq!(slow.stored().await, Vec::<Vec<String>>::new());
 }
@@ -145,7 +145,8 @@ impl Fixture for Hasty {
 #[db_test]
 async fn who_cannot_be_given_the_answer_is_told_that_the_change_was_made(Hasty(slow): Hasty) {
     slow.release.send(()).unwrap();
-    let told = "The change was made, but its answer took too long: look before you repeat it";
+    let told =
+        "The request timed out after the change was stored. Check the result before you retry.";
     assert_eq!(slow.post("/probe/late").await, (503, json!(told)));
     assert_eq!(slow.stored().await, [["note.hold"]]);
 }

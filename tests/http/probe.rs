@@ -1,4 +1,4 @@
-//! Routes that do on purpose what no endpoint does: fail in every way, dawdle, panic.
+//! Routes that do on purpose what no endpoint does: fail in every way, respond slowly, panic.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,14 +7,14 @@ use axum::Json as Reply;
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_api::ApiState;
-use grantor_api::describe::Replies;
+use grantor_api::describe::ResponseOf;
 use grantor_api::frame::extract::Json;
 use grantor_api::frame::problem::Problem;
 use grantor_api::frame::request::Anonymous;
-use grantor_api::frame::route::{Limit, Permission, Route, route};
+use grantor_api::frame::route::{Access, Limit, Route, route};
 use grantor_domain::audit::Resource;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_service::act::{Act, Desk, Done};
+use grantor_service::act::{Act, Done, UnitOfWork};
 use http::{Method, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,10 +25,10 @@ pub(super) struct Note {
     count: u32,
 }
 
-/// A table of such routes, the same for both surfaces.
+/// A table of such routes, the same for both APIs.
 pub(super) fn routes(ran: &Arc<AtomicU32>) -> Vec<Route> {
     let ran = Arc::clone(ran);
-    let (open, free) = (Permission::Public, Limit::Unlimited);
+    let (open, free) = (Access::Public, Limit::Unlimited);
     let act = move |state, anonymous, body| change(Arc::clone(&ran), state, anonymous, body);
     vec![
         route(Method::POST, "/probe/echo", open, free, echo, "Gives back what it gets"),
@@ -53,8 +53,8 @@ async fn never() -> Reply<Note> {
     std::future::pending().await
 }
 
-async fn bare() -> Replies<Note> {
-    Replies::new((StatusCode::IM_A_TEAPOT, "plain text").into_response())
+async fn bare() -> ResponseOf<Note> {
+    ResponseOf::new((StatusCode::IM_A_TEAPOT, "plain text").into_response())
 }
 
 async fn conflict() -> Result<Reply<Note>, Problem> {
@@ -65,8 +65,8 @@ async fn outage() -> Result<Reply<Note>, Problem> {
     Err(Error::unavailable("the database at 10.1.2.3 is gone").into())
 }
 
-/// Counts its runs; a name of `refuse` is refused, one of `slow` waits for the end of the node
-/// before the change, and one of `panic` panics after it.
+/// Counts its runs. The name `refuse` is rejected, `slow` waits until the node stops before it
+/// makes the change, and `panic` panics after the change.
 async fn change(
     ran: Arc<AtomicU32>,
     State(state): State<ApiState>,
@@ -89,18 +89,18 @@ async fn change(
 struct Change(Note);
 
 impl Act for Change {
-    type Grant = ();
+    type Permit = ();
     type Output = Note;
     const ACTION: &'static str = "note.create";
 
-    fn authorize(&self, _: &mut Desk<'_, '_>) -> Result<()> {
+    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
         if self.0.name == "refuse" {
             return Err(Error::new(ErrorKind::AccessDenied, "Not this one"));
         }
         Ok(())
     }
 
-    fn carry_out(&self, _: &mut Desk<'_, '_>, (): ()) -> Result<Done<Note>> {
+    fn carry_out(&self, _: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<Note>> {
         let resource = Resource { kind: "note", id: None, name: Some(self.0.name.clone()) };
         Ok(Done::new(self.0.clone(), resource, "A note was made"))
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_storage::{Options, Store};
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::license::World;
 
-/// A house whose reads have a second.
+/// An app whose reads have a second.
 struct Hurried(World);
 
 impl Fixture for Hurried {
@@ -20,8 +20,8 @@ impl Fixture for Hurried {
         let mut database = TestStore::on(engine).await;
         database.options.time_limit = Duration::from_secs(1);
         database.store = Store::open(&database.options).await.unwrap();
-        let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        let world = World::in_house(TestApp::in_database(database, plan)).await;
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        let world = World::in_app(TestApp::in_database(database, config)).await;
         world.license(json!({ "status": "public" })).await;
         Self(world)
     }
@@ -54,12 +54,12 @@ async fn speed_up(options: &Options) {
 }
 
 #[db_test]
-async fn a_read_that_takes_too_long_is_a_503_that_says_when_to_try_again(house: Hurried) {
-    let options = &house.0.app.database.options;
-    let statuses = async || [house.external().await.status, house.console().await.status];
+async fn a_read_that_takes_too_long_is_a_503_that_says_when_to_try_again(fixture: Hurried) {
+    let options = &fixture.0.app.database.options;
+    let statuses = async || [fixture.external().await.status, fixture.console().await.status];
     assert_eq!(statuses().await, [200, 200]);
     slow_down(options).await;
-    let (external, console) = tokio::join!(house.external(), house.console());
+    let (external, console) = tokio::join!(fixture.external(), fixture.console());
     let message = "The service is not available right now, try again shortly";
     let error = json!({ "code": "UNAVAILABLE", "message": message, "request_id": "r-1" });
     assert_eq!(external.whole(), (503, json!({ "success": false, "error": error })));

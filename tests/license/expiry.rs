@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use grantor_service::{Context, license};
+use grantor_service::Context;
+use grantor_service::licensing::license;
 use grantor_testkit::{db_test, seed};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use grantor_service::license::index_changed;
+use grantor_service::licensing::license::index_changed;
 use grantor_testkit::db_test;
 use http::Method;
 use serde_json::json;
@@ -117,7 +117,7 @@ async fn names_are_found_by_q_and_follow_a_change(world: World) {
     let talent = format!("/talent/{}", world.talent);
     let answer = world.agency.console(&world.app, Method::PATCH, &talent, Some(rename)).await;
     assert_eq!(answer.status, 200, "{}", answer.json());
-    grantor_service::chore::work(&world.app.app).await.unwrap();
+    grantor_service::operations::chore::work(&world.app.app).await.unwrap();
     let renamed = settled(&world).await;
     assert_eq!(found(&renamed, "?q=lindqv*").len(), 4);
     assert_eq!(found(&renamed, "?q=zoe+winter").len(), 4, "the external id has it too");

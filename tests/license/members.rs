@@ -14,8 +14,8 @@ const STATUS: &str = "must be one of draft, private, public, expired";
 const TYPES: &str = "social_media, advertising, endorsement, ai_training, ai_generation, voice, \
                      merchandise";
 const INSTANT: &str = "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z";
-const AMOUNT: &str = "must be a decimal number of at least 0 with at most 2 places";
-const CODES: &str = "must hold only ISO 3166-1 alpha-2 codes such as US, or WORLD";
+const AMOUNT: &str = "must be a decimal number of at least 0 with at most 2 decimals";
+const CODES: &str = "must contain only ISO 3166-1 alpha-2 codes such as US, or WORLD";
 
 impl World {
     /// A body that is refused with one fault, told whole.
@@ -46,7 +46,7 @@ async fn a_license_refuses_what_does_not_fit(world: World) {
     let path = format!("/licenses/{id}");
     let before = world.get(&path).await.json();
     let types = format!("must be one of {TYPES}, custom");
-    let uses = format!("must hold only {TYPES}");
+    let uses = format!("must contain only {TYPES}");
     let terms = json!({ "x": long(16 * 1024) });
     for (field, value, reason) in [
         ("external_id", json!(""), EXTERNAL_ID),
@@ -95,7 +95,7 @@ async fn a_license_refuses_what_does_not_fit(world: World) {
         (fee("1.234", "EUR", "day"), "fee.amount", AMOUNT),
         (fee("", "EUR", "day"), "fee.amount", AMOUNT),
         (fee("1000000000000", "EUR", "day"), "fee.amount", "must be at most 999999999999.99"),
-        (fee("1", "eur", "day"), "fee.currency", "must be a currency code of ISO 4217 such as USD"),
+        (fee("1", "eur", "day"), "fee.currency", "must be an ISO 4217 currency code such as USD"),
         (fee("1", "EUR", "hour"), "fee.per", "must be one of use, day, month, year, campaign"),
     ] {
         world.refuse(Method::PATCH, &path, &json!({ "fee": value }), field, reason).await;
@@ -196,7 +196,7 @@ async fn a_bookmark_has_a_target_and_perhaps_a_note_and_tags(world: World) {
         ("target_id", json!("W-1"), "target_id", "must be a UUID"),
         ("note", json!(long(1_001)), "note", "must be at most 1000 characters"),
         ("note", json!([]), "note", STRING),
-        ("tags", json!(tags), "tags", "must hold at most 20"),
+        ("tags", json!(tags), "tags", "must contain at most 20 items"),
         ("tags", json!("x"), "tags", "must be a list"),
         ("tags", json!([1]), "tags.0", STRING),
     ] {

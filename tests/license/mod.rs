@@ -1,4 +1,4 @@
-//! Licenses on both APIs: who sees what, in which order, and what a change does.
+//! Licenses on both APIs: visibility, order, and the effects of changes.
 
 mod change;
 mod console;
@@ -19,14 +19,14 @@ mod sighting;
 mod talent;
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture};
 use http::Method;
 use serde_json::{Value, json};
 
 const PASSWORD: &str = "Analytical-Engine-1843";
 
-/// A house with an agency that has one talent, and a brand; no limits in the way.
+/// An app with an agency that has one talent, and a brand; without rate limits.
 pub(crate) struct World {
     pub(crate) app: TestApp,
     pub(crate) agency: Member,
@@ -35,26 +35,26 @@ pub(crate) struct World {
     pub(crate) talent: String,
 }
 
-/// Somebody with both kinds of token.
+/// A user with both kinds of token.
 pub(crate) struct Member {
     pub(crate) email: &'static str,
     pub(crate) console: String,
     pub(crate) external: String,
     pub(crate) organization: String,
-    /// What the external token is got with.
+    /// The credentials for the external token.
     pub(crate) pair: Value,
 }
 
 impl Fixture for World {
     async fn on(engine: Engine) -> Self {
-        let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        Self::in_house(TestApp::planned(engine, plan).await).await
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        Self::in_app(TestApp::with_config(engine, config).await).await
     }
 }
 
 impl World {
-    /// The same people in a house of a test's own plan.
-    pub(crate) async fn in_house(app: TestApp) -> Self {
+    /// The same users in a given app.
+    pub(crate) async fn in_app(app: TestApp) -> Self {
         let agency = Member::join(&app, "ada@example.com", Some("Agency")).await;
         let brand = Member::join(&app, "bea@example.com", Some("Brand")).await;
         let body = json!({ "fullname": "Grâce Hopper", "aliases": ["Amazing Grace"] });
@@ -63,7 +63,8 @@ impl World {
         Self { app, agency, brand, talent }
     }
 
-    /// Makes a license of the agency; gives its id. Each is a second younger than the one before.
+    /// Creates a license of the agency and returns its id. Each is a second newer than the previous
+    /// one.
     pub(crate) async fn license(&self, more: Value) -> String {
         self.app.clock.advance(std::time::Duration::from_secs(1));
         let made = self.create(more).await;
@@ -78,7 +79,7 @@ impl World {
         self.agency.console(&self.app, Method::POST, &path, Some(body)).await
     }
 
-    /// What the agency's client reads.
+    /// Sends a GET request as the agency's client.
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.agency.external(&self.app, Method::GET, path, None).await
     }
@@ -87,7 +88,7 @@ impl World {
         self.agency.external(&self.app, Method::PATCH, &format!("/licenses/{id}"), Some(body)).await
     }
 
-    /// Gives the brand a right.
+    /// Grants the brand a permission.
     pub(crate) async fn grant(&self, license: &str, role: &str) -> Answer {
         let grantee = json!({ "organizationId": self.brand.organization });
         self.grant_to(license, grantee, role).await
@@ -130,7 +131,7 @@ impl Member {
         member
     }
 
-    /// Another external token: after a while the first has expired.
+    /// Gets another external token, after the first has expired.
     pub(crate) async fn renewed(&self, app: &TestApp) -> String {
         text(&app.post("/auth/token", &self.pair).await.json()["data"]["access_token"])
     }
@@ -176,7 +177,7 @@ fn page(answer: &Answer) -> (Vec<String>, u64) {
     (titles, body["pagination"]["total"].as_u64().unwrap())
 }
 
-/// Status and code of a refusal.
+/// The status and code of an error response.
 fn refusal(answer: &Answer) -> (u16, String) {
     (answer.status.as_u16(), text(&answer.json()["error"]["code"]))
 }

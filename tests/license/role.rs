@@ -88,7 +88,7 @@ async fn the_refusal_names_the_role(world: World) {
     world.sight(&id).await;
     world.become_role(&world.agency, "Team_Member").await;
     for (path, words) in [
-        (format!("/mentions/{MENTION}"), "decide on mentions"),
+        (format!("/mentions/{MENTION}"), "review mentions"),
         (format!("/licenses/{id}"), "edit licenses"),
     ] {
         let body = json!({ "status": "confirmed" });

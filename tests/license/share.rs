@@ -1,7 +1,7 @@
 //! Sharing a license with an address: who shares learns nothing of accounts (contract-2 section 27).
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test};
 use http::Method;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ async fn an_account_has_it_at_once_and_is_pending_until_it_accepts(world: World)
         "grantee": { "userEmail": "Bea@Example.com" },
         "role": "viewer", "status": "pending", "createdAt": "2026-01-01T00:00:01.000000Z",
     });
-    let said = "The invitation was sent";
+    let said = "Invitation sent";
     let body = json!({ "data": pending, "message": said, "status": "success" });
     assert_eq!(shared.whole(), (201, body));
     let see = || world.brand.external(&world.app, Method::GET, "/licenses", None);
@@ -166,19 +166,20 @@ async fn what_was_taken_back_waits_for_nobody(world: World) {
 }
 
 /// The same people where mail to one address is bounded, and nothing else.
-struct Bounded(World);
+struct LimitedResource(World);
 
-impl Fixture for Bounded {
+impl Fixture for LimitedResource {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::off().changed("mail_sender=3/1h").unwrap();
-        let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
-        Self(World::in_house(app).await)
+        let app =
+            TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await;
+        Self(World::in_app(app).await)
     }
 }
 
 #[db_test]
-async fn nobody_is_written_to_without_end(bounded: Bounded) {
-    let Bounded(world) = bounded;
+async fn nobody_is_written_to_without_end(bounded: LimitedResource) {
+    let LimitedResource(world) = bounded;
     for (email, status) in [(KNOWN, 201), (UNKNOWN, 201)].into_iter().cycle().take(6) {
         let id = world.license(json!({})).await;
         assert_eq!(world.share(&id, email).await.status, status, "{email}");

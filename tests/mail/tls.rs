@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grantor_domain::mail::RETRY_DELAYS;
-use grantor_service::mail::SmtpTerms;
+use grantor_service::mail::SmtpOptions;
 use grantor_testkit::db_test;
 use grantor_testkit::smtp::{SelfSigned, SmtpServer};
 use rustls::pki_types::pem::PemObject;
@@ -17,8 +17,8 @@ use super::{MOMENT, Room, mail};
 async fn required_tls_is_never_done_without(room: Room) {
     let url = room.server.url("?tls=required");
     let trusting =
-        SmtpTerms { roots: vec![SelfSigned::of("a.test").certificate], ..<_>::default() };
-    let mailers = [SmtpTerms::default(), trusting].map(|terms| room.by_url(&url, &terms));
+        SmtpOptions { roots: vec![SelfSigned::of("a.test").certificate], ..<_>::default() };
+    let mailers = [SmtpOptions::default(), trusting].map(|terms| room.by_url(&url, &terms));
     room.queue(&mailers[0], mail()).await.unwrap();
     for (strict, attempt) in mailers.iter().zip(1..) {
         assert_eq!(strict.send_due(10).await, Ok(0));
@@ -27,7 +27,7 @@ async fn required_tls_is_never_done_without(room: Room) {
         assert_eq!((room.server.greetings(), room.server.attempts()), (attempt, 0));
         room.clock.advance(RETRY_DELAYS[attempt - 1]);
     }
-    let lax = room.by_url(&room.server.url("?tls=opportunistic"), &SmtpTerms::default());
+    let lax = room.by_url(&room.server.url("?tls=opportunistic"), &SmtpOptions::default());
     assert_eq!(lax.send_due(10).await, Ok(1));
 }
 
@@ -52,9 +52,10 @@ async fn tls_front(server: &SmtpServer, identity: &SelfSigned) -> String {
 
 async fn tls_is_checked(room: &Room, server: &SmtpServer, url: &str, identity: &SelfSigned) {
     let stranger = SelfSigned::of("127.0.0.1");
-    let trusting = |pem: &str| SmtpTerms { roots: vec![pem.to_owned()], ..SmtpTerms::default() };
+    let trusting =
+        |pem: &str| SmtpOptions { roots: vec![pem.to_owned()], ..SmtpOptions::default() };
     let right = room.by_url(url, &trusting(&identity.certificate));
-    for terms in [SmtpTerms::default(), trusting(&stranger.certificate)] {
+    for terms in [SmtpOptions::default(), trusting(&stranger.certificate)] {
         room.clock.advance(MOMENT);
         room.queue(&right, mail()).await.unwrap();
         assert_eq!(room.by_url(url, &terms).send_due(1).await, Ok(0));
@@ -98,12 +99,12 @@ async fn a_wrong_password_costs_no_mail(room: Room) {
     let by_login = |login: &str| {
         let url = server.url("?tls=required").replace("//", &format!("//{login}@"));
         let roots = vec![identity.certificate.clone()];
-        room.by_url(&url, &SmtpTerms { roots, ..SmtpTerms::default() })
+        room.by_url(&url, &SmtpOptions { roots, ..SmtpOptions::default() })
     };
     let wrong = by_login("ada%40grantor.test:guess");
     room.queue(&wrong, mail()).await.unwrap();
     assert_eq!(wrong.send_due(10).await, Ok(0));
-    assert_eq!(room.rows().await, ["queued|1|kept|the mail server answered 535"]);
+    assert_eq!(room.rows().await, ["queued|1|kept|the mail server responded with 535"]);
     room.clock.advance(RETRY_DELAYS[0]);
     assert_eq!(by_login("ada%40grantor.test:p%3As%2F%C3%9F").send_due(10).await, Ok(1));
 }

@@ -1,8 +1,8 @@
 //! The outbound client against hostile URLs, names, redirects and receivers.
 //!
-//! Nothing here can connect to anything but loopback, even were every check broken: names
-//! resolve through a fake, and a URL that would lead elsewhere is only screened and vetted, two
-//! acts that never open a connection.
+//! Nothing here can connect to anything but loopback, even if every check were broken: names
+//! resolve through a fake, and a URL that leads elsewhere is only checked, which never opens a
+//! connection.
 
 pub(crate) mod corpus;
 mod rebinding;
@@ -17,10 +17,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grantor_service::outbound::{Dns, Lookup, Outbound, TextLookup, TimeLimits};
+use grantor_outbound::{Dns, Lookup, Outbound, TimeLimits, TxtLookup};
 
-/// Answers from a table; each look-up of a name takes its next answer, and the last one stays.
-/// A name that is not in the table is 127.0.0.1.
+/// Answers from a table; each lookup of a name takes its next answer, and the last one stays. A
+/// name that is not in the table resolves to 127.0.0.1.
 #[derive(Default)]
 pub(crate) struct FakeDns {
     answers: Mutex<HashMap<&'static str, Vec<&'static str>>>,
@@ -64,25 +64,26 @@ impl Dns for FakeDns {
         })
     }
 
-    fn texts<'a>(&'a self, _: &'a str) -> TextLookup<'a> {
+    fn txt_records<'a>(&'a self, _: &'a str) -> TxtLookup<'a> {
         Box::pin(async { Ok(vec![]) })
     }
 }
 
 const PATIENT: TimeLimits =
     TimeLimits { connect: Duration::from_secs(5), total: Duration::from_secs(15) };
-/// Only for what must time out: a busy machine may miss these where an answer is expected.
+/// Only for requests that must time out: a busy machine may exceed these limits where a response is
+/// expected.
 pub(crate) const HASTY: TimeLimits =
     TimeLimits { connect: Duration::from_millis(150), total: Duration::from_millis(300) };
 
 fn outbound(dns: &Arc<FakeDns>, allowed: &str, limits: TimeLimits) -> Outbound {
-    // A second installation in the same process fails, and that is as good.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let dns: Arc<dyn Dns> = dns.clone();
     Outbound::new(dns, allowed.parse().unwrap(), limits).unwrap()
 }
 
-/// A client that may reach this machine's loopback, with a table-less fake behind it.
+/// A client that may reach loopback, with a resolver without a table.
 fn on_loopback(limits: TimeLimits) -> Outbound {
     outbound(&Arc::default(), "127.0.0.0/8", limits)
 }

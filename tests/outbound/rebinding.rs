@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use grantor_domain::network::Refusal;
-use grantor_service::outbound::{OutboundError, OutboundRequest, Purpose};
+use grantor_outbound::{OutboundError, OutboundRequest, Purpose};
 use grantor_testkit::listener::{Listener, Script};
 
 use super::{FakeDns, PATIENT, outbound};

@@ -4,9 +4,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_service::outbound::header::{HeaderMap, HeaderValue};
-use grantor_service::outbound::{
-    Dns, OutboundAnswer, OutboundError, OutboundRequest, Overflow, Purpose, SystemDns, TimeLimits,
+use grantor_outbound::header::{HeaderMap, HeaderValue};
+use grantor_outbound::{
+    Dns, OutboundError, OutboundRequest, OutboundResponse, Overflow, Purpose, SystemDns, TimeLimits,
 };
 use grantor_testkit::listener::{Listener, Script};
 use tokio::time::timeout;
@@ -25,7 +25,7 @@ async fn ask(
     purpose: Purpose,
     listener: &Listener,
     limits: TimeLimits,
-) -> Result<OutboundAnswer, OutboundError> {
+) -> Result<OutboundResponse, OutboundError> {
     let client = on_loopback(limits);
     let answer = client.send(purpose, OutboundRequest::get(listener.url("/")));
     let patience = limits.total + Duration::from_secs(10);
@@ -79,10 +79,10 @@ async fn an_endless_body_is_left() {
     }
 }
 
-fn assert_over(purpose: Purpose, answer: Result<OutboundAnswer, OutboundError>) {
+fn assert_over(purpose: Purpose, answer: Result<OutboundResponse, OutboundError>) {
     match purpose.terms().overflow {
         Overflow::Refuse => assert_eq!(answer.unwrap_err(), OutboundError::TooLarge, "{purpose:?}"),
-        Overflow::Cut => {
+        Overflow::Truncate => {
             let answer = answer.unwrap();
             assert_eq!((answer.body.len(), answer.truncated), (purpose.terms().body, true));
         }
@@ -95,7 +95,7 @@ async fn drips_and_silence_end_in_time() {
         for purpose in Purpose::ALL {
             let listener = receiver(script.clone()).await;
             let answer = ask(purpose, &listener, HASTY).await;
-            if purpose.terms().overflow == Overflow::Cut && matches!(script, Script::Drip(_)) {
+            if purpose.terms().overflow == Overflow::Truncate && matches!(script, Script::Drip(_)) {
                 let answer = answer.unwrap();
                 assert_eq!(
                     (answer.status.as_u16(), answer.truncated),
@@ -214,6 +214,6 @@ async fn error_texts_name_no_address() {
     let client = outbound(&Arc::new(dns), "127.0.0.1/32", PATIENT);
     let request = OutboundRequest::get("https://inside.example/");
     let error = client.send(Purpose::Webhook, request).await.unwrap_err();
-    assert_eq!(error.to_string(), "the URL must lead to a public address");
+    assert_eq!(error.to_string(), "the URL must resolve to a public address");
     assert_eq!(format!("{error:?}"), "Refused(Address)");
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use grantor_domain::network::Refusal;
-use grantor_service::outbound::header::HeaderMap;
-use grantor_service::outbound::{OutboundError, OutboundRequest, Purpose};
+use grantor_outbound::header::HeaderMap;
+use grantor_outbound::{OutboundError, OutboundRequest, Purpose};
 use grantor_testkit::listener::{Call, Listener, Script};
 
 use super::{FakeDns, PATIENT, on_loopback, outbound};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grantor_domain::network::Refusal;
-use grantor_service::outbound::{OutboundError, OutboundRequest, Purpose};
+use grantor_outbound::{OutboundError, OutboundRequest, Purpose};
 use grantor_testkit::listener::{Listener, Script};
 
 use super::corpus::{ELSEWHERE, FORM, LISTENER, LOOPBACK, NAMES};
@@ -150,8 +150,7 @@ async fn good_urls_pass() {
 #[test]
 fn refusals_read_as_field_errors() {
     let allowed = "".parse().unwrap();
-    let refusal =
-        |url: &str| grantor_service::outbound::screen_url(url, &allowed).unwrap_err().to_string();
+    let refusal = |url: &str| grantor_outbound::screen_url(url, &allowed).unwrap_err().to_string();
     assert_eq!(refusal("example.com"), "must be an absolute URL such as https://example.com/path");
     assert_eq!(refusal("ftp://example.com/"), "must begin with https://");
     assert_eq!(refusal("http://example.com/"), "must use https");
@@ -159,7 +158,7 @@ fn refusals_read_as_field_errors() {
     assert_eq!(refusal("https://exa(mple.com/"), "must have a valid host name");
     assert_eq!(refusal("https://example.com:0/"), "must not use port 0");
     assert_eq!(refusal("https://db.internal/"), "must have a public host name");
-    assert_eq!(refusal("https://10.1/"), "must lead to a public address");
+    assert_eq!(refusal("https://10.1/"), "must resolve to a public address");
     let long = format!("https://example.com/{}", "a".repeat(2048));
     assert_eq!(refusal(&long), "must have at most 2048 characters");
 }

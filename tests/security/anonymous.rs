@@ -3,13 +3,13 @@
 
 use grantor_domain::limit::Limits;
 use grantor_domain::secret::{Secret, SecretKind};
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::entropy::SeededEntropy;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{PASSWORD, tell};
+use super::{PASSWORD, print_figure};
 
 const FLOOD: u32 = 300;
 const ATTACKER: &str = "198.51.100.66";
@@ -29,7 +29,7 @@ struct Wide(TestApp);
 impl Fixture for Wide {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::off();
-        Self(TestApp::planned(engine, Plan { limits, ..Plan::default() }).await)
+        Self(TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await)
     }
 }
 
@@ -108,7 +108,7 @@ async fn every_way_in_is_bounded_for_one_address(closed: Closed) {
             refused += usize::from(send(&app, path, &body).await == 429);
         }
         let rows = written(&app).await;
-        tell(&format!("{path}: {rows} of {FLOOD} written"));
+        print_figure(&format!("{path}: {rows} of {FLOOD} written"));
         assert!(rows <= most, "{path}: {rows} written, {most} allowed");
         assert!(refused >= FLOOD as usize - most, "{path}: {refused} refused");
     }
@@ -134,7 +134,7 @@ async fn refused_exchanges_of_one_address_are_30_a_minute_whatever_keys_it_makes
     for number in 0..1_500 {
         refused += usize::from(guess(&app, number).await == 429);
     }
-    tell(&format!("1500 made-up keys: {} entries", written(&app).await));
+    print_figure(&format!("1500 made-up keys: {} entries", written(&app).await));
     assert_eq!((written(&app).await, refused), (30, 1_470));
     let other = app.request(Method::POST, "/v1.0.1/auth/token").basic("gk_live_x", "y");
     assert_eq!(other.from("192.0.2.9").send().await.status, 401, "another address");

@@ -1,4 +1,4 @@
-//! Members that nobody may write, put into every body: two houses that are alike to the last byte
+//! Members that nobody may write, put into every body: two apps that are alike to the last byte
 //! get the same requests, one of them with such members, and stay alike.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,13 +8,13 @@ use axum::extract::State;
 use grantor_api::frame::caller::SignedIn;
 use grantor_api::frame::extract::Json;
 use grantor_api::frame::problem::Problem;
-use grantor_api::frame::route::{Limit, Permission, Route, route};
-use grantor_api::{ApiState, Surface, openapi};
+use grantor_api::frame::route::{Access, Limit, Route, route};
+use grantor_api::{Api, ApiState, openapi};
 use grantor_domain::admin::AdminRole;
 use grantor_domain::email::Email;
 use grantor_domain::role::Right;
 use grantor_service::Context;
-use grantor_service::suspension::{TenantChanges, change_tenant};
+use grantor_service::organizations::suspension::{TenantChanges, change_tenant};
 use grantor_testkit::app::{Answer, ORIGIN, TestApp};
 use grantor_testkit::{Engine, Fixture, db_test};
 use http::Method;
@@ -26,8 +26,8 @@ use super::matrix::bodies::PASSWORD;
 use super::matrix::dump::Dump;
 use super::matrix::make::{Maker, send, well};
 use super::matrix::records::{Operation, Records, operations};
-use super::matrix::world::{OWN, Tenancy, house, staff, tenancy};
-use super::tell;
+use super::matrix::world::{OWN, Tenancy, staff, tenancy, test_app};
+use super::print_figure;
 use crate::license::Member;
 
 /// What nobody may write unless a body's own schema has it, in the console's spelling.
@@ -70,7 +70,7 @@ const PROTECTED: [&str; 36] = [
     "expiresAt",
 ];
 
-/// A house with one of everything.
+/// An app with one of everything.
 struct Half {
     app: TestApp,
     staff: String,
@@ -96,7 +96,7 @@ impl Fixture for Twins {
 
 impl Half {
     async fn on(engine: Engine, console: fn() -> Vec<Route>) -> Self {
-        let app = house(engine, console()).await;
+        let app = test_app(engine, console()).await;
         let count = AtomicU32::new(1);
         let staff = staff(&app, "root@example.com", AdminRole::SuperAdmin).await;
         Member::join(&app, "grantee@example.com", None).await;
@@ -129,8 +129,8 @@ impl Half {
         }
         let email = format!("public{number}@example.com");
         match operation.surface {
-            Surface::Console => self.entering(&operation.name, email).await,
-            Surface::External => self.exchanging(&operation.name, email).await,
+            Api::Console => self.entering(&operation.name, email).await,
+            Api::External => self.exchanging(&operation.name, email).await,
         }
     }
 
@@ -174,7 +174,12 @@ impl Half {
             "POST /auth/authenticateAdmin" => {
                 let email = Email::parse("root@example.com").expect("an address");
                 let context = Context::operator(std::time::Duration::ZERO);
-                let made = grantor_service::admin::make_token(&self.app.app, &context, email).await;
+                let made = grantor_service::operations::admin::create_token(
+                    &self.app.app,
+                    &context,
+                    email,
+                )
+                .await;
                 json!({ "token": made.expect("a token").token.expose() })
             }
             _ => panic!("no body for {name}: add one to bodies.rs or here"),
@@ -215,13 +220,13 @@ impl Half {
     }
 
     async fn ask(&self, operation: &Operation, records: &Records, body: Value) -> Answer {
-        let token = match operation.row.permission {
-            Permission::Public => "",
-            Permission::Console(_) | Permission::Account | Permission::Insider(..) => {
+        let token = match operation.row.access {
+            Access::Public => "",
+            Access::Console(_) | Access::Account | Access::UserOrClient(..) => {
                 &self.own.admin.console
             }
-            Permission::Admin(_) => &self.staff,
-            Permission::External(_) | Permission::ExternalAct(..) => &self.own.admin.external,
+            Access::Admin(_) => &self.staff,
+            Access::External(_) | Access::ExternalWithRight(..) => &self.own.admin.external,
         };
         let path = operation.path(records);
         send(&self.app, token, &format!("{} {path}", operation.row.method), Some(body)).await
@@ -288,14 +293,14 @@ impl Twins {
         let mut operations = operations(Vec::new(), console());
         // It ends what the others are asked with.
         operations.sort_by_key(|it| it.row.path == "/user/change/password");
-        let documents = [Surface::External, Surface::Console]
+        let documents = [Api::External, Api::Console]
             .map(|it| serde_json::to_value(openapi::document(it, ORIGIN, "grantor")).unwrap());
         Self { plain, injected, operations, documents }
     }
 
     /// The schema of an operation's JSON body, if it takes one.
     fn schema(&self, operation: &Operation) -> Option<(&Value, &Value)> {
-        let document = &self.documents[usize::from(operation.surface == Surface::Console)];
+        let document = &self.documents[usize::from(operation.surface == Api::Console)];
         let method = operation.row.method.as_str().to_lowercase();
         let content = &document["paths"][&operation.row.path][method]["requestBody"]["content"];
         let schema = content.get("application/json")?.get("schema")?;
@@ -308,7 +313,7 @@ impl Twins {
         self.injected.records(operation).await;
         let plain = self.plain.body(operation, &records).await;
         let mut body = self.injected.body(operation, &records).await;
-        assert_eq!(plain, body, "{}: the houses are not alike before", operation.name);
+        assert_eq!(plain, body, "{}: the apps differ before the change", operation.name);
         let count =
             self.injected.inject(schema.0, schema.1, body.as_object_mut().expect("an object"));
         let expected = self.plain.ask(operation, &records, plain).await;
@@ -343,7 +348,7 @@ async fn no_body_writes_what_is_protected(twins: Twins) {
         members += count;
     }
     faults.extend(twins.differences().await);
-    tell(&format!("{bodies} bodies, {members} protected members, {} faults", faults.len()));
+    print_figure(&format!("{bodies} bodies, {members} protected members, {} faults", faults.len()));
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(bodies >= 50 && members >= 2_500, "{bodies} bodies, {members} members");
 }
@@ -364,7 +369,7 @@ struct Wish {
 }
 
 fn careless() -> Vec<Route> {
-    let permission = Permission::Console(Right::Read);
+    let permission = Access::Console(Right::Read);
     vec![route(Method::POST, "/probe/wish", permission, Limit::Caller, wish, "Grants a wish")]
 }
 
@@ -388,7 +393,7 @@ async fn a_route_that_writes_what_it_is_told_is_caught(careless: Careless) {
     let probe = twins.operations.iter().find(|it| it.row.path == "/probe/wish").expect("a probe");
     let schema = json!({ "properties": { "note": {} } });
     let (_, answers) = twins.ask(probe, (&Value::Null, &schema)).await;
-    assert_eq!(answers, Vec::<String>::new(), "the answer does not tell");
+    assert_eq!(answers, Vec::<String>::new(), "the response does not reveal it");
     let faults = twins.differences().await;
     let seen = |text: &str| faults.iter().any(|it| it.contains("tenants [") && it.contains(text));
     assert!(seen("Enterprise") && seen("Starter"), "{}", faults.join("\n"));

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
-use grantor_service::keys::{Audience, Claims};
-use grantor_testkit::app::{Answer, ORIGIN, Plan};
+use grantor_keys::{Audience, Claims};
+use grantor_testkit::app::{Answer, ORIGIN, TestConfig};
 use grantor_testkit::{Engine, repeats};
 use http::Method;
 use serde_json::{Value, json};
@@ -85,8 +85,8 @@ fn heard(answer: &Answer) -> Said {
 
 impl Walk {
     async fn on(engine: Engine, rules: Rules, seed: u64) -> Self {
-        let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        let office = Office::planned(engine, plan).await;
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        let office = Office::with_config(engine, config).await;
         let person = office.app.app.keys.verify(&office.person, ORIGIN, Audience::Console);
         let (clients, exchanges, accesses) = (vec![], vec![], vec![]);
         let (person, dice) = (person.unwrap(), Dice::new(seed));

@@ -4,24 +4,24 @@
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{PASSWORD, register, tell};
+use super::{PASSWORD, print_figure, register};
 
 const OWNER: &str = "grace@example.com";
 const NEWCOMER: &str = "newcomer@example.com";
 const NEW: &str = "Difference-Engine-1822";
 
-/// A house whose other limits are not in the way; without the bounds of codes as the control.
-struct House(TestApp);
+/// An app whose other limits are not in the way; without the bounds of codes as the control.
+struct CodesFixture(TestApp);
 struct Unbounded(TestApp);
 
-async fn house(engine: Engine, limits: &str) -> TestApp {
+async fn test_app(engine: Engine, limits: &str) -> TestApp {
     let limits = Limits::parse(limits).unwrap();
-    let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
+    let app = TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await;
     register(&app, OWNER).await;
     app
 }
@@ -29,15 +29,15 @@ async fn house(engine: Engine, limits: &str) -> TestApp {
 const OTHERS: &str = "register=off,open=off,anonymous=off,magic_link=off,password_reset=off,\
                       mail_request=off,mail_sender=off,mail_recipient=off";
 
-impl Fixture for House {
+impl Fixture for CodesFixture {
     async fn on(engine: Engine) -> Self {
-        Self(house(engine, OTHERS).await)
+        Self(test_app(engine, OTHERS).await)
     }
 }
 
 impl Fixture for Unbounded {
     async fn on(engine: Engine) -> Self {
-        Self(house(engine, &format!("{OTHERS},codes=off,account_codes=off")).await)
+        Self(test_app(engine, &format!("{OTHERS},codes=off,account_codes=off")).await)
     }
 }
 
@@ -72,7 +72,7 @@ impl Way {
     const WITH_LINK: [Self; 2] = [Self::Reset, Self::MagicLink];
 
     async fn ask(self, app: &TestApp) -> Mailed {
-        // Of mails of one instant nobody can tell which is the newest.
+        // Mails sent at the same time have no order.
         app.clock.advance(Duration::from_millis(5));
         let (path, email) = match self {
             Self::Reset => ("/v1.0.1/auth/forgot/password", OWNER),
@@ -149,8 +149,8 @@ impl Way {
 }
 
 #[db_test]
-async fn after_300_wrong_codes_the_right_one_is_refused_as_a_wrong_one(house: House) {
-    let app = &house.0;
+async fn after_300_wrong_codes_the_right_one_is_refused_as_a_wrong_one(fixture: CodesFixture) {
+    let app = &fixture.0;
     for way in Way::ALL {
         way.guess(app, 300).await;
         let right = way.enter_right(app, &way.guesser(99)).await;
@@ -163,8 +163,8 @@ async fn after_300_wrong_codes_the_right_one_is_refused_as_a_wrong_one(house: Ho
 }
 
 #[db_test]
-async fn the_long_link_works_whatever_was_guessed(house: House) {
-    let app = &house.0;
+async fn the_long_link_works_whatever_was_guessed(fixture: CodesFixture) {
+    let app = &fixture.0;
     for way in Way::WITH_LINK {
         way.guess(app, 300).await;
         let [before, newest] = [way.ask(app).await, way.ask(app).await].map(|it| it.token.unwrap());
@@ -175,19 +175,19 @@ async fn the_long_link_works_whatever_was_guessed(house: House) {
 
 /// The control: without the bounds the same guesses leave the right code working.
 #[db_test]
-async fn without_the_bounds_the_right_code_would_work(house: Unbounded) {
-    let app = &house.0;
+async fn without_the_bounds_the_right_code_would_work(fixture: Unbounded) {
+    let app = &fixture.0;
     for way in Way::ALL {
         way.guess(app, 300).await;
         let right = way.enter_right(app, &way.guesser(99)).await;
         assert!(right.status.is_success(), "{way:?}");
     }
-    tell("codes: 300 wrong ones in a row, then the right one: accepted without the bounds");
+    print_figure("codes: 300 wrong ones in a row, then the right one: accepted without the bounds");
 }
 
 #[db_test]
-async fn one_address_has_twenty_wrong_codes_an_hour(house: House) {
-    let app = &house.0;
+async fn one_address_has_twenty_wrong_codes_an_hour(fixture: CodesFixture) {
+    let app = &fixture.0;
     let codes = |from: &'static str, number: u32| async move {
         let body = json!({ "email": format!("a{number}@example.com"), "otp": "000000" });
         post_from(app, from, "/magic-link/verify", &body).await
@@ -206,8 +206,8 @@ async fn one_address_has_twenty_wrong_codes_an_hour(house: House) {
 }
 
 #[db_test]
-async fn a_registration_has_the_bound_of_the_address_too(house: House) {
-    let app = &house.0;
+async fn a_registration_has_the_bound_of_the_address_too(fixture: CodesFixture) {
+    let app = &fixture.0;
     let begin = |number: u32| async move {
         let email = format!("new{number}@example.com");
         let body = json!({ "fullname": "Ada King", "email": email, "password": PASSWORD });
@@ -232,8 +232,8 @@ async fn a_registration_has_the_bound_of_the_address_too(house: House) {
 }
 
 #[db_test]
-async fn of_a_hundred_codes_at_once_ten_count(house: House) {
-    let app = &house.0;
+async fn of_a_hundred_codes_at_once_ten_count(fixture: CodesFixture) {
+    let app = &fixture.0;
     let codes = (0..100).map(|number| async move {
         let from = format!("198.51.100.{number}");
         let body = json!({ "email": OWNER, "otp": "000000" });
@@ -248,8 +248,8 @@ async fn of_a_hundred_codes_at_once_ten_count(house: House) {
 }
 
 #[db_test]
-async fn right_codes_do_not_count(house: House) {
-    let app = &house.0;
+async fn right_codes_do_not_count(fixture: CodesFixture) {
+    let app = &fixture.0;
     for _ in 0..25 {
         let Mailed { session, code, .. } = Way::Reset.ask(app).await;
         assert_eq!(Way::Reset.enter(app, "192.0.2.1", &session, &code).await.status, 201);

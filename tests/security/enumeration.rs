@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{PASSWORD, register};
 use crate::external::{Office, post};
 
-/// As long as each other, as every pair here: else the length would tell them apart.
+/// As long as each other, like every pair here; otherwise the length would tell them apart.
 pub(super) const KNOWN: &str = "grace@example.com";
 pub(super) const STRANGER: &str = "never@example.com";
 const BY_MAIL_ONLY: &str = "ada@example.com";
@@ -29,7 +29,7 @@ pub(super) struct Whom {
     secret: String,
 }
 
-/// A house that knows one of two.
+/// An app that knows one of two.
 pub(super) struct Street {
     pub(super) app: TestApp,
     pub(super) known: Whom,

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use super::tell;
+use super::print_figure;
 
 /// The preface of HTTP/2 with an empty SETTINGS frame.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -104,7 +104,7 @@ async fn one_address_holds_so_many_connections_and_keeps_nobody_out() {
     let kept = flood(&server, Ipv4Addr::LOCALHOST, 40).await;
     assert_eq!(kept.len(), 8);
     assert_eq!(flood(&server, other, 1).await.len(), 1, "others are served");
-    let refused = server.log().iter().filter(|it| it.contains("connections are refused")).count();
+    let refused = server.log().iter().filter(|it| it.contains("refused connections")).count();
     assert_eq!(refused, 1, "32 refusals are one line of the log");
     drop(kept);
     eventually("a free place", async || flood(&server, Ipv4Addr::LOCALHOST, 1).await.pop()).await;
@@ -143,9 +143,9 @@ async fn four_fifths_of_all_file_descriptors_are_for_connections() {
     let server = GrantorProcess::start(limited(&room, 64, 250)).await;
     assert_eq!(files_of(&server), "250 250", "the soft limit is raised to the hard one");
     let kept = flood(&server, Ipv4Addr::LOCALHOST, 260).await;
-    tell(&format!("{} of 260 connections kept with 250 descriptors", kept.len()));
+    print_figure(&format!("{} of 260 connections kept with 250 descriptors", kept.len()));
     assert_eq!(kept.len(), 200);
-    server.line("too many connections are open").await;
+    server.line("too many open connections").await;
     drop(kept);
     eventually("a free place", async || flood(&server, Ipv4Addr::LOCALHOST, 1).await.pop()).await;
 }
@@ -158,8 +158,8 @@ async fn running_out_of_file_descriptors_is_told_and_survived() {
     for _ in 0..80 {
         held.push(server.connect().await);
     }
-    server.line("no file descriptor is left").await;
-    let told = server.log().iter().filter(|it| it.contains("connections are refused")).count();
+    server.line("out of file descriptors").await;
+    let told = server.log().iter().filter(|it| it.contains("refused connections")).count();
     assert_eq!(told, 1, "the log is not flooded");
     drop(held);
     let health = eventually("an answer", async || {

@@ -5,8 +5,8 @@ mod forge;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use grantor_domain::limit::Limits;
-use grantor_service::keys::Audience;
-use grantor_testkit::app::{ORIGIN, Plan};
+use grantor_keys::Audience;
+use grantor_testkit::app::{ORIGIN, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test};
 use http::{HeaderValue, Request, StatusCode};
 use serde_json::Value;
@@ -21,7 +21,7 @@ const ROUTES: [(Audience, &str); 3] = [
     (Audience::External, "/probe/scope"),
 ];
 
-/// A house with a true token of each API.
+/// An app with a true token of each API.
 struct Gates {
     office: Office,
     tokens: [String; 3],
@@ -29,8 +29,8 @@ struct Gates {
 
 impl Fixture for Gates {
     async fn on(engine: Engine) -> Self {
-        let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        let office = Office::planned(engine, plan).await;
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        let office = Office::with_config(engine, config).await;
         let admin = text(&admin_token(&office.app).await);
         let external = text(&office.tokens().await["access_token"]);
         Self { tokens: [office.person.clone(), admin, external], office }
@@ -82,7 +82,7 @@ async fn a_token_opens_its_own_api_only(gates: Gates) {
     }
 }
 
-/// The control of the forger itself: what it signs with the house's key and leaves whole passes.
+/// The control of the forger itself: what it signs with the server's key and leaves whole passes.
 #[db_test]
 async fn the_same_tools_make_tokens_that_pass(gates: Gates) {
     let forger = gates.forger();

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
-use grantor_service::session::guard;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_service::identity::session::guard;
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -16,21 +16,22 @@ const OWNER: &str = "grace@example.com";
 const NOBODY: &str = "never@example.com";
 const HOME: &str = "192.0.2.1";
 
-/// A house with one account, whose owner signed in from home.
-struct House(TestApp);
+/// An app with one account, whose owner signed in from home.
+struct GuessingFixture(TestApp);
 
-impl Fixture for House {
+impl Fixture for GuessingFixture {
     async fn on(engine: Engine) -> Self {
         let limits = Limits::parse("register=off,open=off").unwrap();
-        let app = TestApp::planned(engine, Plan { limits, ..Plan::default() }).await;
+        let app =
+            TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await;
         register(&app, OWNER).await;
-        let house = Self(app);
-        assert_eq!(house.try_from(HOME, OWNER, PASSWORD).await.status, 201);
-        house
+        let fixture = Self(app);
+        assert_eq!(fixture.try_from(HOME, OWNER, PASSWORD).await.status, 201);
+        fixture
     }
 }
 
-impl House {
+impl GuessingFixture {
     async fn try_from(&self, address: &str, username: &str, password: &str) -> Answer {
         let body = json!({ "username": username, "password": password });
         let request = self.0.request(Method::POST, "/v1.0.1/auth/login").from(address);
@@ -64,51 +65,51 @@ fn seen(answer: &Answer) -> (u16, Value, Vec<String>) {
 }
 
 #[db_test]
-async fn of_a_hundred_guesses_from_anywhere_ten_are_looked_at(house: House) {
-    assert_eq!(house.guess(OWNER, 100).await, 10);
-    let stranger = house.try_from("203.0.113.99", OWNER, PASSWORD).await;
+async fn of_a_hundred_guesses_from_anywhere_ten_are_looked_at(fixture: GuessingFixture) {
+    assert_eq!(fixture.guess(OWNER, 100).await, 10);
+    let stranger = fixture.try_from("203.0.113.99", OWNER, PASSWORD).await;
     assert_eq!(stranger.status, 429, "whoever it is, with whatever password");
     assert_eq!(stranger.header("retry-after"), Some("900"));
-    assert_eq!(house.try_from(HOME, OWNER, PASSWORD).await.status, 201, "the owner's own device");
+    assert_eq!(fixture.try_from(HOME, OWNER, PASSWORD).await.status, 201, "the owner's own device");
 }
 
 /// The control: one guess less, and the door stands open.
 #[db_test]
-async fn nine_failures_slow_nobody_down(house: House) {
-    assert_eq!(house.guess(OWNER, 9).await, 9);
-    assert_eq!(house.try_from("203.0.113.99", OWNER, PASSWORD).await.status, 201);
-    assert_eq!(house.mails().await.len(), 0);
+async fn nine_failures_slow_nobody_down(fixture: GuessingFixture) {
+    assert_eq!(fixture.guess(OWNER, 9).await, 9);
+    assert_eq!(fixture.try_from("203.0.113.99", OWNER, PASSWORD).await.status, 201);
+    assert_eq!(fixture.mails().await.len(), 0);
 }
 
 #[db_test]
-async fn right_passwords_are_no_failures(house: House) {
+async fn right_passwords_are_no_failures(fixture: GuessingFixture) {
     for number in 0..40 {
         let address = format!("203.0.113.{number}");
-        assert_eq!(house.try_from(&address, OWNER, PASSWORD).await.status, 201);
+        assert_eq!(fixture.try_from(&address, OWNER, PASSWORD).await.status, 201);
     }
 }
 
 #[db_test]
-async fn who_keeps_guessing_waits_longer(house: House) {
+async fn who_keeps_guessing_waits_longer(fixture: GuessingFixture) {
     for (minutes, looked_at) in [(0, 10), (14, 0), (1, 10), (15, 0), (15, 0), (15, 10), (15, 10)] {
-        house.0.clock.advance(Duration::from_mins(minutes));
-        assert_eq!(house.guess(OWNER, 20).await, looked_at, "after {minutes} minutes");
+        fixture.0.clock.advance(Duration::from_mins(minutes));
+        assert_eq!(fixture.guess(OWNER, 20).await, looked_at, "after {minutes} minutes");
     }
-    house.0.clock.advance(Duration::from_hours(1));
-    assert_eq!(house.guess(OWNER, 20).await, 10, "fifty a day");
-    house.0.clock.advance(Duration::from_hours(2));
-    assert_eq!(house.guess(OWNER, 20).await, 0);
-    house.0.clock.advance(Duration::from_hours(24));
-    assert_eq!(house.guess(OWNER, 20).await, 10);
+    fixture.0.clock.advance(Duration::from_hours(1));
+    assert_eq!(fixture.guess(OWNER, 20).await, 10, "fifty a day");
+    fixture.0.clock.advance(Duration::from_hours(2));
+    assert_eq!(fixture.guess(OWNER, 20).await, 0);
+    fixture.0.clock.advance(Duration::from_hours(24));
+    assert_eq!(fixture.guess(OWNER, 20).await, 10);
 }
 
 #[db_test]
-async fn an_account_that_is_not_there_looks_the_same(house: House) {
+async fn an_account_that_is_not_there_looks_the_same(fixture: GuessingFixture) {
     for number in 0..20 {
         let address = format!("198.51.100.{number}");
-        let known = house.try_from(&address, OWNER, "Wrong-Guess-1999").await;
+        let known = fixture.try_from(&address, OWNER, "Wrong-Guess-1999").await;
         let address = format!("203.0.113.{number}");
-        let unknown = house.try_from(&address, NOBODY, "Wrong-Guess-1999").await;
+        let unknown = fixture.try_from(&address, NOBODY, "Wrong-Guess-1999").await;
         assert_eq!(seen(&known), seen(&unknown), "guess {number}");
         let expected = if number < 10 { 401 } else { 429 };
         assert_eq!(known.status, expected);
@@ -116,9 +117,11 @@ async fn an_account_that_is_not_there_looks_the_same(house: House) {
 }
 
 #[db_test]
-async fn another_device_at_home_is_a_stranger_and_a_mailed_link_makes_it_known(house: House) {
-    let app = &house.0;
-    house.guess(OWNER, 10).await;
+async fn another_device_at_home_is_a_stranger_and_a_mailed_link_makes_it_known(
+    fixture: GuessingFixture,
+) {
+    let app = &fixture.0;
+    fixture.guess(OWNER, 10).await;
     let from = |agent: &'static str| {
         let body = json!({ "username": OWNER, "password": PASSWORD });
         let request = app.request(Method::POST, "/v1.0.1/auth/login").from("203.0.113.5");
@@ -136,21 +139,21 @@ async fn another_device_at_home_is_a_stranger_and_a_mailed_link_makes_it_known(h
 }
 
 #[db_test]
-async fn the_owner_is_told_once(house: House) {
-    house.guess(OWNER, 20).await;
-    house.guess(NOBODY, 20).await;
+async fn the_owner_is_told_once(fixture: GuessingFixture) {
+    fixture.guess(OWNER, 20).await;
+    fixture.guess(NOBODY, 20).await;
     let told = [["session.warn", "Ada Lovelace"]];
-    assert_eq!(house.mails().await, told);
-    let mail = house.0.newest_mail(OWNER).await;
+    assert_eq!(fixture.mails().await, told);
+    let mail = fixture.0.newest_mail(OWNER).await;
     assert!(mail.contains("Failed sign-ins to your Grantor account"), "{mail}");
-    house.0.clock.advance(Duration::from_mins(15));
-    house.guess(OWNER, 20).await;
-    assert_eq!(house.mails().await, told, "once a day");
+    fixture.0.clock.advance(Duration::from_mins(15));
+    fixture.guess(OWNER, 20).await;
+    assert_eq!(fixture.mails().await, told, "once a day");
 }
 
 #[db_test]
-async fn a_browser_is_known_wherever_it_is(house: House) {
-    let app = &house.0;
+async fn a_browser_is_known_wherever_it_is(fixture: GuessingFixture) {
+    let app = &fixture.0;
     let sign_in = |address: &'static str, cookie: Option<String>| {
         let form = "username=grace%40example.com&password=Analytical-Engine-1843";
         let request = app.request(Method::POST, "/app/sign-in").from(address);
@@ -166,7 +169,7 @@ async fn a_browser_is_known_wherever_it_is(house: House) {
     let cookies = first.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap());
     let device = cookies.into_iter().find(|it| it.starts_with("__Host-grantor-device=gdv_"));
     let device = device.expect("a cookie for the device").split(';').next().unwrap().to_owned();
-    house.guess(OWNER, 10).await;
+    fixture.guess(OWNER, 10).await;
     assert_eq!(sign_in("203.0.113.60", None).await.status, 429);
     assert_eq!(sign_in("203.0.113.60", Some(device)).await.status, 303);
     let forged = "__Host-grantor-device=gdv_forged".to_owned();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use grantor_domain::limit::Limits;
 use grantor_domain::organization::Plan as PaidPlan;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -16,12 +16,12 @@ use crate::console::account;
 const VICTIM: &str = "victim@example.com";
 const TALENT: &str = "/v1.0.1/org/invite/talent";
 
-/// A house where nothing but mail is bounded, so that what is refused is refused for the mail.
+/// An app where nothing but mail is bounded, so that what is refused is refused for the mail.
 struct Post(TestApp);
 
 impl Fixture for Post {
     async fn on(engine: Engine) -> Self {
-        Self(planned(engine, "").await)
+        Self(with_config(engine, "").await)
     }
 }
 
@@ -30,14 +30,14 @@ struct Unbounded(TestApp);
 
 impl Fixture for Unbounded {
     async fn on(engine: Engine) -> Self {
-        Self(planned(engine, ",mail_sender=off,mail_recipient=off,invitations=off").await)
+        Self(with_config(engine, ",mail_sender=off,mail_recipient=off,invitations=off").await)
     }
 }
 
-async fn planned(engine: Engine, more: &str) -> TestApp {
+async fn with_config(engine: Engine, more: &str) -> TestApp {
     let limits = format!("register=off,login=off,console=off,open=off{more}");
     let limits = Limits::parse(&limits).unwrap();
-    TestApp::planned(engine, Plan { limits, ..Plan::default() }).await
+    TestApp::with_config(engine, TestConfig { limits, ..TestConfig::default() }).await
 }
 
 /// A stranger registers the victim's address.
@@ -160,7 +160,7 @@ async fn the_plan_free_invites_100_a_day_and_others_more(post: Post) {
     let message = &refused.json()["error"]["message"];
     assert_eq!(
         (refused.status.as_u16(), message),
-        (429, &json!("Your plan allows 100 invitations a day"))
+        (429, &json!("Your plan allows 100 invitations per day"))
     );
     let script = format!("UPDATE tenants SET plan = '{}'", PaidPlan::Starter.name());
     seed::run(&app.database.options, script).await;

@@ -1,4 +1,4 @@
-//! What an attacker tries, and that it fails; each with a control that shows the test could.
+//! Attacks and their failure, each with a control that shows that the test could detect a success.
 
 mod anonymous;
 mod assignment;
@@ -24,7 +24,7 @@ use crate::external::post;
 
 const PASSWORD: &str = "Analytical-Engine-1843";
 
-/// Choices that repeat: a run that failed fails again.
+/// Deterministic choices, so that a failed run fails again.
 struct Dice(SeededEntropy);
 
 impl Dice {
@@ -32,7 +32,7 @@ impl Dice {
         Self(SeededEntropy::new(seed))
     }
 
-    /// A number below this one.
+    /// A number less than this one.
     fn below(&mut self, limit: usize) -> usize {
         let mut drawn = [0; 8];
         self.0.fill(&mut drawn);
@@ -45,13 +45,13 @@ impl Dice {
     }
 }
 
-/// Shows a figure, which is part of the proof.
-#[expect(clippy::print_stderr, reason = "a run is asked for its figures")]
-fn tell(figures: &str) {
+/// Prints a figure, which is part of the result.
+#[expect(clippy::print_stderr, reason = "figures are part of the result")]
+fn print_figure(figures: &str) {
     eprintln!("{figures}");
 }
 
-/// Registers a person with a password and proves the address.
+/// Registers a user with a password and verifies the address.
 async fn register(app: &TestApp, email: &str) {
     let body = json!({ "fullname": "Ada Lovelace", "email": email, "password": PASSWORD });
     let begun = post(app, "/v1.0.1/auth/m/register", &body).await;
@@ -61,7 +61,7 @@ async fn register(app: &TestApp, email: &str) {
     assert_eq!(proved.status, 201, "{}", proved.json());
 }
 
-/// Signs that person in; gives what signing in gave.
+/// Signs that user in and returns the response.
 async fn sign_in(app: &TestApp, email: &str, password: &str) -> Value {
     let body = json!({ "username": email, "password": password });
     let answer = post(app, "/v1.0.1/auth/login", &body).await;

@@ -3,22 +3,22 @@
 
 use std::time::Duration;
 
-use grantor_api::frame::action::{UNNAMED, of_read, of_way_in};
-use grantor_api::frame::route::Permission;
+use grantor_api::frame::action::{UNNAMED, of_auth_attempt, of_read};
+use grantor_api::frame::route::Access;
 use grantor_domain::limit::Limits;
-use grantor_service::refusal;
-use grantor_testkit::app::{Plan, TestApp, TestRequest};
+use grantor_service::log::refusal;
+use grantor_testkit::app::{TestApp, TestConfig, TestRequest};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde_json::json;
 
-/// A house without limits.
+/// An app without limits.
 struct Open(TestApp);
 
 impl Fixture for Open {
     async fn on(engine: Engine) -> Self {
-        let plan = Plan { limits: Limits::off(), ..Plan::default() };
-        Self(TestApp::planned(engine, plan).await)
+        let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+        Self(TestApp::with_config(engine, config).await)
     }
 }
 
@@ -205,22 +205,20 @@ async fn refusals_of_a_thousand_addresses_fill_one_batch_at_most(open: Open) {
 #[test]
 fn every_read_and_every_way_in_has_a_name() {
     let all = [grantor_api::external::routes("grantor"), grantor_api::console::routes()];
-    let rows = all.into_iter().flatten().map(|it| it.row);
-    let routes: Vec<_> = rows.map(|it| (it.method, it.path, it.permission)).collect();
+    let rows = all.into_iter().flatten().map(|it| it.info);
+    let routes: Vec<_> = rows.map(|it| (it.method, it.path, it.access)).collect();
     let unnamed: Vec<_> = routes
         .iter()
-        .filter(|(method, _, permission)| {
-            *method == Method::GET && *permission != Permission::Public
-        })
+        .filter(|(method, _, access)| *method == Method::GET && *access != Access::Public)
         .filter(|(_, path, _)| of_read(path) == UNNAMED)
         .collect();
     assert!(unnamed.is_empty(), "name them in api/src/frame/action.rs: {unnamed:?}");
-    let ways = routes.iter().filter(|(method, path, permission)| {
-        *method != Method::GET && *permission == Permission::Public && path.starts_with("/auth/")
+    let ways = routes.iter().filter(|(method, path, access)| {
+        *method != Method::GET && *access == Access::Public && path.starts_with("/auth/")
     });
     // Revoking tells nobody whether there was such a token.
     let unnamed: Vec<_> = ways
-        .filter(|(method, path, _)| of_way_in(method, path).is_none())
+        .filter(|(method, path, _)| of_auth_attempt(method, path).is_none())
         .filter(|(_, path, _)| path != "/auth/token/revoke")
         .collect();
     assert!(unnamed.is_empty(), "name them in api/src/frame/action.rs: {unnamed:?}");

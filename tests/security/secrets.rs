@@ -12,7 +12,7 @@ use grantor_testkit::{Engine, Fixture, db_test, seed};
 use self::flows::{Secrets, every_flow};
 use self::traces::{Traces, log_everything, logged};
 
-/// A house in which everything has happened.
+/// An app in which everything has happened.
 struct Lived {
     app: TestApp,
     secrets: Secrets,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, repeats};
 use http::Method;
 use serde_json::{Value, json};
@@ -140,8 +140,8 @@ async fn walk(
     seed: u64,
     steps: u32,
 ) -> Result<BTreeMap<String, u32>, String> {
-    let plan = Plan { limits: Limits::off(), ..Plan::default() };
-    let app = TestApp::planned(engine, plan).await;
+    let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+    let app = TestApp::with_config(engine, config).await;
     register(&app, EMAIL).await;
     let (mut model, mut dice, mut taken) = (Model::new(rules), Dice::new(seed), BTreeMap::new());
     for number in 0..steps {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use grantor_domain::limit::Limits;
 use grantor_domain::password::Password;
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture as _, repeats, seed};
 use serde_json::json;
 
@@ -49,8 +49,8 @@ impl Interval {
 }
 
 async fn street() -> Street {
-    let plan = Plan { limits: Limits::off(), ..Plan::default() };
-    Street::of(Office::planned(Engine::Sqlite, plan).await).await
+    let config = TestConfig { limits: Limits::off(), ..TestConfig::default() };
+    Street::of(Office::with_config(Engine::Sqlite, config).await).await
 }
 
 #[expect(clippy::disallowed_methods, reason = "what is measured is real time")]
@@ -180,7 +180,7 @@ async fn sharing_with_an_address_takes_as_long() {
 }
 
 /// The control: ten hashes more on one side, of the cheapest there are and together far cheaper
-/// than one of a real house, are seen by the same decision in a fifth of the pairs.
+/// than one of a real server, are seen by the same decision in a fifth of the pairs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hash_more_would_be_seen() {
     let street = street().await;

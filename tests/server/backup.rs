@@ -7,8 +7,8 @@ use grantor_testkit::{Engine, Fixture as _, db_test};
 use serde_json::Value;
 
 /// What callers see of an installation: its keys and its catalog.
-async fn seen(room: &Installation) -> [Value; 2] {
-    let server = room.serve().await;
+async fn seen(installation: &Installation) -> [Value; 2] {
+    let server = installation.serve().await;
     assert_eq!(server.get("/readyz").await.status, 200);
     [server.get("/.well-known/jwks.json").await.json(), server.get("/metadata").await.json()]
 }
@@ -48,14 +48,14 @@ async fn from_postgres_to_sqlite() {
 
 /// An installation with the sample, which has pictures and sealed values.
 async fn sampled(engine: Engine) -> Installation {
-    let room = Installation::on(engine).await;
-    assert_eq!(room.run("demo").await.code, Some(0));
-    room
+    let installation = Installation::on(engine).await;
+    assert_eq!(installation.run("demo").await.code, Some(0));
+    installation
 }
 
 /// How many pictures an installation has, by what the doctor says of them.
-async fn pictures(room: &Installation) -> String {
-    let said = room.run("doctor --deep").await.ok();
+async fn pictures(installation: &Installation) -> String {
+    let said = installation.run("doctor --deep").await.ok();
     let line = said.lines().find(|it| it.contains("objects: ")).expect("a line about objects");
     line.to_owned()
 }
@@ -64,10 +64,10 @@ async fn brings_everything(from: Engine, to: Engine) {
     let (old, new) = (sampled(from).await, Installation::on(to).await);
     let folder = old.folder().join("backup").display().to_string();
     let said = old.run(&format!("backup --to {folder}")).await.ok();
-    assert!(said.contains(" objects (") && said.contains("It holds the keys"), "{said}");
+    assert!(said.contains(" objects (") && said.contains("The backup contains the keys"), "{said}");
     let proved = new.run(&format!("restore --check {folder}")).await.ok();
-    let start = format!("{folder} is whole: ");
-    assert!(proved.starts_with(&start) && proved.contains("The key ring opens all "), "{proved}");
+    let start = format!("{folder} is complete: ");
+    assert!(proved.starts_with(&start) && proved.contains("key ring decrypts all "), "{proved}");
     assert!(!new.data("").exists(), "looking makes nothing");
     assert_eq!(new.run(&format!("restore --from {folder}")).await.code, Some(0));
     let before = pictures(&old).await;
@@ -87,65 +87,63 @@ async fn everything_comes_from_postgres_to_sqlite() {
 }
 
 #[db_test]
-async fn a_lost_picture_is_named_and_fails_the_backup(room: Installation) {
-    assert_eq!(room.run("demo").await.code, Some(0));
-    let mut names: Vec<_> = std::fs::read_dir(room.data("objects/images")).unwrap().collect();
+async fn a_lost_picture_is_named_and_fails_the_backup(installation: Installation) {
+    assert_eq!(installation.run("demo").await.code, Some(0));
+    let mut names: Vec<_> =
+        std::fs::read_dir(installation.data("objects/images")).unwrap().collect();
     let lost = names.pop().unwrap().unwrap();
     let key = format!("images/{}", lost.file_name().to_str().unwrap());
     std::fs::remove_file(lost.path()).unwrap();
-    let backup = room.run("backup --to backup").await;
+    let backup = installation.run("backup --to backup").await;
     let sentence = format!(
-        "grantor: backup: the database names {key}, and it is not among the objects: put it back \
-         from an older backup, or delete the picture\n"
+        "grantor: backup: the object {key} is in the database but not in the object store: \
+         restore it from an older backup, or delete the picture\n"
     );
     assert_eq!((backup.code, backup.err), (Some(1), sentence));
-    assert!(!room.folder().join("backup").exists());
-    let doctor = room.run("doctor").await;
-    let line = format!("BAD   objects: 1 named by the database are missing: {key}");
+    assert!(!installation.folder().join("backup").exists());
+    let doctor = installation.run("doctor").await;
+    let line = format!("BAD   objects: 1 missing: {key}");
     assert!(doctor.code == Some(1) && doctor.out.contains(&line), "{}", doctor.out);
 }
 
 #[db_test]
-async fn the_doctor_tells_pictures_that_are_not_what_they_were(room: Installation) {
-    assert_eq!(room.run("demo").await.code, Some(0));
-    let mut files = std::fs::read_dir(room.data("objects/images")).unwrap();
+async fn the_doctor_tells_pictures_that_are_not_what_they_were(installation: Installation) {
+    assert_eq!(installation.run("demo").await.code, Some(0));
+    let mut files = std::fs::read_dir(installation.data("objects/images")).unwrap();
     let (one, two) = (files.next().unwrap().unwrap().path(), files.next().unwrap().unwrap().path());
     let mut bytes = std::fs::read(&one).unwrap();
     bytes[20] ^= 1;
     std::fs::write(&one, bytes).unwrap();
     std::fs::write(&two, "short").unwrap();
-    let doctor = room.run("doctor --deep").await;
+    let doctor = installation.run("doctor --deep").await;
     let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     for line in [
-        format!(
-            "BAD   objects: 1 have not the size that the database names: images/{}",
-            name(&two)
-        ),
-        format!(
-            "BAD   objects: 1 have not the SHA-256 that the database names: images/{}",
-            name(&one)
-        ),
+        format!("BAD   objects: 1 with the wrong size: images/{}", name(&two)),
+        format!("BAD   objects: 1 with the wrong SHA-256: images/{}", name(&one)),
     ] {
         assert!(doctor.code == Some(1) && doctor.out.contains(&line), "{line}\n{}", doctor.out);
     }
 }
 
 #[db_test]
-async fn a_backup_without_the_keys_of_its_database_is_refused(room: Installation) {
-    room.serve().await.stop().await;
-    let keys = room.data("keys.json");
-    std::fs::rename(&keys, room.folder().join("elsewhere.json")).unwrap();
-    let ran = room.run("backup --to backup").await;
+async fn a_backup_without_the_keys_of_its_database_is_refused(installation: Installation) {
+    installation.serve().await.stop().await;
+    let keys = installation.data("keys.json");
+    std::fs::rename(&keys, installation.folder().join("elsewhere.json")).unwrap();
+    let ran = installation.run("backup --to backup").await;
     let start = format!(
-        "grantor: backup: {} is not there, and nothing that the database sealed opens without it",
+        "grantor: backup: {} is missing, and sealed values cannot be opened without it",
         keys.display()
     );
     assert!(ran.code == Some(1) && ran.err.starts_with(&start), "{}", ran.err);
-    assert!(!room.folder().join("backup").exists() && !keys.exists(), "no other ring is made");
-    std::fs::rename(room.folder().join("elsewhere.json"), &keys).unwrap();
-    assert_eq!(room.run("backup --to backup").await.code, Some(0));
+    assert!(
+        !installation.folder().join("backup").exists() && !keys.exists(),
+        "no other ring is made"
+    );
+    std::fs::rename(installation.folder().join("elsewhere.json"), &keys).unwrap();
+    assert_eq!(installation.run("backup --to backup").await.code, Some(0));
     let mode = |name: &str| {
-        let path = room.folder().join("backup").join(name);
+        let path = installation.folder().join("backup").join(name);
         std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions()) & 0o777
     };
     assert_eq!((mode("keys.json"), mode("")), (0o600, 0o700));
@@ -162,7 +160,7 @@ async fn a_backup_is_not_put_beside_other_keys() {
     let ran = new.run(&format!("restore --from {}/backup", old.folder().display())).await;
     let keys = new.data("keys.json");
     let sentence = format!(
-        "grantor: restore: {} is another key ring than the backup's; move it away first\n",
+        "grantor: restore: {} is not the backup's key ring; move it away first\n",
         keys.display()
     );
     assert_eq!((ran.code, ran.err), (Some(1), sentence));

@@ -23,9 +23,9 @@ async fn help_names_every_command() {
 
 #[tokio::test]
 async fn a_slip_on_the_command_line_is_told() {
-    let room = Installation::default();
+    let installation = Installation::default();
     for (words, hint) in [("serv", "serve"), ("serve --lisen x", "--listen"), ("", "Usage")] {
-        let ran = room.run(words).await;
+        let ran = installation.run(words).await;
         assert_eq!(ran.code, Some(2), "{words}");
         assert!(ran.err.contains(hint), "{words}: {}", ran.err);
     }
@@ -33,15 +33,16 @@ async fn a_slip_on_the_command_line_is_told() {
 
 #[tokio::test]
 async fn check_config_shows_values_masked_and_their_source() {
-    let room = Installation::default().with("GRANTOR_REDIS_URL", "redis://:hunter2@cache.test");
-    let table = room.run("check-config --service-name harbor").await.ok();
+    let installation =
+        Installation::default().with("GRANTOR_REDIS_URL", "redis://:hunter2@cache.test");
+    let table = installation.run("check-config --service-name harbor").await.ok();
     let row = |key: &str| table.lines().find(|line| line.starts_with(key)).unwrap().to_owned();
     assert!(row("service_name ").contains("harbor") && row("service_name ").contains("flag"));
     assert!(row("redis_url").contains("redis://:********@cache.test"), "{table}");
     assert!(row("redis_url").ends_with("environment GRANTOR_REDIS_URL"), "{table}");
     assert!(!table.contains("hunter2"));
-    assert!(!room.data("").exists(), "looking makes nothing");
-    let bad = room.with("GRANTOR_LIMITS", "nonsense").run("check-config").await;
+    assert!(!installation.data("").exists(), "looking makes nothing");
+    let bad = installation.with("GRANTOR_LIMITS", "nonsense").run("check-config").await;
     assert_eq!((bad.code, bad.out.as_str()), (Some(1), ""));
     assert!(bad.err.starts_with("grantor: GRANTOR_LIMITS (environment): "), "{}", bad.err);
 }
@@ -50,27 +51,27 @@ async fn check_config_shows_values_masked_and_their_source() {
 async fn looking_refuses_what_serving_would() {
     let one = SelfSigned::of("127.0.0.1");
     let key = SelfSigned::of("127.0.0.1").key;
-    let room = Installation::default();
-    let paths = write_identity(room.folder(), &SelfSigned { key, ..one });
-    let room = with_tls(room, &paths);
+    let installation = Installation::default();
+    let paths = write_identity(installation.folder(), &SelfSigned { key, ..one });
+    let installation = with_tls(installation, &paths);
     for words in ["check-config", "doctor", "serve"] {
-        let ran = room.run(words).await;
+        let ran = installation.run(words).await;
         assert_eq!(ran.code, Some(1), "{words}");
         let said = format!("{}{}", ran.out, ran.err);
         assert!(said.contains("are not a certificate and its key: "), "{words}: {said}");
     }
     std::fs::remove_file(&paths[0]).unwrap();
-    let ran = room.run("check-config").await;
+    let ran = installation.run("check-config").await;
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.starts_with("grantor: tls_cert: "), "{}", ran.err);
     for (name, value) in
         [("GRANTOR_REDIS_URL", "rediss://cache.test"), ("GRANTOR_SMTP_URL", "smtp://mail.test")]
     {
-        let room = Installation::default().with(name, value);
-        let serve = room.run("serve").await;
+        let installation = Installation::default().with(name, value);
+        let serve = installation.run("serve").await;
         assert!(serve.err.starts_with(&format!("grantor: {name} (environment): ")));
         for words in ["check-config", "doctor"] {
-            let ran = room.run(words).await;
+            let ran = installation.run(words).await;
             assert_eq!((ran.code, &ran.err), (Some(1), &serve.err), "{words}");
         }
     }
@@ -78,9 +79,9 @@ async fn looking_refuses_what_serving_would() {
 
 #[tokio::test]
 async fn a_reader_that_goes_away_is_no_fault() {
-    let room = Installation::default();
+    let installation = Installation::default();
     for words in ["check-config", "check-config --reference", "openapi external", "doctor"] {
-        let mut command = room.command(words);
+        let mut command = installation.command(words);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // Nobody reads from the first line on.
         drop(child.stdout.take());
@@ -92,32 +93,32 @@ async fn a_reader_that_goes_away_is_no_fault() {
 }
 
 #[db_test]
-async fn a_command_that_ends_by_itself_does_not_warn_of_counters(room: Installation) {
+async fn a_command_that_ends_by_itself_does_not_warn_of_counters(installation: Installation) {
     for words in ["migrate", "keys rotate", "doctor", "openapi external"] {
-        let ran = room.run(words).await;
+        let ran = installation.run(words).await;
         assert_eq!(ran.code, Some(0), "{words}: {}", ran.err);
         assert!(!ran.err.contains("redis_url"), "{words}: {}", ran.err);
     }
 }
 
 #[db_test]
-async fn the_doctor_finds_a_fresh_and_a_used_installation_well(room: Installation) {
-    for schema in ["empty, made at the first start", "up to date"] {
-        let report = room.run("doctor").await.ok();
+async fn the_doctor_finds_a_fresh_and_a_used_installation_well(installation: Installation) {
+    for schema in ["empty; the first start creates it", "up to date"] {
+        let report = installation.run("doctor").await.ok();
         assert!(report.contains(&format!("schema: {schema}")), "{report}");
         assert!(!report.contains("BAD"), "{report}");
-        room.serve().await.stop().await;
+        installation.serve().await.stop().await;
     }
 }
 
 #[db_test]
-async fn the_doctor_notices_that_the_key_ring_is_lost(room: Installation) {
-    room.serve().await.stop().await;
-    std::fs::remove_file(room.data("keys.json")).unwrap();
-    let ran = room.run("doctor").await;
+async fn the_doctor_notices_that_the_key_ring_is_lost(installation: Installation) {
+    installation.serve().await.stop().await;
+    std::fs::remove_file(installation.data("keys.json")).unwrap();
+    let ran = installation.run("doctor").await;
     let line = "BAD   keys: keys.json is missing, but the database belongs to another key ring";
     assert!(ran.code == Some(1) && ran.out.contains(line), "{}", ran.out);
-    assert!(!room.data("keys.json").exists(), "looking makes none");
+    assert!(!installation.data("keys.json").exists(), "looking makes none");
 }
 
 #[tokio::test]
@@ -126,7 +127,7 @@ async fn the_doctor_says_what_is_wrong() {
         ("GRANTOR_DATABASE_URL", "postgres://grantor@127.0.0.1:1/x", "database_url: "),
         ("GRANTOR_REDIS_URL", "redis://127.0.0.1:1", "redis_url: Redis does not answer"),
         ("GRANTOR_DATA_DIR", "/dev/null/data", "data_dir: /dev/null/data cannot be written"),
-        ("GRANTOR_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: a network of /0"),
+        ("GRANTOR_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: a /0 network"),
         ("GRANTOR_SMTP_URL", "smtp://127.0.0.1:1", "smtp_url: the mail server cannot be used: "),
     ] {
         let ran = Installation::default().with(name, value).run("doctor").await;
@@ -138,28 +139,29 @@ async fn the_doctor_says_what_is_wrong() {
 
 #[tokio::test]
 async fn the_doctor_goes_on_without_a_database() {
-    let room = Installation::default();
-    room.serve().await.stop().await;
-    let room = room.with("GRANTOR_DATABASE_URL", "postgres://grantor@127.0.0.1:1/x");
-    let report = room.run("doctor").await.out;
+    let installation = Installation::default();
+    installation.serve().await.stop().await;
+    let installation =
+        installation.with("GRANTOR_DATABASE_URL", "postgres://grantor@127.0.0.1:1/x");
+    let report = installation.run("doctor").await.out;
     assert!(report.contains("BAD   database_url: "), "{report}");
-    assert!(report.contains("note  keys: the ring reads; "), "{report}");
-    std::fs::write(room.data("keys.json"), "{}").unwrap();
-    let report = room.run("doctor").await.out;
+    assert!(report.contains("note  keys: the key ring is valid; "), "{report}");
+    std::fs::write(installation.data("keys.json"), "{}").unwrap();
+    let report = installation.run("doctor").await.out;
     assert!(report.contains("BAD   database_url: ") && report.contains("BAD   keys: "), "{report}");
 }
 
 #[tokio::test]
 async fn the_doctor_looks_at_mail() {
-    let room = Installation::default();
-    let report = room.run("doctor").await.ok();
-    assert!(report.contains("ok    mail: ") && report.contains("/mail can be written"), "{report}");
-    std::fs::write(room.data("mail"), "no folder").unwrap();
-    let report = room.run("doctor").await.out;
+    let installation = Installation::default();
+    let report = installation.run("doctor").await.ok();
+    assert!(report.contains("ok    mail: written to files in "), "{report}");
+    std::fs::write(installation.data("mail"), "no folder").unwrap();
+    let report = installation.run("doctor").await.out;
     assert!(report.contains("/mail cannot be written: Not a directory"), "{report}");
 
     let server = SmtpServer::start();
-    let report = room.with("GRANTOR_SMTP_URL", &server.url("")).run("doctor").await.ok();
+    let report = installation.with("GRANTOR_SMTP_URL", &server.url("")).run("doctor").await.ok();
     assert!(report.contains("ok    smtp_url: the mail server accepts the connection"), "{report}");
     assert!(server.greetings() > 0 && server.mails().is_empty());
 }
@@ -167,25 +169,24 @@ async fn the_doctor_looks_at_mail() {
 #[tokio::test]
 async fn restore_says_what_can_be_done_with_a_backup() {
     let ran = Installation::default().run("restore").await;
-    let said = "restore: name a backup with --from DIR to restore it, or with --check DIR to prove \
-                that it is whole";
+    let said = "restore: use --from DIR to restore a backup, or --check DIR to verify one";
     assert!(ran.code == Some(1) && ran.err.contains(said), "{:?} {}", ran.code, ran.err);
 }
 
 #[db_test]
-async fn migrate_applies_once(room: Installation) {
-    assert!(room.run("migrate").await.ok().contains(": house"));
-    assert!(room.run("migrate").await.ok().ends_with("schema is up to date.\n"));
+async fn migrate_applies_once(installation: Installation) {
+    assert!(installation.run("migrate").await.ok().contains(": house"));
+    assert!(installation.run("migrate").await.ok().ends_with("schema is up to date.\n"));
 }
 
 #[tokio::test]
 async fn openapi_prints_both_documents() {
-    let room = Installation::default().with("GRANTOR_PUBLIC_URL", "https://grantor.test");
+    let installation = Installation::default().with("GRANTOR_PUBLIC_URL", "https://grantor.test");
     for (surface, title, version, server) in [
         ("external", "external API v2", "3.1.0", "https://grantor.test"),
         ("console", "console, admin and legacy API", "1.0.1", "https://grantor.test/v1.0.1"),
     ] {
-        let text = room.run(&format!("openapi {surface}")).await.ok();
+        let text = installation.run(&format!("openapi {surface}")).await.ok();
         let document: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(
             (&document["info"]["title"], &document["info"]["version"]),
@@ -194,18 +195,18 @@ async fn openapi_prints_both_documents() {
         assert_eq!(document["servers"][0]["url"], server);
         assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     }
-    assert!(!room.data("").exists(), "printing needs no data directory");
+    assert!(!installation.data("").exists(), "printing needs no data directory");
 }
 
 #[db_test]
-async fn a_running_server_publishes_rotated_keys(room: Installation) {
-    let server = room.serve().await;
+async fn a_running_server_publishes_rotated_keys(installation: Installation) {
+    let server = installation.serve().await;
     let published = async || {
         let keys = server.get("/.well-known/jwks.json").await.json();
         keys["keys"].as_array().unwrap().clone()
     };
     let before = published().await;
-    let said = room.run("keys rotate").await.ok();
+    let said = installation.run("keys rotate").await.ok();
     let kid = said.strip_prefix("Key ").and_then(|it| it.split(' ').next()).unwrap().to_owned();
     let after =
         eventually("the new key", async || Some(published().await).filter(|keys| keys.len() > 1))

@@ -17,15 +17,15 @@ async fn add_card(stream: TcpStream, token: &str) -> Option<Reply> {
 }
 
 #[db_test]
-async fn a_key_held_by_a_killed_process_is_free_in_its_next_life(room: Installation) {
-    let sample: Value = serde_json::from_str(&room.run("demo --json").await.ok()).unwrap();
+async fn a_key_held_by_a_killed_process_is_free_in_its_next_life(installation: Installation) {
+    let sample: Value = serde_json::from_str(&installation.run("demo --json").await.ok()).unwrap();
     let stripe = FakeStripe::start().await;
-    let room = room
+    let installation = installation
         .with("GRANTOR_STRIPE_SECRET_KEY", KEY)
         .with("GRANTOR_STRIPE_API_BASE", &stripe.url())
         // The issuer of tokens, which the port of the next life must not change.
         .with("GRANTOR_PUBLIC_URL", "http://127.0.0.1:8080");
-    let mut server = room.serve().await;
+    let mut server = installation.serve().await;
     let signed_in = sign_in(&server, &sample["accounts"][0]).await.json();
     let token = signed_in["data"]["accessToken"].as_str().unwrap().to_owned();
     // The key is claimed by then, and nothing is changed before the processor answers.
@@ -34,15 +34,16 @@ async fn a_key_held_by_a_killed_process_is_free_in_its_next_life(room: Installat
     let first = tokio::spawn(async move { add_card(stream, &held).await });
     eventually("the request", async || (!stripe.calls().is_empty()).then_some(())).await;
     let states = "SELECT state FROM idempotency_keys";
-    assert_eq!(seed::rows(&room.options(), states).await, [["running"]]);
+    assert_eq!(seed::rows(&installation.options(), states).await, [["running"]]);
     server.signal("KILL");
     server.ended().await;
     assert_eq!(first.await.unwrap(), None);
-    let server = room.serve().await;
+    let server = installation.serve().await;
     let again = eventually("the key is free", async || {
         let again = add_card(server.connect().await, &token).await.unwrap();
         // On PostgreSQL another node may be at work on it: who asks is told when to ask again.
-        let waits = matches!(room.options().url, StoreUrl::Postgres(_)) && again.status == 409;
+        let waits =
+            matches!(installation.options().url, StoreUrl::Postgres(_)) && again.status == 409;
         assert!(!waits || again.header("retry-after") == Some("1"));
         (!waits).then_some(again)
     })

@@ -56,7 +56,7 @@ fn all<'a>(items: &'a [Value], member: &str) -> BTreeSet<&'a str> {
 }
 
 /// How many rows there are, by table.
-async fn counts(room: &Installation) -> Vec<(&'static str, String)> {
+async fn counts(installation: &Installation) -> Vec<(&'static str, String)> {
     let mut counts = Vec::new();
     for table in [
         "meta",
@@ -81,23 +81,24 @@ async fn counts(room: &Installation) -> Vec<(&'static str, String)> {
         "mails",
     ] {
         let query = format!("SELECT CAST(count(*) AS text) FROM {table}");
-        counts.push((table, seed::rows(&room.options(), &query).await[0][0].clone()));
+        counts.push((table, seed::rows(&installation.options(), &query).await[0][0].clone()));
     }
     counts
 }
 
 #[db_test]
-async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(room: Installation) {
-    let server = room.serve().await;
-    let (one, other) = tokio::join!(room.run("demo --json"), room.run("demo --json"));
+async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(installation: Installation) {
+    let server = installation.serve().await;
+    let (one, other) =
+        tokio::join!(installation.run("demo --json"), installation.run("demo --json"));
     let (first, second) = if one.code == Some(0) { (one, other) } else { (other, one) };
     assert_eq!((second.code, second.out.as_str()), (Some(1), ""), "of two at once one makes it");
     let made: Value = serde_json::from_str(&first.ok()).unwrap();
-    let before = counts(&room).await;
-    let refused = room.run("demo --json").await;
+    let before = counts(&installation).await;
+    let refused = installation.run("demo --json").await;
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
-    assert!(refused.err.contains("The store is not empty"), "{}", refused.err);
-    assert_eq!(counts(&room).await, before);
+    assert!(refused.err.contains("The database is not empty"), "{}", refused.err);
+    assert_eq!(counts(&installation).await, before);
     let mates = made["team"]["members"].as_array().unwrap();
     assert_eq!(all(mates, "role"), ["Team_Lead", "Team_Member"].into());
     assert_eq!(all(mates, "password").len(), 2);
@@ -110,13 +111,13 @@ async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(room: Inst
 }
 
 #[db_test]
-async fn the_sample_fits_into_every_plan(room: Installation) {
+async fn the_sample_fits_into_every_plan(installation: Installation) {
     let plan =
         "talents = 1\nlicenses = 1\nwebhooks = 0\nimage_bytes = 1\ninvitations_per_day = 1\n";
     let plans = ["free", "starter", "pro", "enterprise"].map(|it| format!("[{it}]\n{plan}"));
-    std::fs::write(room.folder().join("plans.toml"), plans.concat()).unwrap();
-    let room = room.with("GRANTOR_PLANS_FILE", "plans.toml");
-    let made: Value = serde_json::from_str(&room.run("demo --json").await.ok()).unwrap();
+    std::fs::write(installation.folder().join("plans.toml"), plans.concat()).unwrap();
+    let installation = installation.with("GRANTOR_PLANS_FILE", "plans.toml");
+    let made: Value = serde_json::from_str(&installation.run("demo --json").await.ok()).unwrap();
     assert_eq!(made["accounts"].as_array().unwrap().len(), 4, "{made}");
 }
 
@@ -201,33 +202,35 @@ async fn a_picture_is_delivered(server: &GrantorProcess, account: &Value) {
 }
 
 #[db_test]
-async fn a_store_that_holds_anything_is_left_as_it_is(room: Installation) {
-    drop(room.run("admin create --email root@example.com --fullname Root --json").await.ok());
-    let before = counts(&room).await;
-    let refused = room.run("demo").await;
+async fn a_store_that_holds_anything_is_left_as_it_is(installation: Installation) {
+    drop(
+        installation.run("admin create --email root@example.com --fullname Root --json").await.ok(),
+    );
+    let before = counts(&installation).await;
+    let refused = installation.run("demo").await;
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
-    let told = "grantor: nothing was changed: The store is not empty.";
+    let told = "grantor: nothing was changed: The database is not empty.";
     assert!(refused.err.starts_with(told), "{}", refused.err);
-    assert_eq!(counts(&room).await, before);
+    assert_eq!(counts(&installation).await, before);
 }
 
 #[tokio::test]
 async fn a_sample_that_broke_off_is_never_called_whole() {
-    let room = Installation::default();
-    drop(room.run("migrate").await.ok());
+    let installation = Installation::default();
+    drop(installation.run("migrate").await.ok());
     // The first picture cannot be kept: the accounts are there by then.
-    std::fs::write(room.data("objects"), "").unwrap();
-    let failed = room.run("demo").await;
+    std::fs::write(installation.data("objects"), "").unwrap();
+    let failed = installation.run("demo").await;
     assert_eq!((failed.code, failed.out.as_str()), (Some(1), ""));
-    let told = "grantor: the sample was begun and not finished: ";
+    let told = "grantor: the sample data is incomplete: ";
     assert!(failed.err.contains(told), "{}", failed.err);
-    let refused = room.run("demo").await;
+    let refused = installation.run("demo").await;
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
-    assert!(refused.err.contains("in this store and is not finished"), "{}", refused.err);
-    let file = room.folder().join("printed");
-    let _server = GrantorProcess::start_printing(room.command("serve --demo"), &file).await;
-    let printed = printed(&file, "not finished").await;
-    assert!(!printed.contains("Console login"), "{printed}");
+    assert!(refused.err.contains("in this database is incomplete"), "{}", refused.err);
+    let file = installation.folder().join("printed");
+    let _server = GrantorProcess::start_printing(installation.command("serve --demo"), &file).await;
+    let printed = printed(&file, "sample data is incomplete").await;
+    assert!(!printed.contains("PASSWORD"), "{printed}");
 }
 
 /// What a server printed, as soon as this is in it.
@@ -237,9 +240,10 @@ async fn printed(file: &std::path::Path, part: &str) -> String {
 }
 
 #[db_test]
-async fn the_line_that_a_server_prints_works_when_it_is_pasted(room: Installation) {
-    let file = room.folder().join("printed");
-    let mut server = GrantorProcess::start_printing(room.command("serve --demo"), &file).await;
+async fn the_line_that_a_server_prints_works_when_it_is_pasted(installation: Installation) {
+    let file = installation.folder().join("printed");
+    let mut server =
+        GrantorProcess::start_printing(installation.command("serve --demo"), &file).await;
     let first = printed(&file, "access_token").await;
     let line = first.lines().find(|it| it.starts_with("curl ")).unwrap();
     let mut shell = Command::new("sh");
@@ -249,26 +253,55 @@ async fn the_line_that_a_server_prints_works_when_it_is_pasted(room: Installatio
         (page["data"].as_array().unwrap().len(), &page["pagination"]["total"]),
         (3, &json!(14))
     );
-    for part in
-        ["/docs", "/v1.0.1", "/metadata", "Metrics        off", "Console login", "One-time token"]
-    {
+    for part in [
+        "/app\n",
+        "/app/dev/mail\n",
+        "/app/admin/sign-in\n",
+        "/docs\n",
+        "EMAIL                            PASSWORD                  ROLE\n",
+        "one-time token",
+    ] {
         assert!(first.contains(part), "{part} is missing in\n{first}");
     }
+    assert!(first.lines().count() <= 40, "more than a screen:\n{first}");
     assert!(!server.log().join("\n").contains("gs_test_"), "secrets are printed, not logged");
     assert_eq!(server.stop().await, Some(0));
 
-    let before = counts(&room).await;
-    let mut again = GrantorProcess::start_printing(room.command("serve --demo"), &file).await;
+    let before = counts(&installation).await;
+    let mut again =
+        GrantorProcess::start_printing(installation.command("serve --demo"), &file).await;
     let second = printed(&file, "cannot be shown again").await;
-    assert!(second.contains("/docs") && !second.contains("Console login"), "{second}");
+    assert!(second.contains("/app/forgot") && !second.contains("PASSWORD"), "{second}");
     assert_eq!(again.stop().await, Some(0));
     // But for the client's last use, nothing was written.
-    assert_eq!(counts(&room).await, before);
+    assert_eq!(counts(&installation).await, before);
+}
+
+#[tokio::test]
+async fn the_screen_of_the_sample_comes_without_log_lines_unless_they_are_wanted() {
+    for (words, is_logged) in [
+        ("serve --demo", false),
+        ("serve --demo --verbose", true),
+        ("serve --demo --log info", true),
+    ] {
+        let installation = Installation::default();
+        let (out, err) = (installation.folder().join("out"), installation.folder().join("err"));
+        let mut command = installation.command(&format!("{words} --log-format human"));
+        command.stdout(std::fs::File::create(&out).unwrap());
+        command.stderr(std::fs::File::create(&err).unwrap());
+        let mut server = command.spawn().unwrap();
+        printed(&out, "curl ").await;
+        server.kill().unwrap();
+        server.wait().unwrap();
+        let log = std::fs::read_to_string(&err).unwrap();
+        assert_eq!(log.contains("INFO"), is_logged, "{words}: {log}");
+        assert!(is_logged || log.is_empty(), "{log}");
+    }
 }
 
 #[tokio::test]
 async fn a_plain_start_stays_empty() {
-    let room = Installation::default();
-    let server = room.serve().await;
+    let installation = Installation::default();
+    let server = installation.serve().await;
     assert_eq!(server.get("/metadata").await.json()["pagination"]["total"], 0);
 }

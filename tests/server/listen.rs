@@ -191,7 +191,7 @@ async fn a_receiver_that_fails_and_a_kill_in_the_middle_lose_nothing(room: Room)
     });
     room.change(5).await;
     room.called(6).await;
-    assert!(first.printed(": 500; again in ").await.contains("license.updated"));
+    assert!(first.printed(": 500; retrying in ").await.contains("license.updated"));
     assert_eq!(first.end("KILL").await.code(), None);
     room.change(5).await;
     let second = room.listen("").await;
@@ -216,7 +216,7 @@ async fn it_goes_on_where_it_ended_and_through_a_restart_of_the_server(mut room:
     assert_eq!((came, &before[0]["sequence"]), (before.clone(), &json!(1)));
     first.printed(&format!("{}: 200", before.last().unwrap()["id"].as_str().unwrap())).await;
     assert_eq!(room.server.stop().await, Some(0));
-    first.printed("The server cannot be read: ").await;
+    first.printed("The server cannot be reached: ").await;
     let address = room.server.address().to_string();
     room.home = room.home.with("GRANTOR_LISTEN", &address);
     room.server = room.home.serve().await;
@@ -270,5 +270,5 @@ async fn a_key_that_is_missing_or_wrong_is_told() {
         assert!(ran.err.contains(hint), "{}", ran.err);
     }
     let homeless = home.run("listen --forward-to http://localhost:1").await;
-    assert!(homeless.err.contains("name a file with --state"), "{}", homeless.err);
+    assert!(homeless.err.contains("choose a file with --state"), "{}", homeless.err);
 }

@@ -23,8 +23,8 @@ async fn every_line_is_json_when_nobody_watches() {
 
 #[tokio::test]
 async fn people_are_spoken_to_as_people_on_demand() {
-    let room = Installation::default();
-    let ran = room.run("keys rotate --log-format human").await;
+    let installation = Installation::default();
+    let ran = installation.run("keys rotate --log-format human").await;
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.contains("INFO applied") && !ran.err.contains('{'), "{}", ran.err);
     assert!(!ran.err.contains('\u{1b}'), "no colors where there is no terminal");
@@ -80,18 +80,20 @@ async fn secrets_of_a_request_are_never_logged() {
 
 /// What a stranger hears of an account whose row is corrupt, and what its owner and the operator do.
 #[db_test]
-async fn a_password_hash_that_cannot_be_read_is_told_to_the_operator_alone(room: Installation) {
-    let sample: Value = serde_json::from_str(&room.run("demo --json").await.ok()).unwrap();
-    let server = room.serve().await;
+async fn a_password_hash_that_cannot_be_read_is_told_to_the_operator_alone(
+    installation: Installation,
+) {
+    let sample: Value = serde_json::from_str(&installation.run("demo --json").await.ok()).unwrap();
+    let server = installation.serve().await;
     let mut account = sample["accounts"][0].clone();
     let token = sign_in(&server, &account).await.json()["data"]["accessToken"].clone();
     let script = format!(
         "UPDATE users SET password_hash = substr(password_hash, 1, 40) WHERE email = '{}'",
         account["email"].as_str().unwrap()
     );
-    seed::run(&room.options(), script).await;
+    seed::run(&installation.options(), script).await;
     let right = sign_in(&server, &account).await;
-    let line = server.line("a stored password hash cannot be read").await;
+    let line = server.line("a stored password hash is corrupt").await;
     let line: Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&line["level"], &line["user"]), (&json!("ERROR"), &account["userId"]));
     let bearer = format!("authorization: Bearer {}", token.as_str().unwrap());

@@ -1,5 +1,4 @@
-//! The program itself, as a process: what it says when it cannot start, what it answers on the
-//! wire, and how it ends.
+//! The program as a process: startup errors, responses on the wire, and shutdown.
 
 mod backup;
 mod commands;
@@ -24,7 +23,7 @@ use grantor_testkit::smtp::SelfSigned;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
-/// Writes a certificate and its key into a folder; gives their paths.
+/// Writes a certificate and its key into a directory and returns their paths.
 fn write_identity(folder: &Path, identity: &SelfSigned) -> [PathBuf; 2] {
     let paths = ["cert.pem", "key.pem"].map(|name| folder.join(name));
     std::fs::write(&paths[0], &identity.certificate).unwrap();
@@ -32,13 +31,14 @@ fn write_identity(folder: &Path, identity: &SelfSigned) -> [PathBuf; 2] {
     paths
 }
 
-/// The same installation, told to use these files for TLS.
-fn with_tls(room: Installation, [cert, key]: &[PathBuf; 2]) -> Installation {
-    room.with("GRANTOR_TLS_CERT", cert.to_str().unwrap())
+/// The same installation, configured to use these files for TLS.
+fn with_tls(installation: Installation, [cert, key]: &[PathBuf; 2]) -> Installation {
+    installation
+        .with("GRANTOR_TLS_CERT", cert.to_str().unwrap())
         .with("GRANTOR_TLS_KEY", key.to_str().unwrap())
 }
 
-/// Sends a method, path, headers and a JSON body; nothing where the server closes without a word.
+/// Sends a request with a JSON body; `None` if the server closes the connection without a response.
 async fn send(stream: TcpStream, what: &str, headers: &[&str], body: Value) -> Option<Reply> {
     let body = body.to_string();
     let length = format!("content-length: {}", body.len());
@@ -46,7 +46,7 @@ async fn send(stream: TcpStream, what: &str, headers: &[&str], body: Value) -> O
     exchange(stream, (request(what, &headers) + &body).as_bytes()).await
 }
 
-/// Signs in an account of the sample, with the password that it holds.
+/// Signs in an account of the sample data.
 async fn sign_in(server: &GrantorProcess, account: &Value) -> Reply {
     let body = json!({ "username": account["email"], "password": account["password"] });
     let answer = send(server.connect().await, "POST /v1.0.1/auth/login", &[], body).await;

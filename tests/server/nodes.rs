@@ -42,8 +42,8 @@ async fn counted_alone(nodes: [&GrantorProcess; 2]) -> u64 {
 
 /// Two nodes on one database, which hold the same keys in data directories of their own.
 async fn nodes(settings: impl Fn(Installation) -> Installation) -> (Installation, Installation) {
-    let settings = |room: Installation| {
-        settings(room)
+    let settings = |installation: Installation| {
+        settings(installation)
             .with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0")
             .with("GRANTOR_TRUSTED_PROXIES", "127.0.0.1")
     };
@@ -59,7 +59,8 @@ async fn nodes(settings: impl Fn(Installation) -> Installation) -> (Installation
 #[tokio::test]
 async fn a_limit_is_exact_across_two_nodes_with_redis() {
     let redis = RedisServer::start().await.unwrap();
-    let (one, other) = nodes(|room| room.with("GRANTOR_REDIS_URL", &redis.url())).await;
+    let (one, other) =
+        nodes(|installation| installation.with("GRANTOR_REDIS_URL", &redis.url())).await;
     let (one, other) = (one.serve().await, other.serve().await);
     let nodes = [&one, &other];
     let mut exact = 0;
@@ -80,15 +81,15 @@ async fn a_limit_is_exact_across_two_nodes_with_redis() {
 
 #[tokio::test]
 async fn without_redis_each_node_counts_and_says_so() {
-    let (one, other) = nodes(|room| room).await;
+    let (one, other) = nodes(|installation| installation).await;
     let (one, other) = (one.serve().await, other.serve().await);
     assert_eq!(passed([&one, &other], "198.51.100.1", 130).await, 120);
-    one.line("run one node only").await;
+    one.line("set redis_url to run more than one node").await;
 }
 
 #[db_test]
-async fn metrics_are_on_a_listener_of_their_own(room: Installation) {
-    let server = room.with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0").serve().await;
+async fn metrics_are_on_a_listener_of_their_own(installation: Installation) {
+    let server = installation.with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0").serve().await;
     assert_eq!(server.get("/health").await.status, 200);
     assert_eq!(server.get("/metrics").await.status, 404);
     let figures = metrics(&server, "/metrics").await;

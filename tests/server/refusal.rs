@@ -11,8 +11,8 @@ use grantor_testkit::{db_test, seed};
 use super::{with_tls, write_identity};
 
 /// The one sentence on standard error.
-async fn refused(room: &Installation) -> String {
-    let ran = room.run("serve").await;
+async fn refused(installation: &Installation) -> String {
+    let ran = installation.run("serve").await;
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     for word in ["panicked", "RUST_BACKTRACE", "stack backtrace", "Error {"] {
@@ -30,8 +30,8 @@ async fn refused_with(name: &str, value: &str) -> String {
 async fn malformed_settings_are_named() {
     for (name, value, what) in [
         ("LISTEN", "localhost", "\"localhost\" is not an address such as 127.0.0.1:8080"),
-        ("LISEN", "127.0.0.1:0", "there is no such setting, did you mean GRANTOR_LISTEN?"),
-        ("METRICS_LISTEN", "on", "\"on\" is not an address such as 127.0.0.1:9090, nor off"),
+        ("LISEN", "127.0.0.1:0", "unknown setting; did you mean GRANTOR_LISTEN?"),
+        ("METRICS_LISTEN", "on", "\"on\" is not an address such as 127.0.0.1:9090 or off"),
         (
             "LIMITS",
             "metadata=many",
@@ -40,23 +40,23 @@ async fn malformed_settings_are_named() {
         (
             "SMTP_URL",
             "http://u:hunter2@mail.test",
-            "the value, which is not shown since it may be secret, is not a URL such as \
+            "the value (hidden because it may be secret) is not a URL such as \
              smtps://user:password@mail.example.com",
         ),
         (
             "LISTEN",
             "198.51.100.1:0",
-            "198.51.100.1:0 would serve plain HTTP beyond this machine; set tls_cert and tls_key, \
-             or trusted_proxies for a proxy that ends TLS",
+            "198.51.100.1:0 would serve plain HTTP to other machines; set tls_cert and tls_key, \
+             or trusted_proxies for a proxy that terminates TLS",
         ),
         (
             "SERVICE_NAME",
             "jwks.json",
-            "\"jwks.json\" is where the public keys are; choose another name",
+            "\"jwks.json\" is reserved for the public keys; choose another name",
         ),
         ("REDIS_URL", "rediss://c", "TLS to Redis (rediss://) is not supported; use redis://"),
-        ("SMTP_URL", "smtps://u@m.test", "it must give a user and a password, or neither"),
-        ("TLS_CERT", "cert.pem", "it needs tls_key, which is not set"),
+        ("SMTP_URL", "smtps://u@m.test", "it must contain both a user and a password, or neither"),
+        ("TLS_CERT", "cert.pem", "requires tls_key, which is not set"),
         (
             "PLANS_FILE",
             "no-such.toml",
@@ -74,48 +74,49 @@ async fn nothing_is_made_for_a_start_that_is_refused() {
         ("GRANTOR_SMTP_URL", "smtp://mail.test?tls=maybe"),
         ("GRANTOR_REDIS_URL", "redis://cache.test/first"),
     ] {
-        let room = Installation::default().with(name, value);
-        let said = refused(&room).await;
+        let installation = Installation::default().with(name, value);
+        let said = refused(&installation).await;
         assert!(said.starts_with(&format!("{name} (environment): ")), "{said}");
-        assert!(!room.data("").exists());
+        assert!(!installation.data("").exists());
     }
 }
 
 #[tokio::test]
 async fn an_address_that_others_cannot_use() {
     for listen in ["0.0.0.0:0", "[::]:0"] {
-        let room = Installation::default().with("GRANTOR_LISTEN", listen);
-        let room = room.with("GRANTOR_TRUSTED_PROXIES", "127.0.0.1");
+        let installation = Installation::default().with("GRANTOR_LISTEN", listen);
+        let installation = installation.with("GRANTOR_TRUSTED_PROXIES", "127.0.0.1");
         assert_eq!(
-            refused(&room).await,
-            "public_url (default): it must be set, since listen's address makes no URL"
+            refused(&installation).await,
+            "public_url (default): must be set, because clients cannot use the listen address"
         );
     }
 }
 
 #[tokio::test]
 async fn an_unknown_key_of_the_file_is_named_with_its_file() {
-    let room = Installation::default();
-    std::fs::write(room.folder().join("grantor.toml"), "retention_event = 3\n").unwrap();
+    let installation = Installation::default();
+    std::fs::write(installation.folder().join("grantor.toml"), "retention_event = 3\n").unwrap();
     assert_eq!(
-        refused(&room).await,
-        "retention_event (file grantor.toml): there is no such setting, did you mean \
+        refused(&installation).await,
+        "retention_event (file grantor.toml): unknown setting; did you mean \
          retention_events?"
     );
 }
 
 #[tokio::test]
 async fn a_wrong_figure_of_a_plan_is_named_with_file_plan_and_member() {
-    let room = Installation::default();
-    std::fs::write(room.folder().join("plans.toml"), "[pro]\ntalents = \"many\"\n").unwrap();
-    let room = room.with("GRANTOR_PLANS_FILE", "plans.toml");
+    let installation = Installation::default();
+    std::fs::write(installation.folder().join("plans.toml"), "[pro]\ntalents = \"many\"\n")
+        .unwrap();
+    let installation = installation.with("GRANTOR_PLANS_FILE", "plans.toml");
     assert_eq!(
-        refused(&room).await,
+        refused(&installation).await,
         "GRANTOR_PLANS_FILE (environment): plans.toml, plan pro, talents: must be a whole number of \
          at least 0, or \"unlimited\""
     );
-    std::fs::write(room.folder().join("plans.toml"), "[pro]\ntalents = 7\n").unwrap();
-    let shown = room.run("check-config").await;
+    std::fs::write(installation.folder().join("plans.toml"), "[pro]\ntalents = 7\n").unwrap();
+    let shown = installation.run("check-config").await;
     let row = shown.out.lines().find(|line| line.starts_with("plans_file ")).unwrap();
     let row: Vec<_> = row.split_whitespace().collect();
     assert_eq!(row, ["plans_file", "plans.toml", "environment", "GRANTOR_PLANS_FILE"]);
@@ -123,14 +124,14 @@ async fn a_wrong_figure_of_a_plan_is_named_with_file_plan_and_member() {
 
 #[tokio::test]
 async fn a_data_directory_that_cannot_be_written() {
-    let room = Installation::default();
-    let file = room.folder().join("file");
+    let installation = Installation::default();
+    let file = installation.folder().join("file");
     std::fs::write(&file, "").unwrap();
     let data = file.join("data");
-    let room = room.with("GRANTOR_DATA_DIR", data.to_str().unwrap());
+    let installation = installation.with("GRANTOR_DATA_DIR", data.to_str().unwrap());
     let expected =
         format!("data_dir: {} cannot be written: Not a directory (os error 20)", data.display());
-    assert_eq!(refused(&room).await, expected);
+    assert_eq!(refused(&installation).await, expected);
 }
 
 #[tokio::test]
@@ -141,7 +142,7 @@ async fn a_taken_port() {
         let name = format!("GRANTOR_{}", setting.to_uppercase());
         assert_eq!(
             refused_with(&name, &address).await,
-            format!("{setting}: {address} is taken by another program; choose another port")
+            format!("{setting}: {address} is already in use; choose another port")
         );
     }
 }
@@ -160,40 +161,43 @@ async fn a_database_that_does_not_answer() {
 }
 
 #[db_test]
-async fn a_database_that_refuses(room: Installation) {
-    let StoreUrl::Postgres(url) = room.options().url else { return };
+async fn a_database_that_refuses(installation: Installation) {
+    let StoreUrl::Postgres(url) = installation.options().url else { return };
     let (server, _) = url.rsplit_once('/').expect("a URL with a database");
     let said = refused_with("GRANTOR_DATABASE_URL", &format!("{server}/nowhere")).await;
     let start = "database_url: database not available: PostgreSQL at ";
-    let end = " refuses: database \"nowhere\" does not exist";
+    let end = " refused the connection: database \"nowhere\" does not exist";
     assert!(said.starts_with(start) && said.ends_with(end), "{said}");
 
     let address = server.rsplit_once(['@', '/']).expect("a host").1;
     let stranger = format!("postgres://stranger:hunter2@{address}/postgres");
     let said = refused_with("GRANTOR_DATABASE_URL", &stranger).await;
-    assert!(said.contains(" refuses: ") && said.ends_with(" (database \"postgres\")"), "{said}");
+    assert!(
+        said.contains(" refused the connection: ") && said.ends_with(" (database \"postgres\")"),
+        "{said}"
+    );
     assert!(!said.contains("hunter2") && !said.contains("stranger"), "{said}");
 }
 
 #[db_test]
-async fn an_altered_migration(room: Installation) {
-    assert!(room.run("migrate").await.ok().contains("house"));
+async fn an_altered_migration(installation: Installation) {
+    assert!(installation.run("migrate").await.ok().contains("house"));
     let altered = "UPDATE schema_migrations SET checksum = 'another' WHERE version = 1";
-    seed::run(&room.options(), altered.to_owned()).await;
+    seed::run(&installation.options(), altered.to_owned()).await;
     assert_eq!(
-        refused(&room).await,
+        refused(&installation).await,
         "database_url: migration 1 (house) was altered after it was applied: restore its text, or \
          the backup made before it"
     );
 }
 
 #[db_test]
-async fn a_newer_database(room: Installation) {
-    assert!(room.run("migrate").await.ok().contains("house"));
+async fn a_newer_database(installation: Installation) {
+    assert!(installation.run("migrate").await.ok().contains("house"));
     let newer = "INSERT INTO schema_migrations VALUES (9999, 'tomorrow', 'its sum', 0)";
-    seed::run(&room.options(), newer.to_owned()).await;
+    seed::run(&installation.options(), newer.to_owned()).await;
     assert_eq!(
-        refused(&room).await,
+        refused(&installation).await,
         "database_url: the database has migration 9999 (tomorrow), which this version of Grantor \
          does not know: run the newer version"
     );
@@ -201,24 +205,26 @@ async fn a_newer_database(room: Installation) {
 
 #[tokio::test]
 async fn keys_that_others_can_read() {
-    let room = Installation::default();
-    room.serve().await.stop().await;
-    let keys = room.data("keys.json");
+    let installation = Installation::default();
+    installation.serve().await.stop().await;
+    let keys = installation.data("keys.json");
     std::fs::set_permissions(&keys, std::fs::Permissions::from_mode(0o644)).unwrap();
     let keys = keys.display();
     assert_eq!(
-        refused(&room).await,
-        format!("data_dir: {keys} can be read by others than its owner: run `chmod 600 {keys}`")
+        refused(&installation).await,
+        format!(
+            "data_dir: {keys} can be read by users other than its owner: run `chmod 600 {keys}`"
+        )
     );
 }
 
 #[db_test]
-async fn keys_of_another_installation(room: Installation) {
+async fn keys_of_another_installation(installation: Installation) {
     let other = Installation::default();
     other.serve().await.stop().await;
-    room.serve().await.stop().await;
-    std::fs::copy(other.data("keys.json"), room.data("keys.json")).unwrap();
-    let said = refused(&room).await;
+    installation.serve().await.stop().await;
+    std::fs::copy(other.data("keys.json"), installation.data("keys.json")).unwrap();
+    let said = refused(&installation).await;
     let start = "data_dir: the database belongs to another key ring (root ";
     let end = "): put that installation's keys.json into the data directory";
     assert!(said.starts_with(start) && said.ends_with(end), "{said}");
@@ -227,18 +233,18 @@ async fn keys_of_another_installation(room: Installation) {
 #[tokio::test]
 async fn tls_files_that_do_not_serve() {
     let (one, other) = (SelfSigned::of("127.0.0.1"), SelfSigned::of("127.0.0.1"));
-    let room = Installation::default();
-    let paths = write_identity(room.folder(), &SelfSigned { key: other.key, ..one });
-    let room = with_tls(room, &paths);
+    let installation = Installation::default();
+    let paths = write_identity(installation.folder(), &SelfSigned { key: other.key, ..one });
+    let installation = with_tls(installation, &paths);
     let [cert, key] = [&paths[0], &paths[1]].map(|path| path.display().to_string());
-    let said = refused(&room).await;
+    let said = refused(&installation).await;
     let start = format!("tls_cert, tls_key: {cert} and {key} are not a certificate and its key: ");
     assert!(said.starts_with(&start), "{said}");
     std::fs::write(&paths[1], "no key").unwrap();
-    assert!(refused(&room).await.starts_with(&start));
+    assert!(refused(&installation).await.starts_with(&start));
     for (path, setting) in paths.iter().zip(["tls_cert", "tls_key"]).rev() {
         std::fs::remove_file(path).unwrap();
         let what = "No such file or directory (os error 2)";
-        assert_eq!(refused(&room).await, format!("{setting}: {}: {what}", path.display()));
+        assert_eq!(refused(&installation).await, format!("{setting}: {}: {what}", path.display()));
     }
 }

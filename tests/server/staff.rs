@@ -37,9 +37,9 @@ const CREATE: &str = "admin create --email root@example.com --fullname Root --js
 const TOKEN: &str = "admin token --email root@example.com --json";
 
 #[db_test]
-async fn staff_is_made_on_the_machine_while_the_server_runs(room: Installation) {
-    let server = room.serve().await;
-    let printed = room.run(CREATE).await.ok();
+async fn staff_is_made_on_the_machine_while_the_server_runs(installation: Installation) {
+    let server = installation.serve().await;
+    let printed = installation.run(CREATE).await.ok();
     let made: Value = serde_json::from_str(&printed).unwrap();
     let members_of: Vec<&String> = made.as_object().unwrap().keys().collect();
     assert_eq!(members_of, ["adminId", "token", "expiresAt"]);
@@ -47,27 +47,29 @@ async fn staff_is_made_on_the_machine_while_the_server_runs(room: Installation) 
     assert_eq!(signed_in["admin"]["adminId"], made["adminId"]);
     assert_eq!(signed_in["admin"]["role"], "Super_Admin");
     assert_eq!(members(&server, &signed_in["accessToken"]).await.status, 200);
-    let again = room.run(TOKEN).await.ok();
+    let again = installation.run(TOKEN).await.ok();
     sign_in(&server, &again).await;
-    let words = room.run("admin token --email root@example.com").await.ok();
-    assert!(words.starts_with("One-time admin token for root@example.com, good until "), "{words}");
+    let words = installation.run("admin token --email root@example.com").await.ok();
+    assert!(words.starts_with("One-time token for root@example.com, valid until "), "{words}");
+    assert!(words.trim_end().ends_with("/app/admin/sign-in."), "{words}");
 }
 
 #[tokio::test]
 async fn what_cannot_be_is_told_in_a_sentence() {
-    let room = Installation::default();
-    drop(room.run(CREATE).await.ok());
+    let installation = Installation::default();
+    drop(installation.run(CREATE).await.ok());
     for (words, told) in [
-        (CREATE, "root@example.com: A member of staff with this address exists already"),
+        (CREATE, "root@example.com: A member of staff with this email address already exists"),
         ("admin token --email nobody@example.com", "nobody@example.com: Admin not found"),
-        ("admin token --email nonsense", "--email must be an e-mail address"),
+        ("admin token --email nonsense", "--email must be an email address"),
         ("admin create --email a@example.com --fullname x", "--fullname must"),
     ] {
-        let ran = room.run(words).await;
+        let ran = installation.run(words).await;
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{words}");
         assert!(ran.err.starts_with(&format!("grantor: {told}")), "{words}: {}", ran.err);
     }
-    let role = room.run("admin create --email a@example.com --fullname Abc --role King").await;
+    let role =
+        installation.run("admin create --email a@example.com --fullname Abc --role King").await;
     assert_eq!(role.code, Some(2));
     assert!(role.err.contains("Super_Admin, Admin, Support_Admin"), "{}", role.err);
 }

@@ -60,7 +60,7 @@ async fn a_new_certificate_is_used_without_a_restart() {
     assert!(https(&server, &new, &[]).await.is_none());
     // Half of the change is not used: the certificate does not fit the key.
     std::fs::write(room.setting("GRANTOR_TLS_CERT"), &new.certificate).unwrap();
-    server.line("the new certificate is not used").await;
+    server.line("the new TLS certificate cannot be used").await;
     assert!(https(&server, &old, &[]).await.is_some());
     write_identity(room.folder(), &new);
     eventually("the new certificate", async || https(&server, &new, &[]).await).await;

@@ -23,13 +23,13 @@ async fn in_time(what: &str, asking: impl Future<Output = Reply>) -> Reply {
     let started = now();
     let reply = asking.await;
     let taken = started.elapsed();
-    tell(&format!("{what}: {} after {} ms", reply.status, taken.as_millis()));
+    print_figure(&format!("{what}: {} after {} ms", reply.status, taken.as_millis()));
     assert!(taken < SECOND, "{what} took {taken:?}");
     reply
 }
 
 #[expect(clippy::print_stderr, reason = "a run is asked for its figures")]
-fn tell(figures: &str) {
+fn print_figure(figures: &str) {
     eprintln!("{figures}");
 }
 
@@ -68,7 +68,7 @@ async fn probes_answer_in_time_while_postgresql_stands_still() {
     postgres.freeze();
     for _ in 0..3 {
         let ready = in_time("/readyz", server.get("/readyz")).await;
-        let silent = json!({ "ok": false, "reason": "the database does not answer" });
+        let silent = json!({ "ok": false, "reason": "the database does not respond" });
         assert_eq!((ready.status, &ready.json()["checks"]["database"]), (503, &silent));
         assert_eq!(in_time("/livez", server.get("/livez")).await.status, 200);
         let figures = in_time("/metrics", metrics(&server)).await;
@@ -90,16 +90,16 @@ async fn a_server_ends_within_30_seconds_while_postgresql_stands_still() {
     let started = now();
     server.signal("TERM");
     let status = server.ended_within(Duration::from_secs(30)).await;
-    tell(&format!("ended {} s after SIGTERM", started.elapsed().as_secs()));
+    print_figure(&format!("ended {} s after SIGTERM", started.elapsed().as_secs()));
     assert_eq!(status.code(), Some(0));
     drop(asked);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn probes_answer_in_time_while_another_holds_the_file() {
-    let room = Installation::default().with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0");
-    let server = room.serve().await;
-    let held = seed::hold_writes(&room.data("grantor.sqlite"));
+    let installation = Installation::default().with("GRANTOR_METRICS_LISTEN", "127.0.0.1:0");
+    let server = installation.serve().await;
+    let held = seed::hold_writes(&installation.data("grantor.sqlite"));
     let change = tokio::spawn({
         let stream = server.connect().await;
         async move { exchange(stream, request("GET /metadata", &[]).as_bytes()).await }
@@ -117,10 +117,10 @@ const GONE: &str = "the database file was deleted or replaced";
 
 #[tokio::test]
 async fn nothing_is_acknowledged_into_a_deleted_file() {
-    let room = Installation::default().with("GRANTOR_LIMITS", "off");
-    let server = room.serve().await;
+    let installation = Installation::default().with("GRANTOR_LIMITS", "off");
+    let server = installation.serve().await;
     assert_eq!(register(&server, "before@example.com").await.status, 201);
-    let (file, aside) = (room.data("grantor.sqlite"), room.data("aside.sqlite"));
+    let (file, aside) = (installation.data("grantor.sqlite"), installation.data("aside.sqlite"));
     std::fs::rename(&file, &aside).unwrap();
     for number in 0..5 {
         let refused = register(&server, &format!("lost{number}@example.com")).await;
@@ -137,9 +137,9 @@ async fn nothing_is_acknowledged_into_a_deleted_file() {
 
 #[tokio::test]
 async fn nothing_is_acknowledged_into_a_replaced_file() {
-    let room = Installation::default();
-    let server = room.serve().await;
-    let (file, copy) = (room.data("grantor.sqlite"), room.data("copy.sqlite"));
+    let installation = Installation::default();
+    let server = installation.serve().await;
+    let (file, copy) = (installation.data("grantor.sqlite"), installation.data("copy.sqlite"));
     std::fs::copy(&file, &copy).unwrap();
     std::fs::rename(&copy, &file).unwrap();
     assert_eq!(register(&server, "lost@example.com").await.status, 503);
@@ -148,41 +148,41 @@ async fn nothing_is_acknowledged_into_a_replaced_file() {
 
 #[tokio::test]
 async fn a_read_only_file_is_told_of() {
-    let room = Installation::default();
-    let server = room.serve().await;
+    let installation = Installation::default();
+    let server = installation.serve().await;
     ready(&server, 200).await;
-    seed::set_read_only(&room.data("grantor.sqlite"), true);
+    seed::set_read_only(&installation.data("grantor.sqlite"), true);
     let told = ready(&server, 503).await;
     let read_only = json!({ "ok": false, "reason": "the database is read-only" });
     assert_eq!((&told["status"], &told["checks"]["writes"]), (&json!("not ready"), &read_only));
     assert_eq!(told["checks"]["database"]["ok"], true, "it can still be read");
     assert_eq!(register(&server, "lost@example.com").await.status, 503);
-    seed::set_read_only(&room.data("grantor.sqlite"), false);
+    seed::set_read_only(&installation.data("grantor.sqlite"), false);
     drop(server);
-    ready(&room.serve().await, 200).await;
+    ready(&installation.serve().await, 200).await;
 }
 
 /// The server with a small disk of its own for its data.
-fn on_small_disk(room: &Installation) -> Command {
-    let plain = room.command("serve");
+fn on_small_disk(installation: &Installation) -> Command {
+    let plain = installation.command("serve");
     let mut command = Command::new("unshare");
     let script = "mount -t tmpfs -o size=64m tmpfs \"$GRANTOR_DATA_DIR\" && exec \"$0\" serve";
     command.args(["--map-root-user", "--mount", "sh", "-c", script]).arg(plain.get_program());
     let own = plain.get_envs().filter_map(|(name, value)| Some((name, value?)));
     command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").envs(own);
-    command.current_dir(room.folder()).stdin(Stdio::null());
+    command.current_dir(installation.folder()).stdin(Stdio::null());
     command
 }
 
 #[tokio::test]
 async fn a_full_disk_is_told_of() {
-    let room = Installation::default();
-    std::fs::create_dir(room.data("")).unwrap();
-    let server = GrantorProcess::start(on_small_disk(&room)).await;
+    let installation = Installation::default();
+    std::fs::create_dir(installation.data("")).unwrap();
+    let server = GrantorProcess::start(on_small_disk(&installation)).await;
     ready(&server, 200).await;
     // The disk as the server sees it.
     let root = Path::new("/proc").join(server.id().to_string()).join("root");
-    let fill = root.join(room.data("fill").strip_prefix("/").unwrap());
+    let fill = root.join(installation.data("fill").strip_prefix("/").unwrap());
     let mut size = 64 * 1024 * 1024;
     let mut file = std::fs::File::create(&fill).unwrap();
     while size > 1_024 {
@@ -191,7 +191,7 @@ async fn a_full_disk_is_told_of() {
         }
     }
     let told = ready(&server, 503).await;
-    let full = json!({ "ok": false, "reason": "the disk of the database is full" });
+    let full = json!({ "ok": false, "reason": "the database's disk is full" });
     assert_eq!(told["checks"]["writes"], full);
     // The room is free again once nobody holds the file open.
     drop(file);

@@ -6,8 +6,8 @@ use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::id::{LicenseId, TenantId, UserId};
 use grantor_domain::{Clock as _, Error, ErrorKind, Result};
 use grantor_service::Context;
-use grantor_service::act::{Act, Desk, Done};
-use grantor_service::context::{EntryNote, StandingNote, Waiter};
+use grantor_service::act::{Act, Done, UnitOfWork};
+use grantor_service::context::{RateLimitReport, RequestFlags, Waiter};
 use grantor_storage::{event, meta};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{db_test, seed};
@@ -24,12 +24,12 @@ fn tenant(number: u128) -> TenantId {
 }
 
 impl Act for Publish {
-    type Grant = &'static str;
+    type Permit = &'static str;
     type Output = u8;
     const ACTION: &'static str = "license.publish";
 
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<&'static str> {
-        match (self.fail, desk.actor) {
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<&'static str> {
+        match (self.fail, unit.actor) {
             ("authorize", _) | (_, Actor::Anonymous) => {
                 Err(Error::new(ErrorKind::AccessDenied, "No"))
             }
@@ -37,8 +37,8 @@ impl Act for Publish {
         }
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: &'static str) -> Result<Done<u8>> {
-        meta::put(desk.tx, "probe", grant)?;
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, permit: &'static str) -> Result<Done<u8>> {
+        meta::put(unit.tx, "probe", permit)?;
         if self.fail == "decide" {
             return Err(Error::conflict("Not from this state"));
         }
@@ -48,7 +48,7 @@ impl Act for Publish {
             id: Some(license.to_string()),
             name: Some("Spring".into()),
         };
-        let done = Done::new(7, resource, "The license was published").tell(NewEvent {
+        let done = Done::new(7, resource, "The license was published").with_event(NewEvent {
             kind: EventType::LicensePublished,
             owner: tenant(1),
             license: Some(license),
@@ -76,9 +76,9 @@ fn context(app: &TestApp) -> Context {
             started: app.clock.monotonic(),
         },
         idempotency: None,
-        standing: StandingNote::default(),
+        rate_limit: RateLimitReport::default(),
         waiter: Waiter::default(),
-        entry: EntryNote::default(),
+        flags: RequestFlags::default(),
         device: None,
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use grantor_service::backup::{SEALED, open_all};
-use grantor_service::keys::Keys;
-use grantor_service::ring;
+use grantor_keys::Keys;
+use grantor_service::operations::backup::{SEALED, open_all};
+use grantor_service::operations::key_ring;
 use grantor_storage::backup::{Archive, export};
 use grantor_testkit::db_test;
 use grantor_testkit::entropy::SeededEntropy;
@@ -27,10 +27,10 @@ async fn seal_some(world: &World) {
     assert_eq!(rotated.status, 200, "{}", rotated.json());
     let forgot = json!({ "email": world.agency.email });
     assert_eq!(world.app.post("/v1.0.1/auth/forgot/password", &forgot).await.status, 201);
-    ring::bind(&world.app.app.store, world.app.app.keys.root_ids()).await.unwrap();
+    key_ring::bind(&world.app.app.store, world.app.app.keys.root_ids()).await.unwrap();
 }
 
-/// A backup of this house with the ring of that folder.
+/// A backup of this app with the ring of that folder.
 async fn backed_up(world: &World, ring: &Path, to: &Path) -> Archive {
     let (app, now) = (&world.app.app, world.app.app.clock.now());
     let beside = vec![ring.join("keys.json")];
@@ -71,14 +71,17 @@ async fn another_ring_or_an_altered_value_is_noticed(world: World) {
     Keys::open(place.path(), Arc::clone(&world.app.app.clock), entropy).unwrap();
     let archive = backed_up(&world, place.path(), &place.path().join("one")).await;
     let said = opened(&world, &archive).unwrap_err();
-    assert!(said.starts_with("the key ring of the backup is not the database's (root "), "{said}");
+    assert!(
+        said.starts_with("the backup's key ring does not belong to its database (root "),
+        "{said}"
+    );
 
     let script = "UPDATE mails SET sealed = (SELECT sealed FROM challenges LIMIT 1)";
     grantor_testkit::seed::run(&world.app.database.options, script.to_owned()).await;
     let own = world.app.object_folder();
     let archive = backed_up(&world, own.parent().unwrap(), &place.path().join("two")).await;
     let said = opened(&world, &archive).unwrap_err();
-    assert!(said.contains("the key ring does not open a value of mails.sealed"), "{said}");
+    assert!(said.contains("the key ring cannot open a value of mails.sealed"), "{said}");
 }
 
 /// Columns of bytes that hold nothing sealed: hashes, MACs and digests.

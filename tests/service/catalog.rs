@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::Error;
 use grantor_domain::id::LicenseId;
-use grantor_service::catalog;
+use grantor_service::licensing::catalog;
 use grantor_testkit::db_test;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! What is too much for one unit of work is done in parts, and goes on wherever somebody works.
 
 use grantor_domain::chore::LICENSES_AT_ONCE;
-use grantor_service::chore;
+use grantor_service::operations::chore;
 use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::json;
@@ -60,7 +60,7 @@ async fn a_renamed_talent_is_told_of_once_for_each_license(world: World) {
     let body = Some(json!({ "fullname": "Rear Admiral Hopper" }));
     let renamed = world.agency.console(&world.app, Method::PATCH, &path, body).await;
     assert_eq!((renamed.status.as_u16(), told().await), (200, LICENSES_AT_ONCE));
-    let woken = world.app.app.wakes.chores();
+    let woken = world.app.app.wakeups.chores();
     assert_eq!(chore::work(&world.app.app).await, Ok(1));
     woken.await;
     assert_eq!((world.versions().await, told().await), (vec!["2 205".to_owned()], many));

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use grantor_api::frame::surface::Surface;
+use grantor_api::frame::api::Api;
 use grantor_domain::delivery::DeliveryStatus;
 use grantor_domain::event::EventTypes;
 use grantor_domain::id::WebhookId;
 use grantor_domain::page::Page;
 use grantor_domain::webhook::WebhookNote;
-use grantor_service::dashboard::{self, DAYS, Overview};
-use grantor_service::webhook::{self, NewWebhook};
+use grantor_service::organizations::dashboard::{self, DAYS, Overview};
+use grantor_service::webhooks::webhook::{self, NewWebhook};
 use grantor_storage::Tx;
 use grantor_storage::delivery::{self, Outcome, Totals as Deliveries};
 use grantor_storage::license::reader::Totals as Licenses;
@@ -109,7 +109,7 @@ async fn deliveries_of_a_week_are_counted(world: World) {
 /// Ends all deliveries that are on their way to a webhook like this.
 async fn end_pending(world: &World, webhook: WebhookId, status: &str) {
     let (status, now) = (status.parse().unwrap(), world.app.app.clock.now());
-    let page = Page::parse(None, None, Surface::External.page_rules()).unwrap();
+    let page = Page::parse(None, None, Api::External.page_rules()).unwrap();
     let end = move |tx: &mut Tx<'_>| {
         let pending = delivery::list(tx, webhook, Some(DeliveryStatus::Pending), page)?;
         let outcomes: Vec<_> = pending

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::Error;
 use grantor_domain::permission::PermissionRole;
-use grantor_service::license;
+use grantor_service::licensing::license;
 use grantor_testkit::db_test;
 use http::Method;
 use serde_json::json;

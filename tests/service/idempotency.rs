@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use grantor_domain::ErrorKind;
-use grantor_domain::idempotency::{CLAIMED, IdempotencyKey};
+use grantor_domain::idempotency::{CLAIM_LEASE, IdempotencyKey};
 use grantor_service::App;
-use grantor_service::idempotency::{Begun, KeyedRequest, begin};
+use grantor_service::operations::idempotency::{BeginOutcome, KeyedRequest, begin};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::db_test;
 
@@ -19,10 +19,10 @@ async fn may_begin(app: &App) -> bool {
         body_hash: KeyedRequest::hash(None, b"body"),
     };
     match begin(app, request, Duration::ZERO).await {
-        Ok(begun) => matches!(begun, Begun::First(_)),
+        Ok(begun) => matches!(begun, BeginOutcome::First(_)),
         Err(error) => {
             let retry_after = Duration::from_secs(1);
-            assert_eq!(error.kind(), &ErrorKind::UnderWay { retry_after });
+            assert_eq!(error.kind(), &ErrorKind::InProgress { retry_after });
             false
         }
     }
@@ -37,7 +37,7 @@ async fn a_key_left_by_a_dead_process_is_free_soon(app: TestApp) {
     if next_life.store.is_shared() {
         // The other node may be alive: its lease has to run out.
         assert!(!may_begin(&next_life).await);
-        app.clock.advance(CLAIMED);
+        app.clock.advance(CLAIM_LEASE);
     }
     assert!(may_begin(&next_life).await);
     assert!(!may_begin(&next_life).await, "what this life began holds");

@@ -7,7 +7,7 @@ use grantor_domain::mention::{InboxQuery, MentionStatus, Verdict};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::{Error, Result};
-use grantor_service::mention::{self, Seen};
+use grantor_service::watching::mention::{self, MentionView};
 use grantor_testkit::db_test;
 use http::Method;
 use serde_json::json;
@@ -20,7 +20,7 @@ const ALL: fn() -> InboxQuery =
     || InboxQuery { status: None, verdict: None, license: None, page: page(1, 20) };
 
 impl Watch {
-    async fn inbox(&self, who: &Member, query: InboxQuery) -> Result<Listing<Seen>> {
+    async fn inbox(&self, who: &Member, query: InboxQuery) -> Result<Listing<MentionView>> {
         let app = &self.world.app;
         mention::inbox(&app.app, caller(app, who).await.reader(), query).await
     }
@@ -28,7 +28,7 @@ impl Watch {
     /// Title of the license and address of each, and how many there are on all pages.
     async fn listed(&self, who: &Member, query: InboxQuery) -> (Vec<String>, u64) {
         let listing = self.inbox(who, query).await.unwrap();
-        let line = |it: &Seen| {
+        let line = |it: &MentionView| {
             let url = it.shown.mention.url.rsplit('/').next().unwrap();
             format!("{} {url}", it.shown.license_title)
         };
@@ -37,7 +37,7 @@ impl Watch {
 
     async fn waiting(&self, who: &Member) -> u64 {
         let app = &self.world.app;
-        mention::waiting(&app.app, caller(app, who).await.reader()).await.unwrap()
+        mention::count_pending(&app.app, caller(app, who).await.reader()).await.unwrap()
     }
 
     /// Two licenses, of which Winter lists what was seen first, and both what was seen then.

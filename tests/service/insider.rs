@@ -4,9 +4,10 @@ use grantor_domain::bookmark::NewBookmark;
 use grantor_domain::event::EventTypes;
 use grantor_domain::webhook::WebhookNote;
 use grantor_domain::{Error, ErrorKind};
-use grantor_service::access::{self, Insider};
-use grantor_service::webhook::{self, NewWebhook};
-use grantor_service::{bookmark, delivery};
+use grantor_service::identity::access::{self, TenantCaller};
+use grantor_service::licensing::bookmark;
+use grantor_service::webhooks::delivery;
+use grantor_service::webhooks::webhook::{self, NewWebhook};
 use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ use crate::sighting::Watch;
 fn new() -> NewWebhook {
     NewWebhook {
         url: "https://hooks.example/in".to_owned(),
-        description: WebhookNote::parse("Desk").unwrap(),
+        description: WebhookNote::parse("UnitOfWork").unwrap(),
         events: EventTypes::ALL,
     }
 }
@@ -26,7 +27,7 @@ fn new() -> NewWebhook {
 #[db_test]
 async fn a_webhook_made_at_the_console_is_the_clients_too(world: World) {
     let caller = caller(&world.app, &world.agency).await;
-    let (app, insider) = (&world.app.app, Insider::from(&*caller));
+    let (app, insider) = (&world.app.app, TenantCaller::from(&*caller));
     let made = webhook::create(app, &context(&world.app, &caller), insider, new()).await.unwrap();
     let shown = world.get("/webhooks").await.json();
     assert_eq!(text(&shown["data"][0]["id"]), made.webhook.id.to_string());

@@ -3,7 +3,7 @@
 use grantor_domain::license::{LicenseQuery, LicenseSort};
 use grantor_domain::page::Order;
 use grantor_domain::permission::PermissionRole;
-use grantor_service::license;
+use grantor_service::licensing::license;
 use grantor_storage::license::reader::Reader;
 use grantor_testkit::{db_test, seed};
 use serde_json::json;
@@ -30,7 +30,7 @@ async fn each_license_is_shown_with_its_own_role(world: World) {
             order: Order::Desc,
             include_image_urls: false,
         };
-        let listing = license::show(&world.app.app, reader, query).await;
+        let listing = license::list_full(&world.app.app, reader, query).await;
         listing.unwrap().items.iter().map(|it| it.role).collect::<Vec<_>>()
     };
     assert_eq!(roles().await, [PermissionRole::Trustee, PermissionRole::Viewer]);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::Result;
 use grantor_domain::mail::Mail;
-use grantor_service::mail::{Letter, Mailbox, Summary};
+use grantor_service::mail::{Mailbox, SavedMail, SavedMailSummary};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::db_test;
 
@@ -25,7 +25,7 @@ async fn send(app: &TestApp, subject: &str, html: Option<&str>) -> Mailbox {
     app.app.mailer.mailbox().unwrap()
 }
 
-fn subjects(listed: &[Summary]) -> Vec<&str> {
+fn subjects(listed: &[SavedMailSummary]) -> Vec<&str> {
     listed.iter().map(|it| it.subject.as_str()).collect()
 }
 
@@ -37,7 +37,7 @@ async fn letters_are_listed_newest_first_and_read_whole(app: TestApp) {
     let listed = mailbox.list(10).await.unwrap();
     assert_eq!(subjects(&listed), ["Willkommen", "Grüße"]);
     assert_eq!(subjects(&mailbox.list(1).await.unwrap()), ["Willkommen"]);
-    let letter = Letter {
+    let letter = SavedMail {
         from: "Grantor <no-reply@grantor.test>".to_owned(),
         to: "bea@example.com".to_owned(),
         subject: "Willkommen".to_owned(),

@@ -1,4 +1,4 @@
-//! Promises of the service floor.
+//! Tests of the service crate.
 
 mod act;
 mod backup;
@@ -22,20 +22,20 @@ use std::sync::Arc;
 
 use grantor_domain::page::{Page, PageRules};
 use grantor_service::Context;
-use grantor_service::access::{self, Caller};
+use grantor_service::identity::access::{self, Caller};
 use grantor_testkit::app::TestApp;
 
 use crate::license::Member;
 
-/// An id that nothing has.
+/// An id that no record has.
 const UNKNOWN: &str = "018f3f9e-0000-7000-8000-000000000001";
 
-/// Somebody at the console, as a page knows them.
+/// A console user, as a page knows them.
 async fn caller(app: &TestApp, member: &Member) -> Arc<Caller> {
     access::console(&app.app, &member.console).await.unwrap()
 }
 
-/// What they do there.
+/// The context of their actions.
 fn context(app: &TestApp, caller: &Caller) -> Context {
     Context { actor: caller.actor(), ..Context::operator(app.app.clock.monotonic()) }
 }

@@ -17,7 +17,7 @@ async fn a_long_look_at_the_names_holds_up_no_thread(world: World) {
     let (names, store) = (app.names.clone(), app.store.clone());
     let ((begun, has_begun), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
     let look = std::thread::spawn(move || {
-        names.look(|_| {
+        names.with_index(|_| {
             begun.send(()).unwrap();
             held.recv()
         })
@@ -39,6 +39,6 @@ async fn a_long_look_at_the_names_holds_up_no_thread(world: World) {
     });
     timeout(PATIENCE, both).await.expect("nobody waits for ever").unwrap().unwrap();
     look.join().unwrap().unwrap_err();
-    let found = world.app.app.names.look(grantor_domain::names::NameIndex::len);
+    let found = world.app.app.names.with_index(grantor_domain::name_index::NameIndex::len);
     assert_eq!(found, 2, "the talent's name and alias");
 }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use grantor_service::retention::{Retention, sweep};
-use grantor_service::{Context, ring};
+use grantor_service::Context;
+use grantor_service::operations::key_ring;
+use grantor_service::operations::retention::{Retention, sweep};
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{db_test, seed};
 
@@ -12,7 +13,7 @@ const DAY: Duration = Duration::from_hours(24);
 #[db_test]
 async fn an_entry_is_forgotten_after_its_retention_and_not_before(app: TestApp) {
     let retention = Retention { events: DAY, access: DAY, audit: DAY * 2 };
-    ring::rotate(&app.app, &Context::system(Duration::ZERO), false).await.unwrap();
+    key_ring::rotate(&app.app, &Context::system(Duration::ZERO), false).await.unwrap();
     let entries =
         async || seed::rows(&app.database.options, "SELECT action FROM log_entries").await;
     app.clock.advance(DAY * 2);

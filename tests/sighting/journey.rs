@@ -58,13 +58,13 @@ impl Site {
     }
 }
 
-/// A house with the sample, and who is in it.
-struct House {
+/// An app with the sample, and who is in it.
+struct JourneyFixture {
     place: Installation,
     sample: Value,
 }
 
-impl House {
+impl JourneyFixture {
     async fn of(place: Installation) -> Self {
         let place =
             place.with("GRANTOR_LIMITS", "off").with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
@@ -132,14 +132,14 @@ async fn ask(server: &GrantorProcess, what: &str, token: &str, body: Value) -> V
 
 #[db_test]
 async fn a_feed_becomes_a_mention_and_a_signed_webhook(place: Installation) {
-    let (house, site) = (House::of(place).await, Site::open().await);
-    let mut server = house.place.serve().await;
-    let agency = house.agency(&server).await;
+    let (fixture, site) = (JourneyFixture::of(place).await, Site::open().await);
+    let mut server = fixture.place.serve().await;
+    let agency = fixture.agency(&server).await;
     let hook = json!({ "url": site.listener.url("/hook"), "events": ["mention.created"] });
     let hook = ask(&server, "POST /webhooks", &agency, hook).await;
     site.show("/hook", "");
     site.show_feed(1);
-    let (pod, staff) = house.pod(&server, &site).await;
+    let (pod, staff) = fixture.pod(&server, &site).await;
     ask(&server, &format!("POST /v1.0.1/pax/start/pod/{pod}"), &staff, Value::Null).await;
     let call = eventually("a webhook", async || site.calls("/hook").into_iter().next()).await;
     let told: Value = serde_json::from_slice(&call.body).unwrap();
@@ -163,44 +163,44 @@ async fn a_feed_becomes_a_mention_and_a_signed_webhook(place: Installation) {
 #[db_test]
 async fn a_killed_scan_loses_and_doubles_nothing(place: Installation) {
     let (items, kills) = (repeats(300, 1_000), repeats(6, 50));
-    let (house, site) = (House::of(place).await, Site::open().await);
+    let (fixture, site) = (JourneyFixture::of(place).await, Site::open().await);
     site.show_feed(items);
-    let mut server = GrantorProcess::start(house.place.command("serve --no-workers")).await;
-    let (pod, staff) = house.pod(&server, &site).await;
+    let mut server = GrantorProcess::start(fixture.place.command("serve --no-workers")).await;
+    let (pod, staff) = fixture.pod(&server, &site).await;
     ask(&server, &format!("POST /v1.0.1/pax/start/pod/{pod}"), &staff, Value::Null).await;
     server.stop().await;
     // Of this pod alone: the sample's own run beside it.
-    let pod = seed::id(&house.place.options(), &pod);
+    let pod = seed::id(&fixture.place.options(), &pod);
     let open = format!("pod_runs WHERE ended_at IS NULL AND pod_id = {pod}");
     let mut interrupted = 0;
     for kill in 0..kills {
         // What a killed worker had is free once its lease is over, which nobody waits for here.
         let free = "UPDATE pods SET due_at = 0 WHERE due_at IS NOT NULL;
                     UPDATE scan_hosts SET held_until = 0, next_at = 0;";
-        seed::run(&house.place.options(), free.to_owned()).await;
-        let mut worker = GrantorProcess::start_worker(house.place.command("worker")).await;
+        seed::run(&fixture.place.options(), free.to_owned()).await;
+        let mut worker = GrantorProcess::start_worker(fixture.place.command("worker")).await;
         let goal = (kill + 1) as usize * items as usize / (kills + 1) as usize;
-        eventually("a scan", async || (house.count(SEEN).await >= goal).then_some(())).await;
+        eventually("a scan", async || (fixture.count(SEEN).await >= goal).then_some(())).await;
         worker.signal("KILL");
         worker.ended().await;
-        interrupted += house.count(&open).await;
+        interrupted += fixture.count(&open).await;
     }
     assert!(interrupted > 0, "not one was killed in the middle");
     let free = "UPDATE pods SET due_at = 0; UPDATE scan_hosts SET held_until = 0, next_at = 0;";
-    seed::run(&house.place.options(), free.to_owned()).await;
-    let mut worker = GrantorProcess::start_worker(house.place.command("worker")).await;
+    seed::run(&fixture.place.options(), free.to_owned()).await;
+    let mut worker = GrantorProcess::start_worker(fixture.place.command("worker")).await;
     let ended = format!("pod_runs WHERE outcome = 'ok' AND pod_id = {pod}");
-    eventually("the end", async || (house.count(&ended).await > 0).then_some(())).await;
+    eventually("the end", async || (fixture.count(&ended).await > 0).then_some(())).await;
     worker.stop().await;
-    let mentions = house.count(SEEN).await;
+    let mentions = fixture.count(SEEN).await;
     assert_eq!(mentions, items as usize, "none lost");
     // Each feed hears of a mention once, by whichever license it sees.
     let told = "feed_entries f JOIN events e ON e.event_id = f.event_id
         WHERE e.type = 'mention.created' AND e.data LIKE '%/news/%'";
     let feeds = format!("(SELECT DISTINCT f.feed_id FROM {told}) feeds");
-    let expected = mentions * house.count(&feeds).await;
-    assert_eq!(house.count(told).await, expected, "none told twice");
-    grantor_testkit::tell(&format!(
+    let expected = mentions * fixture.count(&feeds).await;
+    assert_eq!(fixture.count(told).await, expected, "none told twice");
+    grantor_testkit::print_figure(&format!(
         "{items} items, {kills} kills, {interrupted} in the middle: {mentions} mentions, each once"
     ));
 }

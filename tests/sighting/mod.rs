@@ -1,4 +1,4 @@
-//! Content is looked at, and who is in it becomes a mention.
+//! Content is scanned, and recognized talents become mentions.
 
 mod again;
 mod journey;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::license::{Member, World, text};
 
-/// An agency with a talent, Grâce Hopper, and a brand with a platform it pushes content of.
+/// An agency with a talent, Grâce Hopper, and a brand with a platform for which it pushes content.
 pub(crate) struct Watch {
     pub(crate) world: World,
     pub(crate) platform: String,
@@ -33,32 +33,32 @@ impl Watch {
         Self { world, platform, pax }
     }
 
-    /// A license over the talent that is watched.
+    /// A watched license of the talent.
     pub(crate) async fn license(&self, more: Value) -> String {
         let mut body = json!({ "canCrawl": true });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.world.license(body).await
     }
 
-    /// Pushes as the brand.
+    /// Pushes content as the brand.
     pub(crate) async fn push(&self, items: Value) -> Answer {
         push(&self.world, &self.world.brand, &self.pax, items).await
     }
 
-    /// Pushes a text at an address; gives the mentions in it.
+    /// Pushes a text at a URL and returns the mentions in it.
     pub(crate) async fn say(&self, url: &str, said: &str) -> Vec<Value> {
         let answer = self.push(json!([item(url, said)])).await;
         assert_eq!(answer.status, 201, "{}", answer.json());
         answer.json()["data"]["items"][0]["mentions"].as_array().unwrap().clone()
     }
 
-    /// What the agency reads of a license's mentions.
+    /// Lists a license's mentions as the agency.
     pub(crate) async fn mentions(&self, license: &str) -> Vec<Value> {
         let answer = self.world.get(&format!("/licenses/{license}/mentions")).await;
         answer.json()["data"].as_array().unwrap().clone()
     }
 
-    /// The kinds of events about mentions that the agency was told, in their order.
+    /// The types of the mention events in the agency's feed, in order.
     pub(crate) async fn told(&self) -> Vec<String> {
         let feed = self.world.get("/events?limit=100").await.json();
         let kinds = feed["data"].as_array().unwrap().iter().map(|it| text(&it["type"]));
@@ -66,7 +66,7 @@ impl Watch {
     }
 }
 
-/// A platform of somebody's with this domain, and a PAX to push by.
+/// Creates a platform with this domain and a PAX to push content.
 pub(crate) async fn platform(world: &World, owner: &Member, domain: &str) -> (String, String) {
     let post = async |path: &str, body: Value, id: &str| {
         let made = owner.console(&world.app, Method::POST, path, Some(body)).await;
@@ -87,7 +87,7 @@ pub(crate) async fn push(world: &World, member: &Member, pax: &str, items: Value
     member.console(&world.app, Method::POST, &path, Some(json!({ "items": items }))).await
 }
 
-/// A piece of content.
+/// A content item.
 pub(crate) fn item(url: &str, said: &str) -> Value {
     json!({ "url": url, "title": "News", "text": said })
 }

@@ -1,7 +1,7 @@
 //! Pictures that go with content.
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::listener::{Call, Listener, Script};
 use grantor_testkit::{Engine, Fixture, db_test};
 use image::imageops::{FilterType, flip_horizontal, resize};
@@ -53,8 +53,8 @@ fn answer(call: &Call) -> Script {
 impl Fixture for Gallery {
     async fn on(engine: Engine) -> Self {
         let allowed = "127.0.0.0/8".parse().unwrap();
-        let plan = Plan { limits: Limits::off(), allowed, ..Plan::default() };
-        let world = World::in_house(TestApp::planned(engine, plan).await).await;
+        let config = TestConfig { limits: Limits::off(), allowed, ..TestConfig::default() };
+        let world = World::in_app(TestApp::with_config(engine, config).await).await;
         let watch = Watch::over(world).await;
         let license = watch.license(json!({})).await;
         let (app, token) = (&watch.world.app, &watch.world.agency.console);
@@ -115,7 +115,7 @@ async fn another_picture_is_nobodys(gallery: Gallery) {
 #[db_test]
 async fn a_picture_that_cannot_be_had_leaves_the_text(gallery: Gallery) {
     for (path, error) in [
-        ("/none.png", "it was answered with the status 404"),
+        ("/none.png", "the server returned status 404"),
         ("/page.html", "must be a JPEG, PNG or WebP image"),
     ] {
         let found = gallery.push(path, "Grace Hopper").await;

@@ -17,7 +17,7 @@ async fn content_is_checked_and_the_rights_holder_told(watch: Watch) {
     let second = "HTTPS://wire.example/./2?utm_source=x#top";
     let said = "<p>On stage: <b>Gr&acirc;ce</b>&nbsp;Hopper, in person.</p><script>x</script>";
     let items = json!([
-        { "url": PAGE, "title": "Tonight", "text": said, "author": "Desk",
+        { "url": PAGE, "title": "Tonight", "text": said, "author": "UnitOfWork",
           "publishedAt": "2025-12-31T20:00:00Z" },
         item(second, "Nobody"),
     ]);
@@ -35,13 +35,13 @@ async fn content_is_checked_and_the_rights_holder_told(watch: Watch) {
         { "url": PAGE, "canonicalUrl": PAGE, "mentions": [mention] },
         { "url": second, "canonicalUrl": "https://wire.example/2", "mentions": [] },
     ]);
-    let message = "The content was checked";
+    let message = "Content scanned";
     let body = json!({ "data": { "items": items }, "message": message, "status": "success" });
     assert_eq!(answer.whole(), (201, body));
     let shown = json!({
         "id": id, "license_id": license, "platform": { "id": watch.platform, "name": "The Wire" },
         "url": PAGE, "title": "Tonight", "excerpt": "On stage: Grâce Hopper, in person.",
-        "author": "Desk", "media_type": "text", "match": found, "verdict": "unlicensed",
+        "author": "UnitOfWork", "media_type": "text", "match": found, "verdict": "unlicensed",
         "verdict_reason": reason, "status": "new", "note": null,
         "published_at": "2025-12-31T20:00:00.000000Z", "first_seen_at": now,
         "last_seen_at": now, "revision": 1,
@@ -134,12 +134,12 @@ async fn only_who_may_push_does(watch: Watch) {
     let foreign = push(world, &world.agency, &watch.pax, items.clone()).await;
     assert_eq!(foreign.whole(), (404, refused("NOT_FOUND", "PAX not found")));
     let weak = push(world, &world.agency, &reading, items.clone()).await;
-    let message = "This PAX lacks the scope write";
+    let message = "This PAX does not have the write scope";
     assert_eq!(weak.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", message)));
     let path = format!("/console/pax/{}", watch.pax);
     world.brand.console(&world.app, Method::DELETE, &path, None).await;
     let revoked = watch.push(items).await;
-    assert_eq!(revoked.whole(), (409, refused("RESOURCE_CONFLICT", "This PAX was revoked")));
+    assert_eq!(revoked.whole(), (409, refused("RESOURCE_CONFLICT", "This PAX is revoked")));
 }
 
 #[db_test]
@@ -161,7 +161,7 @@ async fn every_member_that_does_not_fit_is_named(watch: Watch) {
     assert!(wrong["items.1.publishedAt"].is_string());
     let many: Vec<Value> = (0..101).map(|_| item(PAGE, "x")).collect();
     for items in [json!([]), json!(many)] {
-        let expected = json!({ "items": "must hold 1 to 100" });
+        let expected = json!({ "items": "must contain 1 to 100 items" });
         assert_eq!(faults(&watch.push(items).await), (400, expected));
     }
 }

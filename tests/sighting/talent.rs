@@ -293,7 +293,7 @@ async fn it_costs_the_same_however_many_licenses_there_are(watch: Watch) {
         let count = seed::rows(&watch.world.app.database.options, &count).await;
         assert_eq!(count, [["4"]], "{table}");
     }
-    grantor_testkit::tell(&format!(
+    grantor_testkit::print_figure(&format!(
         "a push of one name: {many} statements, {before:?} with one license, {took:?} with 10,000 more"
     ));
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grantor_storage::backup::{export, import};
-use grantor_storage::idempotency::Moments;
+use grantor_storage::idempotency::ClaimTimes;
 use grantor_storage::migrate::{MIGRATIONS, Migration, run_steps};
 use grantor_storage::object::{ObjectKey, ObjectKind, Objects};
 use grantor_storage::{Error, Result, audit, event, idempotency, mail, meta};
@@ -39,7 +39,7 @@ async fn fill(test: &TestStore) {
             let sent = mail::ClaimedMail { id: id(2), sealed: vec![], attempts: 0 };
             mail::mark_sent(tx, &sent, NOW)?;
             let run = super::idempotency::run_of(1);
-            let moments = Moments { now: NOW, until: NOW, forget_before: NOW, dead_before: NOW };
+            let moments = ClaimTimes { now: NOW, until: NOW, forget_before: NOW, dead_before: NOW };
             idempotency::claim(tx, &run, b"\x00hash", moments)?;
             super::people::fill(tx)
         })
@@ -274,8 +274,7 @@ async fn a_tampered_file_is_refused(test: TestStore) {
         std::fs::write(&file, tampered).unwrap();
         assert_eq!(
             refused(&test, &folder).await,
-            "FOLDER/tables/meta.jsonl is not as it was written: its checksum differs from the \
-             manifest's"
+            "FOLDER/tables/meta.jsonl is corrupted: its checksum differs from the manifest"
         );
     }
     std::fs::remove_file(&file).unwrap();
@@ -304,7 +303,7 @@ async fn a_row_that_does_not_fit_undoes_all(test: TestStore) {
     entry["sha256"] = "416289c74b6cd688467f5ae3453b10e6120505870717c091b0cdedda967d43f7".into();
     std::fs::write(&path, manifest.to_string()).unwrap();
     let text = refused(&test, &folder).await;
-    assert!(text.starts_with("a row of feed_entries was refused: "), "{text}");
+    assert!(text.starts_with("cannot insert a row of feed_entries: "), "{text}");
     assert_eq!(is_there(&test.store, "from the backup").await, Ok(false));
 }
 
@@ -322,7 +321,7 @@ async fn another_schema_is_refused(test: TestStore) {
     run_steps(&newer.store, NOW, Vec::leak(own.chain([later]).collect())).await.unwrap();
     let text = refused(&newer, &folder).await;
     assert!(text.starts_with("the backup was made with migration "), "{text}");
-    assert!(text.contains("and the database has migration 99 (later, "), "{text}");
+    assert!(text.contains("but the database has migration 99 (later, "), "{text}");
     assert_eq!(is_there(&newer.store, "from the backup").await, Ok(false));
 
     let bare = TestStore::empty(test.store.engine()).await;
@@ -339,7 +338,7 @@ async fn only_a_free_folder_is_written_to(test: TestStore) {
     std::fs::remove_file(folder.join("manifest.json")).unwrap();
     assert_eq!(
         refused(&test, &folder).await,
-        "FOLDER is no complete backup: it has no manifest.json"
+        "FOLDER is not a complete backup: manifest.json is missing"
     );
 }
 

@@ -133,8 +133,7 @@ async fn an_object_that_cannot_be_read_fails_the_backup_by_name(Gallery(test): G
         objects.put(key, bytes(key), "image/png").await.unwrap();
     }
     std::fs::write(path(image), "something else").unwrap();
-    let sentence =
-        format!("{image} is damaged: it has not the size and SHA-256 that the database names");
+    let sentence = format!("{image} is damaged: its size or SHA-256 differs from the database");
     assert_eq!(refusal(try_again().await), sentence);
     assert!(!backup.exists(), "a failed backup leaves nothing");
     objects.put(image, bytes(image), "image/png").await.unwrap();
@@ -151,7 +150,7 @@ async fn a_backup_with_a_lost_or_altered_object_is_none(Gallery(test): Gallery) 
     for key in keys(1) {
         let path = backup.join("objects").join(key.to_string());
         std::fs::write(&path, "altered").unwrap();
-        assert!(open().await.contains(&format!("{key} is not as it was written")), "{key}");
+        assert!(open().await.contains(&format!("{key} is corrupted")), "{key}");
         std::fs::remove_file(&path).unwrap();
         assert!(open().await.contains(&format!("{key}: No such file")), "{key}");
         std::fs::write(&path, bytes(key)).unwrap();
@@ -159,7 +158,7 @@ async fn a_backup_with_a_lost_or_altered_object_is_none(Gallery(test): Gallery) 
     let list = backup.join("objects.jsonl");
     let whole = std::fs::read_to_string(&list).unwrap();
     std::fs::write(&list, whole.lines().next().unwrap()).unwrap();
-    assert!(open().await.contains("objects.jsonl is not as it was written"));
+    assert!(open().await.contains("objects.jsonl is corrupted"));
     std::fs::write(&list, whole).unwrap();
     assert_eq!(Archive::open(backup.clone()).await.unwrap().report().objects, 2);
 }
@@ -224,7 +223,7 @@ async fn objects_of_another_database_are_left_alone(Gallery(test): Gallery) {
     to.put(owner(8), Vec::new(), "application/octet-stream").await.unwrap();
     let said = refusal(import(&target.store, &to, backup.clone(), NOW).await);
     let sentence = format!(
-        "the objects belong to another database ({}): restore into a store of its own",
+        "the objects belong to another database ({}): restore into a separate object store",
         owner(8)
     );
     assert_eq!((said, to.get(keys(1)[0]).await), (sentence, Ok(None)));

@@ -21,7 +21,7 @@ pub(super) fn event(number: u128, feeds: &[u128]) -> Event {
     Event {
         id: id(number),
         at: NOW,
-        told: NewEvent {
+        content: NewEvent {
             kind: EventType::LicenseCreated,
             owner: id(1),
             license: None,

@@ -1,9 +1,9 @@
 //! The log stays readable however long it is: each statement has an index that leads to its rows.
 
 use grantor_domain::audit::Scheme;
-use grantor_domain::log::{AskedLogs, LogFilter};
+use grantor_domain::log::{LogFilter, LogParams};
 use grantor_domain::page::{Page, PageRules};
-use grantor_storage::log::{self, Whose};
+use grantor_storage::log::{self, LogScope};
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{db_test, repeats, seed};
 
@@ -17,7 +17,7 @@ async fn every_question_has_an_index(test: TestStore) {
         "log.rs",
         "log/walk.rs",
         "log/index/find.rs",
-        "log/index/fold.rs",
+        "log/index/update.rs",
         "log/index/times.rs",
         "audit.rs",
     ];
@@ -50,9 +50,9 @@ async fn days_and_actions_are_found_among_very_many(test: TestStore) {
     // Seven entries a second: those of one second, of both actions and of one.
     for (action, total) in [(None, 14), (Some("rare.make"), 7)] {
         let (start, end) = (Some("1970-01-01T00:00:05Z"), Some("1970-01-01T00:00:06Z"));
-        let filter = LogFilter::parse(AskedLogs { start, end, action, ..AskedLogs::default() });
+        let filter = LogFilter::parse(LogParams { start, end, action, ..LogParams::default() });
         let (filter, page) = (filter.unwrap(), Page::parse(None, Some("5"), RULES).unwrap());
-        let whose = Whose::Scheme(Scheme::Console);
+        let whose = LogScope::Scheme(Scheme::Console);
         let listing = test.store.read(move |tx| log::page(tx, whose, &filter, page)).await.unwrap();
         assert_eq!((listing.items.len(), listing.total), (5, total), "{action:?}");
     }
@@ -64,9 +64,9 @@ async fn entries_without_a_number_have_an_index_of_their_own(test: TestStore) {
     for (file, place, index) in [
         ("log/walk.rs", 0, "log_entries_fresh"),
         ("log/walk.rs", 1, "log_entries_fresh"),
-        ("log/index/fold.rs", 0, "log_entries_fresh"),
-        ("log/index/fold.rs", 1, "log_entries_number"),
-        ("log/index/fold.rs", 2, "log_entries_fresh"),
+        ("log/index/update.rs", 0, "log_entries_fresh"),
+        ("log/index/update.rs", 1, "log_entries_number"),
+        ("log/index/update.rs", 2, "log_entries_fresh"),
         ("log/index/find.rs", 0, "log_entries_number"),
         ("log/index/find.rs", 1, "log_entries_log_id"),
         ("log/index/times.rs", 3, "log_entries_number"),
@@ -86,9 +86,9 @@ async fn a_long_list_is_counted_exactly(test: TestStore) {
         (None, "6001", 0, 30_000),
         (Some("rare.make"), "1", 0, 0),
     ] {
-        let filter = LogFilter::parse(AskedLogs { action, ..AskedLogs::default() }).unwrap();
+        let filter = LogFilter::parse(LogParams { action, ..LogParams::default() }).unwrap();
         let page = Page::parse(Some(number), Some("5"), RULES).unwrap();
-        let whose = Whose::Scheme(Scheme::Console);
+        let whose = LogScope::Scheme(Scheme::Console);
         let listing = test.store.read(move |tx| log::page(tx, whose, &filter, page)).await.unwrap();
         let found = (listing.items.len(), (listing.total, listing.total_is_estimate));
         assert_eq!(found, (size, (total, false)), "{action:?} {number}");

@@ -7,10 +7,10 @@ use grantor_domain::Timestamp;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::id::{LogId, TenantId};
-use grantor_domain::log::{AskedLogs, LogFilter};
+use grantor_domain::log::{LogFilter, LogParams};
 use grantor_domain::page::{Page, PageRules};
 use grantor_storage::backup::{export, import};
-use grantor_storage::log::{self, Whose, index};
+use grantor_storage::log::{self, LogScope, index};
 use grantor_storage::migrate::{MIGRATIONS, run, run_steps};
 use grantor_storage::{Result, Store, audit};
 use grantor_testkit::store::TestStore;
@@ -31,13 +31,13 @@ const END: Timestamp = Timestamp::from_micros(i64::MAX);
 type Fits = fn(&Entry) -> bool;
 
 /// What is asked, and what fits.
-const QUESTIONS: [(AskedLogs<'static>, Fits); 20] = [
+const QUESTIONS: [(LogParams<'static>, Fits); 20] = [
     (NOTHING, |_| true),
-    (AskedLogs { level: Some("WARN"), ..NOTHING }, |it| it.level == Level::Warn),
-    (AskedLogs { level: Some("ERROR"), ..NOTHING }, |_| false),
-    (AskedLogs { class: Some("access"), ..NOTHING }, |it| it.class == Class::Access),
-    (AskedLogs { action: Some("client.create"), ..NOTHING }, |it| it.action == "client.create"),
-    (AskedLogs { action: Some("client.creat"), ..NOTHING }, |_| false),
+    (LogParams { level: Some("WARN"), ..NOTHING }, |it| it.level == Level::Warn),
+    (LogParams { level: Some("ERROR"), ..NOTHING }, |_| false),
+    (LogParams { class: Some("access"), ..NOTHING }, |it| it.class == Class::Access),
+    (LogParams { action: Some("client.create"), ..NOTHING }, |it| it.action == "client.create"),
+    (LogParams { action: Some("client.creat"), ..NOTHING }, |_| false),
     (searched("winter"), |it| has(it, "inter ")),
     (searched("WINT*"), |it| it.message.to_lowercase().contains("wint")),
     (searched("\"winter coat\""), |it| has(it, "Winter coat")),
@@ -52,7 +52,7 @@ const QUESTIONS: [(AskedLogs<'static>, Fits); 20] = [
     (searched("%"), |_| false),
     (within("2026-01-01T00:00:20Z", "2026-01-01T00:01:40Z"), |it| is_within(it, 20, 100)),
     (
-        AskedLogs {
+        LogParams {
             level: Some("INFO"),
             class: Some("audit"),
             action: Some("team.create"),
@@ -68,15 +68,15 @@ const QUESTIONS: [(AskedLogs<'static>, Fits); 20] = [
     ),
 ];
 
-const NOTHING: AskedLogs<'static> =
-    AskedLogs { level: None, class: None, start: None, end: None, action: None, search: None };
+const NOTHING: LogParams<'static> =
+    LogParams { level: None, class: None, start: None, end: None, action: None, search: None };
 
-const fn searched(search: &'static str) -> AskedLogs<'static> {
-    AskedLogs { search: Some(search), ..NOTHING }
+const fn searched(search: &'static str) -> LogParams<'static> {
+    LogParams { search: Some(search), ..NOTHING }
 }
 
-const fn within(start: &'static str, end: &'static str) -> AskedLogs<'static> {
-    AskedLogs { start: Some(start), end: Some(end), ..NOTHING }
+const fn within(start: &'static str, end: &'static str) -> LogParams<'static> {
+    LogParams { start: Some(start), end: Some(end), ..NOTHING }
 }
 
 fn has(entry: &Entry, text: &str) -> bool {
@@ -130,12 +130,12 @@ async fn write(store: &Store, entries: &[Entry]) {
 
 /// Gives numbers to the oldest so many that have none.
 async fn fold(store: &Store, at_most: u32) -> u64 {
-    let folded: Result<_> = store.write(move |tx| index::fold(tx, END, at_most)).await;
+    let folded: Result<_> = store.write(move |tx| index::update(tx, END, at_most)).await;
     folded.unwrap()
 }
 
 /// All pages of a list, and the total that each of them tells.
-async fn list(store: &Store, whose: Whose, filter: &LogFilter, size: &str) -> (Vec<LogId>, u64) {
+async fn list(store: &Store, whose: LogScope, filter: &LogFilter, size: &str) -> (Vec<LogId>, u64) {
     let (mut found, mut number) = (Vec::new(), 1);
     loop {
         let page = Page::parse(Some(&number.to_string()), Some(size), RULES).unwrap();
@@ -184,14 +184,14 @@ async fn answers_are_right(store: &Store, there: &[Entry], when: &str) {
             let total = ids.len() as u64;
             (ids, total)
         };
-        let own = list(store, Whose::Own(one), &filter, "40").await;
+        let own = list(store, LogScope::Own(one), &filter, "40").await;
         assert_eq!(own, expected(&of_one), "{when}: {asked:?}");
         assert_eq!(exported(store, one, &filter).await, own, "{when}: {asked:?}");
-        let both = Whose::Tenant(one, console);
+        let both = LogScope::Tenant(one, console);
         let found = list(store, both, &filter, "100").await;
         let of_both = |it: &Entry| of_one(it) && of_console(it);
         assert_eq!(found, expected(&of_both), "{when}: {asked:?}");
-        let found = list(store, Whose::Scheme(console), &filter, "33").await;
+        let found = list(store, LogScope::Scheme(console), &filter, "33").await;
         assert_eq!(found, expected(&of_console), "{when}: {asked:?}");
     }
 }
@@ -219,11 +219,11 @@ async fn only_what_is_old_enough_gets_a_number(test: TestStore) {
     write(&test.store, &entries([1, 2, 3, 4])).await;
     let second = NOW.plus(Duration::from_secs(1));
     let fresh = async |before| {
-        let read: Result<_> = test.store.read(move |tx| index::is_any_fresh(tx, before)).await;
+        let read: Result<_> = test.store.read(move |tx| index::has_fresh(tx, before)).await;
         read.unwrap()
     };
     assert_eq!((fresh(NOW).await, fresh(second).await), (false, true));
-    let folded: Result<_> = test.store.write(move |tx| index::fold(tx, second, 10)).await;
+    let folded: Result<_> = test.store.write(move |tx| index::update(tx, second, 10)).await;
     assert_eq!((folded, fresh(second).await, fresh(END).await), (Ok(1), false, true));
 }
 
@@ -236,13 +236,13 @@ async fn the_names_of_staff_are_found_by_staff_alone(test: TestStore) {
     }
     write(&test.store, &all).await;
     for (search, of_staff) in [("grace", 1), ("gra*", 1), ("\"grace hopper\"", 1), ("nobody", 0)] {
-        let asked = AskedLogs { search: Some(search), ..NOTHING };
+        let asked = LogParams { search: Some(search), ..NOTHING };
         let filter = LogFilter::parse(asked).unwrap();
         for _ in ["without numbers", "with numbers"] {
             let found = async |whose| list(&test.store, whose, &filter, "10").await.1;
-            assert_eq!(found(Whose::Own(tenant(1))).await, 0, "{search}");
+            assert_eq!(found(LogScope::Own(tenant(1))).await, 0, "{search}");
             assert_eq!(
-                found(Whose::Tenant(tenant(1), Scheme::Console)).await,
+                found(LogScope::Tenant(tenant(1), Scheme::Console)).await,
                 of_staff,
                 "{search}"
             );
@@ -256,7 +256,7 @@ async fn pages_go_on_across_the_last_number(test: TestStore) {
     write(&test.store, &entries(1..=20)).await;
     fold(&test.store, 10).await;
     let filter = LogFilter::parse(NOTHING).unwrap();
-    let found = list(&test.store, Whose::Own(tenant(1)), &filter, "3").await;
+    let found = list(&test.store, LogScope::Own(tenant(1)), &filter, "3").await;
     let expected: Vec<LogId> = (1..=20).rev().step_by(2).map(|it| id(it - 1)).collect();
     assert_eq!(found, (expected, 10));
 }
@@ -268,7 +268,7 @@ async fn a_late_entry_comes_last_and_ranges_stay_exact(test: TestStore) {
     fold(&test.store, 1_000).await;
     write(&test.store, &entries([41, 43])).await;
     let range = LogFilter::parse(within("2026-01-01T00:00:20Z", "2026-01-01T00:00:22Z")).unwrap();
-    let own = Whose::Own(tenant(1));
+    let own = LogScope::Own(tenant(1));
     let newest = LogFilter::parse(NOTHING).unwrap();
     let file = exported(&test.store, tenant(1), &newest).await;
     for _ in ["without numbers", "with numbers"] {
@@ -325,7 +325,7 @@ async fn several_at_once_set_every_bit_once(test: TestStore) {
                 let deleted: Result<_> =
                     store.write(move |tx| audit::delete_before(tx, class, before, 3)).await;
                 deleted.unwrap();
-                let left: Result<_> = store.read(|tx| index::is_any_fresh(tx, END)).await;
+                let left: Result<_> = store.read(|tx| index::has_fresh(tx, END)).await;
                 if !left.unwrap() {
                     return;
                 }
@@ -378,8 +378,8 @@ async fn entries_of_before_are_found_at_once(Bare(test): Bare) {
     run(&test.store, NOW).await.unwrap();
     for _ in ["without a number", "with one"] {
         for (search, total) in [("coat ada", 1), ("oat", 0)] {
-            let filter = LogFilter::parse(AskedLogs { search: Some(search), ..NOTHING }).unwrap();
-            let whose = Whose::Scheme(Scheme::Console);
+            let filter = LogFilter::parse(LogParams { search: Some(search), ..NOTHING }).unwrap();
+            let whose = LogScope::Scheme(Scheme::Console);
             assert_eq!(list(&test.store, whose, &filter, "10").await.1, total, "{search}");
         }
         fold(&test.store, 10).await;

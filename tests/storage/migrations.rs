@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use grantor_domain::platform::PlatformStatus;
-use grantor_domain::usage::Used;
+use grantor_domain::usage::ResourceUsage;
 use grantor_storage::migrate::{MIGRATIONS, Migration, pending, run, run_steps};
 use grantor_storage::schema::describe;
 use grantor_storage::{Error, Result, Store, platform, usage};
@@ -230,7 +230,7 @@ async fn what_a_tenant_has_is_counted_once(Bare(test): Bare) {
     run(&test.store, NOW).await.unwrap();
     let tenant = "10000000-0000-0000-0000-000000000001".parse().unwrap();
     let used: Result<_> = test.store.read(move |tx| usage::find(tx, tenant)).await;
-    let expected = Used { image_bytes: 77, talents: 1, licenses: 2, webhooks: 0 };
+    let expected = ResourceUsage { image_bytes: 77, talents: 1, licenses: 2, webhooks: 0 };
     assert_eq!(used.unwrap(), expected);
 }
 

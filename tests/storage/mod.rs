@@ -1,4 +1,4 @@
-//! Promises of the storage floor, on both engines.
+//! Tests of the storage crate, on both engines.
 
 mod backup;
 mod backup_object;
@@ -26,12 +26,12 @@ use uuid::Uuid;
 
 const NOW: Timestamp = MockClock::START;
 
-/// The id of this number.
+/// The id with this number.
 fn id<T: From<Uuid>>(number: u128) -> T {
     T::from(Uuid::from_u128(number))
 }
 
-/// The smallest write there is: one row under a name.
+/// The smallest possible write: one row under a name.
 async fn put(store: &Store, name: impl Into<String>) -> Result<()> {
     let name = name.into();
     store.write(move |tx| meta::put(tx, &name, "there")).await

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use grantor_domain::ErrorKind;
 use grantor_storage::Error;
-use grantor_storage::object::{Listed, ObjectKey, ObjectKind, Objects, S3Settings};
+use grantor_storage::object::{ObjectKey, ObjectKind, ObjectPage, Objects, S3Settings};
 use grantor_testkit::install_tls_provider;
 use grantor_testkit::s3::S3Server;
 use tempfile::TempDir;
@@ -213,7 +213,7 @@ async fn objects_are_listed_in_pages() {
     let both = both().await;
     for store in &both.stores {
         let empty = store.list(ObjectKind::Image, None, 2).await.unwrap();
-        assert_eq!(empty, Listed::default());
+        assert_eq!(empty, ObjectPage::default());
         for number in [4, 2, 5, 1, 3] {
             store.put(image(number), Vec::new(), PNG).await.unwrap();
         }
@@ -221,7 +221,7 @@ async fn objects_are_listed_in_pages() {
         let (mut pages, mut after) = (Vec::new(), None);
         loop {
             let page = store.list(ObjectKind::Image, after, 2).await.unwrap();
-            pages.push(page.found.iter().map(|it| it.key).collect::<Vec<_>>());
+            pages.push(page.objects.iter().map(|it| it.key).collect::<Vec<_>>());
             after = page.next;
             if after.is_none() {
                 break;
@@ -241,8 +241,8 @@ async fn what_bears_no_name_of_ours_is_not_listed() {
         std::fs::write(folder.join(name), "").unwrap();
     }
     let listed = both.stores[0].list(ObjectKind::Image, None, 9).await.unwrap();
-    assert_eq!(listed.found.iter().map(|it| it.key).collect::<Vec<_>>(), [image(1)]);
-    let later = listed.found[0].written_at.plus(HOUR);
+    assert_eq!(listed.objects.iter().map(|it| it.key).collect::<Vec<_>>(), [image(1)]);
+    let later = listed.objects[0].written_at.plus(HOUR);
     assert_eq!(both.stores[0].delete_unfinished(ObjectKind::Image, later).await, Ok(1));
     assert_eq!(both.stores[0].delete_unfinished(ObjectKind::Thumbnail, later).await, Ok(0));
     assert!(folder.join("notes.txt").exists() && folder.join(".hidden").exists());

@@ -1,4 +1,4 @@
-//! What pages show of very much comes from an index.
+//! Lists and figures over large tables use an index.
 
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{db_test, seed};
@@ -39,9 +39,9 @@ async fn what_waits_and_what_became_of_a_license_have_their_own(test: TestStore)
         ("mention/list.rs", 2, "mentions_talent_id"),
         ("mention/list.rs", 3, "mentions_talent_id"),
         ("mention/list.rs", 4, "mentions_talent_id"),
-        ("mention/through.rs", 0, "licenses_watched"),
-        ("mention/through.rs", 1, "permissions_talent_id"),
-        ("mention/through.rs", 2, "permissions_talent_id"),
+        ("mention/visibility.rs", 0, "licenses_watched"),
+        ("mention/visibility.rs", 1, "permissions_talent_id"),
+        ("mention/visibility.rs", 2, "permissions_talent_id"),
         ("license/watch.rs", 0, "licenses_watched"),
         ("license/watch.rs", 2, "licenses_watched"),
         ("license/watch.rs", 3, "permissions_talent_id"),

@@ -115,7 +115,7 @@ fn fill_clients(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<()> {
     };
     client::insert(tx, &client)?;
     client::update(tx, &client, NOW)?;
-    client::note_use(tx, id, NOW)?;
+    client::record_use(tx, id, NOW)?;
     let exchange_id = ExchangeId::from(Uuid::from_u128(75));
     let exchange = Exchange { id: exchange_id, client: id, refresh_until: NOW, revoked_at: None };
     exchange::insert(tx, &exchange, Some(&SecretHash::from_bytes([5; 32])), NOW)?;

@@ -1,4 +1,4 @@
-//! Every SQL text in the storage floor is one that both engines understand.
+//! Every SQL statement of the storage crate prepares on both engines.
 
 use std::path::{Path, PathBuf};
 

@@ -57,7 +57,7 @@ async fn a_unit_aside_does_not_wait_for_the_others() {
     let holders: Vec<_> = holders.into_iter().map(tokio::spawn).collect();
     // Now they are in the queue.
     tokio::task::yield_now().await;
-    test.store.write_aside(|tx| meta::put(tx, "aside", "there")).await.unwrap();
+    test.store.write_background(|tx| meta::put(tx, "aside", "there")).await.unwrap();
     drop(releases);
     for holder in holders {
         holder.await.unwrap().unwrap();
@@ -221,7 +221,7 @@ async fn a_unit_that_ignores_a_refusal_is_not_kept(test: TestStore) {
         let _ = mail::insert(tx, id(1), "otp", b"sealed", NOW);
         Ok(())
     });
-    let went_on = "a unit of work went on after a statement had failed";
+    let went_on = "a unit of work continued after a failed statement";
     assert_eq!(written.await, Err(Error::Fault(went_on.into())));
     let kept = test.store.read(|tx| mail::oldest_due(tx, NOW)).await;
     assert_eq!(kept, Ok(None));
@@ -280,15 +280,15 @@ pub(super) fn entry(number: u128) -> Entry {
 async fn a_glance_sees_what_was_written_and_survives_a_panic(test: TestStore) {
     let store = &test.store;
     put(store, "seen").await.unwrap();
-    let glance = |panics: bool| {
-        store.glance(move |tx| {
+    let lookup = |panics: bool| {
+        store.lookup(move |tx| {
             assert!(!panics, "asked for");
             meta::find(tx, "seen")
         })
     };
     // More often than there are connections: each is given back, whatever the unit does.
     for _ in 0..20 {
-        assert!(glance(true).await.is_err());
-        assert!(glance(false).await.unwrap().is_some());
+        assert!(lookup(true).await.is_err());
+        assert!(lookup(false).await.unwrap().is_some());
     }
 }

@@ -3,7 +3,7 @@
 use grantor_domain::organization::Plan;
 use grantor_testkit::db_test;
 
-use super::kit::{Browser, House};
+use super::kit::{Browser, WebFixture};
 
 const CARDS: &str = "/app/billing/cards";
 const SUBSCRIBE: &str = "/app/billing/subscribe";
@@ -11,39 +11,39 @@ const SUBSCRIBE: &str = "/app/billing/subscribe";
 /// Adds a card; gives its id.
 async fn card(browser: &mut Browser<'_>) -> String {
     let seen = browser.follow(CARDS, &[("token", "tok_visa")]).await;
-    seen.says(200, &["The card was added", "visa ending in 4242"]);
+    seen.says(200, &["Card added", "visa ending in 4242"]);
     seen.between("action=\"/app/billing/cards/", "/").unwrap()
 }
 
 #[db_test]
-async fn a_plan_is_paid_with_a_card_and_canceled(house: House) {
-    let mut ada = house.ada().await;
+async fn a_plan_is_paid_with_a_card_and_canceled(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let seen = ada.get("/app/billing").await;
     seen.says(
         200,
         &[
-            "Free yours",
-            "49.99 USD a month",
+            "Free current",
+            "49.99 USD per month",
             "0 of 100,000",
             "0 of 1,000",
             "0 bytes of 1 GiB",
-            "No bills yet",
+            "No invoices yet",
             "tok_visa",
         ],
     );
     let (card, plan) = (card(&mut ada).await, Plan::Starter.id().to_string());
     let form = [("subscriptionId", &*plan), ("cardId", &*card)];
     let seen = ada.follow(SUBSCRIBE, &form).await;
-    seen.says(200, &["You are on the plan Starter", "Starter yours", "paid", "49.99 USD"]);
+    seen.says(200, &["You're now on the Starter plan", "Starter current", "paid", "49.99 USD"]);
     let twice = ada.post(SUBSCRIBE, &form).await;
-    twice.says(409, &[]).refuses("subscriptionId", "You are on the plan Starter already.");
+    twice.says(409, &[]).refuses("subscriptionId", "You are already on the Starter plan.");
     let seen = ada.follow("/app/billing/cancel", &[]).await;
-    seen.says(200, &["ends with the time that is paid", "canceled"]).hides("/app/billing/cancel");
+    seen.says(200, &["It ends with the paid period", "canceled"]).hides("/app/billing/cancel");
 }
 
 #[db_test]
-async fn a_plan_that_costs_needs_a_card(house: House) {
-    let mut ada = house.ada().await;
+async fn a_plan_that_costs_needs_a_card(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let plan = Plan::Pro.id().to_string();
     let seen = ada.post(SUBSCRIBE, &[("subscriptionId", &plan)]).await;
     seen.says(422, &[]).refuses("cardId", "Is required.");
@@ -53,8 +53,8 @@ async fn a_plan_that_costs_needs_a_card(house: House) {
 }
 
 #[db_test]
-async fn a_card_number_is_never_written_into_a_page(house: House) {
-    let mut ada = house.ada().await;
+async fn a_card_number_is_never_written_into_a_page(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let seen = ada.post(CARDS, &[("token", "4242 4242 4242 4242")]).await;
     assert!(seen.says(422, &[]).hides("4242 4242").page.contains("id=\"token-wrong\""));
     let seen = ada.post(CARDS, &[("token", "tok_nothing")]).await;
@@ -64,12 +64,12 @@ async fn a_card_number_is_never_written_into_a_page(house: House) {
 }
 
 #[db_test]
-async fn the_card_of_a_subscription_stays(house: House) {
-    let mut ada = house.ada().await;
+async fn the_card_of_a_subscription_stays(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let (card, plan) = (card(&mut ada).await, Plan::Starter.id().to_string());
     let remove = format!("{CARDS}/{card}/remove");
-    house.stranger().await.post(&remove, &[]).await.says(404, &[]);
+    fixture.stranger().await.post(&remove, &[]).await.says(404, &[]);
     ada.follow(SUBSCRIBE, &[("subscriptionId", &*plan), ("cardId", &*card)]).await;
     ada.post(&remove, &[]).await.says(409, &["visa ending in 4242"]);
-    house.colleague("Organization_User").await.get("/app/billing").await.says(403, &[]);
+    fixture.colleague("Organization_User").await.get("/app/billing").await.says(403, &[]);
 }

@@ -2,12 +2,12 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::House;
+use super::kit::WebFixture;
 use super::license::license;
 
 #[db_test]
-async fn everybody_reads_what_is_public(house: House) {
-    let mut ada = house.ada().await;
+async fn everybody_reads_what_is_public(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let more = [
         ("name", "Winter"),
         ("status", "public"),
@@ -18,7 +18,7 @@ async fn everybody_reads_what_is_public(house: House) {
     ];
     let id = license(&mut ada, &more).await;
     license(&mut ada, &[("name", "Hidden"), ("status", "private")]).await;
-    let mut guest = house.browser();
+    let mut guest = fixture.browser();
     let seen = guest.get("/app/catalog").await;
     seen.says(200, &["Winter", "Coats", "Grace Hopper", "Babbage Talent", "Worldwide", "Sign in"]);
     seen.hides("Hidden");
@@ -28,24 +28,24 @@ async fn everybody_reads_what_is_public(house: House) {
 }
 
 #[db_test]
-async fn the_catalog_is_searched(house: House) {
-    let mut ada = house.ada().await;
-    house.browser().get("/app/catalog").await.says(200, &["Nothing is public yet"]);
+async fn the_catalog_is_searched(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    fixture.browser().get("/app/catalog").await.says(200, &["No public licenses yet"]);
     license(&mut ada, &[("name", "Winter"), ("status", "public")]).await;
     license(&mut ada, &[("name", "Summer"), ("status", "public")]).await;
-    let mut guest = house.browser();
+    let mut guest = fixture.browser();
     guest.get("/app/catalog?search=win*&sort=title").await.says(200, &["Winter"]).hides("Summer");
-    guest.get("/app/catalog?type=voice").await.says(200, &["No such licenses"]);
+    guest.get("/app/catalog?type=voice").await.says(200, &["No licenses found"]);
     guest.get("/app/catalog?type=odd&limit=999").await.says(400, &["Type must", "Limit must"]);
 }
 
 #[db_test]
-async fn what_is_not_public_is_not_there(house: House) {
-    let mut ada = house.ada().await;
+async fn what_is_not_public_is_not_there(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     for status in ["draft", "private"] {
         let id = license(&mut ada, &[("name", "Hidden"), ("status", status)]).await;
-        let seen = house.browser().get(&format!("/app/catalog/{id}")).await;
-        seen.says(404, &["There is nothing here"]).hides("Hidden");
+        let seen = fixture.browser().get(&format!("/app/catalog/{id}")).await;
+        seen.says(404, &["Page not found"]).hides("Hidden");
     }
-    house.browser().get("/app/catalog/odd").await.says(404, &["There is nothing here"]);
+    fixture.browser().get("/app/catalog/odd").await.says(404, &["Page not found"]);
 }

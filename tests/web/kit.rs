@@ -3,33 +3,33 @@
 use std::collections::BTreeMap;
 
 use grantor_domain::limit::Limits;
-use grantor_testkit::app::{Answer, Plan, TestApp, TestRequest};
+use grantor_testkit::app::{Answer, TestApp, TestConfig, TestRequest};
 use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
 
 use crate::console::{PASSWORD, account};
 use crate::picture;
 
-/// The address of the person who runs the agency.
+/// The address of the user who runs the agency.
 pub(crate) const ADA: &str = "ada@example.com";
 
-/// A house with one agency, Babbage Talent, which Ada Lovelace runs.
-pub(crate) struct House {
+/// An app with one agency, Babbage Talent, run by Ada Lovelace.
+pub(crate) struct WebFixture {
     pub(crate) app: TestApp,
 }
 
-impl Fixture for House {
+impl Fixture for WebFixture {
     async fn on(engine: Engine) -> Self {
         let allowed = "127.0.0.0/8".parse().expect("a network");
-        Self::planned(engine, Plan { allowed, ..Plan::default() }).await
+        Self::with_config(engine, TestConfig { allowed, ..TestConfig::default() }).await
     }
 }
 
-impl House {
-    /// The same after a test's own plan, but for limits.
-    pub(crate) async fn planned(engine: Engine, plan: Plan) -> Self {
+impl WebFixture {
+    /// Like `on`, with a test's own configuration, except for limits.
+    pub(crate) async fn with_config(engine: Engine, config: TestConfig) -> Self {
         let limits = Limits::parse("login=off,register=off").unwrap();
-        let app = TestApp::planned(engine, Plan { limits, ..plan }).await;
+        let app = TestApp::with_config(engine, TestConfig { limits, ..config }).await;
         assert_eq!(account(&app, ADA, "Babbage Talent").await.status, 201);
         Self { app }
     }
@@ -39,7 +39,7 @@ impl House {
         Browser::on(&self.app)
     }
 
-    /// A browser in which this person is.
+    /// A browser in which this user is signed in.
     pub(crate) async fn signed_in(&self, email: &str) -> Browser<'_> {
         Browser::signed_in(&self.app, email).await
     }
@@ -55,7 +55,7 @@ impl House {
         self.signed_in("mary@example.com").await
     }
 
-    /// The browser of a person of this role in Ada's organization.
+    /// The browser of a user with this role in Ada's organization.
     pub(crate) async fn colleague(&self, role: &str) -> Browser<'_> {
         account(&self.app, "colleague@example.com", "Another Agency").await;
         let email = "colleague@example.com";
@@ -63,7 +63,7 @@ impl House {
         self.signed_in(email).await
     }
 
-    /// Puts the colleague into a team.
+    /// Adds the colleague to a team.
     pub(crate) async fn leads(&self, team: &str) {
         self.run(format!(
             "INSERT INTO team_members (team_id, tenant_id, user_id, joined_at)
@@ -73,14 +73,14 @@ impl House {
         .await;
     }
 
-    /// Makes Ada's organization one of another type.
+    /// Changes the type of Ada's organization.
     pub(crate) async fn becomes(&self, tenant_type: &str) {
         let script =
             format!("UPDATE tenants SET type = '{tenant_type}' WHERE name = 'Babbage Talent'");
         self.run(script).await;
     }
 
-    /// Runs statements past the house.
+    /// Runs SQL statements directly.
     pub(crate) async fn run(&self, script: String) {
         seed::run(&self.app.database.options, script).await;
     }
@@ -93,12 +93,12 @@ pub(crate) struct Browser<'a> {
 }
 
 impl<'a> Browser<'a> {
-    /// One in which nobody is signed in.
+    /// A browser in which nobody is signed in.
     pub(crate) fn on(app: &'a TestApp) -> Self {
         Self { app, cookies: BTreeMap::new() }
     }
 
-    /// One in which this person is.
+    /// A browser in which this user is signed in.
     pub(crate) async fn signed_in(app: &'a TestApp, email: &str) -> Self {
         let mut browser = Self::on(app);
         let form = [("username", email), ("password", PASSWORD)];
@@ -107,7 +107,7 @@ impl<'a> Browser<'a> {
         browser
     }
 
-    /// What it keeps under this name.
+    /// The cookie with this name.
     pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
         self.cookies.get(name).map(String::as_str)
     }
@@ -122,7 +122,7 @@ impl<'a> Browser<'a> {
         self.send(Method::POST, path, Some(form), "same-origin").await
     }
 
-    /// Sends a form that is encoded already.
+    /// Sends an encoded form.
     pub(crate) async fn post_bytes(&mut self, path: &str, body: &str) -> Seen {
         let request = self.begin(Method::POST, path, "same-origin");
         let request = request.header("content-type", "application/x-www-form-urlencoded");
@@ -131,7 +131,7 @@ impl<'a> Browser<'a> {
         Seen::of(&answer)
     }
 
-    /// Sends a form, and opens the page it leads to.
+    /// Sends a form and follows the redirect.
     pub(crate) async fn follow(&mut self, path: &str, form: &[(&str, &str)]) -> Seen {
         let seen = self.post(path, form).await;
         assert_eq!(seen.status, 303, "{path}: {}", seen.text);
@@ -198,17 +198,17 @@ impl<'a> Browser<'a> {
     }
 }
 
-/// What a browser sees.
+/// A page as the browser sees it.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) status: u16,
     pub(crate) location: Option<String>,
     pub(crate) kind: Option<String>,
-    /// What the page may do.
+    /// The content security policy.
     pub(crate) policy: Option<String>,
-    /// The page as it was sent.
+    /// The HTML.
     pub(crate) page: String,
-    /// What stands there to read: without tags, one space between words.
+    /// The visible text: without tags, with single spaces.
     pub(crate) text: String,
 }
 
@@ -222,7 +222,7 @@ impl Seen {
         Self { status: answer.status.as_u16(), location, kind, policy, page, text }
     }
 
-    /// Asserts a status and that all of this can be read.
+    /// Asserts the status and that all of these texts are visible.
     #[track_caller]
     pub(crate) fn says(&self, status: u16, texts: &[&str]) -> &Self {
         assert_eq!(self.status, status, "{}", self.text);
@@ -232,14 +232,14 @@ impl Seen {
         self
     }
 
-    /// Asserts that this is written nowhere on the page.
+    /// Asserts that this is nowhere on the page.
     #[track_caller]
     pub(crate) fn hides(&self, text: &str) -> &Self {
         assert!(!self.page.contains(text), "{text:?} in: {}", self.text);
         self
     }
 
-    /// Asserts that a field says what is wrong with it, and still holds what was typed.
+    /// Asserts that a field shows this error and still contains what was entered.
     #[track_caller]
     pub(crate) fn refuses(&self, field: &str, wrong: &str) -> &Self {
         let said = self.between(&format!("id=\"{field}-wrong\">"), "</p>");
@@ -247,7 +247,7 @@ impl Seen {
         self
     }
 
-    /// Asserts that this field has the focus, and that what is wrong with it describes it.
+    /// Asserts that this field has the focus and is described by its error.
     #[track_caller]
     pub(crate) fn begins_at(&self, field: &str) -> &Self {
         let focused: Vec<_> = self.page.split('<').filter(|it| it.contains(" autofocus")).collect();
@@ -258,7 +258,7 @@ impl Seen {
         self
     }
 
-    /// Asserts that a field holds this.
+    /// Asserts the value of a field.
     #[track_caller]
     pub(crate) fn holds(&self, field: &str, value: &str) -> &Self {
         let tag = self.between(&format!(" name=\"{field}\""), ">").expect("a field of this name");
@@ -266,7 +266,7 @@ impl Seen {
         self
     }
 
-    /// The number of the form that makes something once.
+    /// The form's one-time number.
     #[track_caller]
     pub(crate) fn once(&self) -> String {
         self.between("name=\"once\" value=\"", "\"").expect("a form that makes something once")
@@ -278,14 +278,14 @@ impl Seen {
         rest.split_once(after).map(|(it, _)| it.to_owned())
     }
 
-    /// The first address on the page that begins so and goes on.
+    /// The first URL on the page with this prefix.
     #[track_caller]
     pub(crate) fn link(&self, beginning: &str) -> String {
         let rest = self.between(&format!("href=\"{beginning}"), "\"");
         format!("{beginning}{}", rest.unwrap_or_else(|| panic!("no link in: {}", self.text)))
     }
 
-    /// The last part of where it leads: the id of what was made.
+    /// The last segment of the redirect's location: the id of the created record.
     #[track_caller]
     pub(crate) fn made(&self) -> String {
         assert_eq!(self.status, 303, "{}", self.text);
@@ -294,12 +294,12 @@ impl Seen {
     }
 }
 
-/// What stands in a page, without its tags.
+/// The text of a page, without tags.
 fn words(page: &str) -> String {
     let mut text = String::new();
     for part in page.split('<') {
         let (tag, rest) = part.split_once('>').unwrap_or(("", part));
-        // Words of one line go on; blocks begin anew.
+        // Inline elements continue a line; blocks start a new one.
         let goes_on =
             ["a", "/a", "code", "/code", "strong", "/strong", "time", "/time", "span", "/span"];
         if !goes_on.contains(&tag.split(' ').next().unwrap_or_default()) {

@@ -2,7 +2,7 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::{Browser, House};
+use super::kit::{Browser, WebFixture};
 use crate::picture::png;
 
 /// Adds a talent; gives their id.
@@ -19,8 +19,8 @@ pub(super) async fn license(browser: &mut Browser<'_>, more: &[(&str, &str)]) ->
 }
 
 #[db_test]
-async fn a_license_is_made_shown_and_listed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_license_is_made_shown_and_listed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(
         &mut ada,
         &[
@@ -42,7 +42,7 @@ async fn a_license_is_made_shown_and_listed(house: House) {
     .await;
     let seen = ada.get(&format!("/app/licenses/{id}")).await;
     let texts = [
-        "The license was made",
+        "License created",
         "Winter",
         "Grace Hopper · Advertising",
         "Coats",
@@ -60,20 +60,20 @@ async fn a_license_is_made_shown_and_listed(house: House) {
     ada.get("/app/licenses?search=coats&type=advertising&status=private&sort=title")
         .await
         .says(200, &["Winter"]);
-    ada.get("/app/licenses?search=summer").await.says(200, &["No such licenses"]);
+    ada.get("/app/licenses?search=summer").await.says(200, &["No licenses found"]);
 }
 
 #[db_test]
-async fn a_list_says_what_to_do_next_and_what_was_asked_wrong(house: House) {
-    let mut ada = house.ada().await;
+async fn a_list_says_what_to_do_next_and_what_was_asked_wrong(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     ada.get("/app/licenses").await.says(200, &["No licenses yet", "New license"]);
-    ada.get("/app/licenses/new").await.says(200, &["Add the talent first"]);
+    ada.get("/app/licenses/new").await.says(200, &["Add a talent first"]);
     ada.get("/app/licenses?page=0&status=odd").await.says(400, &["Page must", "Status must"]);
 }
 
 #[db_test]
-async fn what_does_not_fit_is_said_beside_its_field(house: House) {
-    let mut ada = house.ada().await;
+async fn what_does_not_fit_is_said_beside_its_field(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     talent(&mut ada, "Grace Hopper").await;
     let form = [
         ("talent", ""),
@@ -90,10 +90,13 @@ async fn what_does_not_fit_is_said_beside_its_field(house: House) {
         ("uses", "custom"),
     ];
     let seen = ada.post("/app/licenses/new", &form).await;
-    seen.says(422, &["Some fields need another look", "Must be one of draft, private, public."]);
+    seen.says(422, &["Please fix the fields below", "Must be one of draft, private, public."]);
     seen.refuses("talent", "Is required.").refuses("name", "Is required.");
-    seen.refuses("appearanceFee", "Must be a decimal number of at least 0 with at most 2 places.");
-    seen.refuses("currency", "Must be a currency code of ISO 4217 such as USD.");
+    seen.refuses(
+        "appearanceFee",
+        "Must be a decimal number of at least 0 with at most 2 decimals.",
+    );
+    seen.refuses("currency", "Must be an ISO 4217 currency code such as USD.");
     seen.refuses("terms", "Must be an object.")
         .holds("externalId", "a b")
         .holds("expiresAt", "soon");
@@ -104,16 +107,16 @@ async fn what_does_not_fit_is_said_beside_its_field(house: House) {
 }
 
 #[db_test]
-async fn a_talent_of_others_cannot_be_licensed(house: House) {
-    let theirs = talent(&mut house.stranger().await, "Mary Somerville").await;
+async fn a_talent_of_others_cannot_be_licensed(fixture: WebFixture) {
+    let theirs = talent(&mut fixture.stranger().await, "Mary Somerville").await;
     let form = [("talent", theirs.as_str()), ("name", "Winter"), ("type", "voice")];
-    let seen = house.ada().await.post("/app/licenses/new", &form).await;
+    let seen = fixture.ada().await.post("/app/licenses/new", &form).await;
     seen.says(404, &["Talent not found"]).hides("Mary Somerville");
 }
 
 #[db_test]
-async fn pictures_come_and_go(house: House) {
-    let mut ada = house.ada().await;
+async fn pictures_come_and_go(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let talent = talent(&mut ada, "Grace Hopper").await;
     let form = [("talent", talent.as_str()), ("name", "Winter"), ("type", "voice")];
     let made = ada.upload("/app/licenses/new", &form, &[&png(40, 30)]).await.made();
@@ -122,7 +125,7 @@ async fn pictures_come_and_go(house: House) {
     let images = format!("{page}/images");
     assert_eq!(ada.upload(&images, &[], &[&png(50, 30)]).await.status, 303);
     let seen = ada.get(&page).await;
-    seen.says(200, &["The picture was added"]);
+    seen.says(200, &["Image added"]);
     assert_eq!(seen.page.matches("/objects/thumbnail").count(), 2, "{}", seen.page);
     ada.get("/app/licenses").await.link("/app/licenses/new");
     let image = seen.between(&format!("{images}/"), "/remove").unwrap();
@@ -132,8 +135,8 @@ async fn pictures_come_and_go(house: House) {
 }
 
 #[db_test]
-async fn what_is_no_picture_is_refused(house: House) {
-    let mut ada = house.ada().await;
+async fn what_is_no_picture_is_refused(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let path = format!("/app/licenses/{id}/images");
     ada.upload(&path, &[], &[]).await.says(422, &["Winter"]).refuses("images", "Is required.");
@@ -145,8 +148,8 @@ async fn what_is_no_picture_is_refused(house: House) {
 }
 
 #[db_test]
-async fn a_change_takes_away_what_is_left_empty_and_keeps_seconds(house: House) {
-    let mut ada = house.ada().await;
+async fn a_change_takes_away_what_is_left_empty_and_keeps_seconds(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let more = [
         ("name", "Winter"),
         ("description", "Coats"),
@@ -167,7 +170,10 @@ async fn a_change_takes_away_what_is_left_empty_and_keeps_seconds(house: House) 
         ("expiresAt", "2035-01-02T10:20"),
     ];
     let seen = ada.follow(&path, &new).await;
-    seen.says(200, &["The license was changed", "Spring", "Grace Hopper · Voice", "private", "No"]);
+    seen.says(
+        200,
+        &["License updated", "Spring", "Grace Hopper · Voice", "private", "Monitoring Off"],
+    );
     seen.hides("Coats").hides("W-1");
     assert!(seen.page.contains("2035-01-02T10:20:30"), "{}", seen.page);
     let wrong = ada.post(&path, &[("version", "2-private"), ("name", ""), ("type", "voice")]).await;
@@ -176,8 +182,8 @@ async fn a_change_takes_away_what_is_left_empty_and_keeps_seconds(house: House) 
 }
 
 #[db_test]
-async fn whoever_wrote_on_an_older_version_is_told(house: House) {
-    let mut ada = house.ada().await;
+async fn whoever_wrote_on_an_older_version_is_told(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let path = format!("/app/licenses/{id}/edit");
     let form = |version, name| {
@@ -185,29 +191,29 @@ async fn whoever_wrote_on_an_older_version_is_told(house: House) {
     };
     ada.follow(&path, &form("1-draft", "Spring")).await.says(200, &["Spring"]);
     let seen = ada.post(&path, &form("1-draft", "Autumn")).await;
-    seen.says(412, &["Somebody changed this license while you wrote", "Name: Spring"]);
+    seen.says(412, &["Someone else changed this license while you were editing", "Name: Spring"]);
     seen.holds("name", "Autumn").holds("version", "2-draft");
     ada.follow(&path, &form("2-draft", "Autumn")).await.says(200, &["Autumn"]);
 }
 
 #[db_test]
-async fn a_status_is_a_button_as_far_as_it_may_change(house: House) {
-    let mut ada = house.ada().await;
+async fn a_status_is_a_button_as_far_as_it_may_change(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let (page, path) = (format!("/app/licenses/{id}"), format!("/app/licenses/{id}/status"));
     ada.get(&page).await.says(200, &["Publish", "Make private"]).hides("Expire");
     let press = |status, version| [("status", status), ("version", version)];
-    ada.follow(&path, &press("public", "1-draft")).await.says(200, &["The license is public now"]);
+    ada.follow(&path, &press("public", "1-draft")).await.says(200, &["License is now public"]);
     ada.post(&path, &press("private", "1-draft")).await.says(412, &["has changed since", "Winter"]);
     ada.post(&path, &press("draft", "2-public")).await.says(409, &["cannot become draft"]);
     ada.post(&path, &press("odd", "2-public")).await.says(422, &["must be one of"]);
     let seen = ada.follow(&path, &press("expired", "2-public")).await;
-    seen.says(200, &["No longer in force", "Publish"]).hides("Expire…");
+    seen.says(200, &["This license has ended", "Publish"]).hides("Expire…");
 }
 
 #[db_test]
-async fn its_history_and_its_preview_are_shown(house: House) {
-    let mut ada = house.ada().await;
+async fn its_history_and_its_preview_are_shown(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter"), ("externalId", "W-1")]).await;
     let path = format!("/app/licenses/{id}");
     ada.post(&format!("{path}/status"), &[("status", "public"), ("version", "1-draft")]).await;
@@ -217,14 +223,15 @@ async fn its_history_and_its_preview_are_shown(house: House) {
         &["History of Winter", "license.create", "license.update", "Ada Lovelace", "Status"],
     );
     let seen = ada.get(&format!("{path}/preview")).await;
-    seen.says(200, &["It is public", "Winter", "Grace Hopper", "Babbage Talent"]).hides("W-1");
+    seen.says(200, &["This license is public", "Winter", "Grace Hopper", "Babbage Talent"])
+        .hides("W-1");
 }
 
 #[db_test]
-async fn a_license_is_deleted(house: House) {
-    let mut ada = house.ada().await;
+async fn a_license_is_deleted(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let gone = ada.follow(&format!("/app/licenses/{id}/delete"), &[]).await;
-    gone.says(200, &["The license was deleted", "No licenses yet"]);
-    ada.get(&format!("/app/licenses/{id}")).await.says(404, &["There is nothing here"]);
+    gone.says(200, &["License deleted", "No licenses yet"]);
+    ada.get(&format!("/app/licenses/{id}")).await.says(404, &["Page not found"]);
 }

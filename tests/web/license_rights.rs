@@ -2,7 +2,7 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::{ADA, House};
+use super::kit::{ADA, WebFixture};
 use super::license::license;
 
 /// Everything below one license, as forms reach it.
@@ -17,31 +17,31 @@ const POSTS: [&str; 7] = [
 ];
 
 #[db_test]
-async fn a_license_of_others_is_not_there(house: House) {
-    let mut mary = house.stranger().await;
+async fn a_license_of_others_is_not_there(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
     let id = license(&mut mary, &[("name", "Secret"), ("status", "public")]).await;
-    let mut ada = house.ada().await;
+    let mut ada = fixture.ada().await;
     for page in ["", "/edit", "/history", "/preview"] {
         let seen = ada.get(&format!("/app/licenses/{id}{page}")).await;
-        seen.says(404, &["There is nothing here"]).hides("Secret");
+        seen.says(404, &["Page not found"]).hides("Secret");
     }
     let form = [("status", "private"), ("version", "1-public"), ("role", "viewer"), ("name", "x")];
     for page in POSTS {
         let seen = ada.post(&format!("/app/licenses/{id}/{page}"), &form).await;
-        seen.says(404, &["There is nothing here"]).hides("Secret");
+        seen.says(404, &["Page not found"]).hides("Secret");
     }
     mary.get(&format!("/app/licenses/{id}")).await.says(200, &["Secret", "public"]);
 }
 
 #[db_test]
-async fn who_only_reads_is_offered_nothing_else(house: House) {
-    let id = license(&mut house.ada().await, &[("name", "Winter"), ("status", "private")]).await;
-    let mut reader = house.colleague("Team_Member").await;
+async fn who_only_reads_is_offered_nothing_else(fixture: WebFixture) {
+    let id = license(&mut fixture.ada().await, &[("name", "Winter"), ("status", "private")]).await;
+    let mut reader = fixture.colleague("Team_Member").await;
     let seen = reader.get(&format!("/app/licenses/{id}")).await;
     seen.says(200, &["Winter", "Bookmark"]).hides("/edit\"").hides("Make private").hides("Delete");
-    seen.hides("Share this license").hides("Add pictures");
+    seen.hides("Share license").hides("Add images");
     reader.get("/app/licenses").await.says(200, &["Winter"]).hides("New license");
-    reader.get("/app/licenses/new").await.says(403, &["This is not yours to do"]);
+    reader.get("/app/licenses/new").await.says(403, &["You don't have access"]);
     for page in POSTS {
         let seen =
             reader.post(&format!("/app/licenses/{id}/{page}"), &[("version", "1-private")]).await;
@@ -50,33 +50,33 @@ async fn who_only_reads_is_offered_nothing_else(house: House) {
 }
 
 #[db_test]
-async fn a_right_is_given_and_taken(house: House) {
-    let mut mary = house.stranger().await;
+async fn a_right_is_given_and_taken(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
     let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
     let (page, path) = (format!("/app/licenses/{id}"), format!("/app/licenses/{id}/permissions"));
-    let mut ada = house.ada().await;
+    let mut ada = fixture.ada().await;
     ada.get(&page).await.says(404, &[]);
     let seen = mary.follow(&path, &[("grantee.userEmail", ADA), ("role", "viewer")]).await;
-    seen.says(200, &["Shared with ada@example.com: we sent them a mail", "pending", "Revoke"]);
+    seen.says(200, &["License shared. We emailed ada@example.com", "pending", "Revoke"]);
     ada.get("/app/licenses").await.says(200, &["No licenses yet"]);
     ada.get("/app/licenses?of=seen").await.says(200, &["Shared", "Somerville & Co"]);
     let shown = ada.get(&page).await;
-    shown.says(200, &["Shared", "viewer"]).hides("Share this license").hides("/edit\"");
-    ada.get(&format!("{page}/edit")).await.says(403, &["not change it"]);
+    shown.says(200, &["Shared", "Shared with you"]).hides("Share license").hides("/edit\"");
+    ada.get(&format!("{page}/edit")).await.says(403, &["not edit it"]);
     let right = seen.between("/permissions/", "/revoke").unwrap();
     mary.follow(&format!("{path}/{right}/revoke"), &[])
         .await
-        .says(200, &["was revoked", "Nobody yet"]);
+        .says(200, &["Access revoked", "Only your organization has access"]);
     ada.get(&page).await.says(404, &[]);
 }
 
 #[db_test]
-async fn a_licensor_elsewhere_edits(house: House) {
-    let mut mary = house.stranger().await;
+async fn a_licensor_elsewhere_edits(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
     let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
     let form = [("grantee.userEmail", ADA), ("role", "licensor")];
-    mary.follow(&format!("/app/licenses/{id}/permissions"), &form).await.says(200, &["licensor"]);
-    let mut ada = house.ada().await;
+    mary.follow(&format!("/app/licenses/{id}/permissions"), &form).await.says(200, &["can edit"]);
+    let mut ada = fixture.ada().await;
     ada.get(&format!("/app/licenses/{id}")).await.says(200, &["Edit", "Publish"]).hides("Delete");
     let form =
         [("version", "1-private"), ("name", "Ours too"), ("type", "voice"), ("status", "private")];
@@ -86,28 +86,31 @@ async fn a_licensor_elsewhere_edits(house: House) {
 }
 
 #[db_test]
-async fn a_right_that_cannot_be_given_is_said_so(house: House) {
-    let mut ada = house.ada().await;
+async fn a_right_that_cannot_be_given_is_said_so(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let id = license(&mut ada, &[("name", "Winter")]).await;
     let path = format!("/app/licenses/{id}/permissions");
     let seen = ada.post(&path, &[("role", "viewer")]).await;
-    seen.says(422, &["Must have either Email of a person or Id of an organization.", "Winter"]);
+    seen.says(422, &["Must have either Email or Organization ID.", "Winter"]);
     let seen = ada.post(&path, &[("grantee.userEmail", "nobody"), ("role", "king")]).await;
     seen.says(422, &["Must be one of viewer, trustee, licensor."])
         .holds("grantee.userEmail", "nobody");
     assert!(seen.page.contains("grantee.userEmail-wrong"), "{}", seen.text);
     let form = [("grantee.userEmail", "nobody@example.com"), ("role", "viewer")];
     let seen = ada.follow(&path, &form).await;
-    seen.says(200, &["Shared with nobody@example.com: we sent them a mail", "pending", "Winter"]);
+    seen.says(200, &["License shared. We emailed nobody@example.com", "pending", "Winter"]);
 }
 
 #[db_test]
-async fn a_brand_sees_what_is_shared_alone(house: House) {
-    let mut mary = house.stranger().await;
+async fn a_brand_sees_what_is_shared_alone(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
     let id = license(&mut mary, &[("name", "Shared"), ("status", "private")]).await;
-    house.becomes("Brand").await;
-    let mut ada = house.ada().await;
-    ada.get("/app/licenses").await.says(200, &["Nothing was shared with you yet"]).hides("Ours");
+    fixture.becomes("Brand").await;
+    let mut ada = fixture.ada().await;
+    ada.get("/app/licenses")
+        .await
+        .says(200, &["No licenses shared with you yet"])
+        .hides("Owned by you");
     let form = [("grantee.userEmail", ADA), ("role", "trustee")];
     mary.post(&format!("/app/licenses/{id}/permissions"), &form).await;
     ada.get("/app/licenses").await.says(200, &["Shared"]).hides("New license");

@@ -4,28 +4,28 @@ use std::time::Duration;
 
 use grantor_testkit::db_test;
 
-use super::kit::House;
+use super::kit::WebFixture;
 
 #[db_test]
-async fn the_log_is_narrowed_and_read(house: House) {
-    let mut ada = house.ada().await;
+async fn the_log_is_narrowed_and_read(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     ada.post("/app/teams/new", &[("name", "Field")]).await.made();
     let seen = ada.get("/app/logs?action=team.create&type=INFO&class=audit&search=field").await;
     let entry = seen.says(200, &["Ada Lovelace", "team.create", "Field"]).link("/app/logs/0");
     ada.get(&entry).await.says(200, &["team.create", "Ada Lovelace", "Field", "203.0.113.7"]);
-    ada.get("/app/logs?search=nothing").await.says(200, &["No entries"]);
-    ada.get("/app/logs?endDate=2020-01-01").await.says(200, &["No entries"]);
+    ada.get("/app/logs?search=nothing").await.says(200, &["No log entries found"]);
+    ada.get("/app/logs?endDate=2020-01-01").await.says(200, &["No log entries found"]);
     let bad = ada.get("/app/logs?type=LOUD&startDate=soon&action=x&page=0").await;
-    bad.says(400, &["Type must", "First day must", "Action must", "Page must"]);
-    house.stranger().await.get(&entry).await.says(404, &[]);
-    house.colleague("Organization_User").await.get("/app/logs").await.says(403, &[]);
+    bad.says(400, &["Level must", "Start date must", "Action must", "Page must"]);
+    fixture.stranger().await.get(&entry).await.says(404, &[]);
+    fixture.colleague("Organization_User").await.get("/app/logs").await.says(403, &[]);
 }
 
 #[db_test]
-async fn an_export_is_a_file(house: House) {
-    let mut ada = house.ada().await;
+async fn an_export_is_a_file(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     ada.post("/app/teams/new", &[("name", "=Field")]).await.made();
-    house.app.clock.advance(Duration::from_secs(1));
+    fixture.app.clock.advance(Duration::from_secs(1));
     ada.get("/app/logs/export?action=team.create").await.holds("action", "team.create");
     for (format, kind, begins) in [
         ("csv", "text/csv; charset=utf-8", "logId,timestamp,"),
@@ -33,17 +33,17 @@ async fn an_export_is_a_file(house: House) {
     ] {
         let seen =
             ada.follow("/app/logs/export", &[("format", format), ("action", "team.create")]).await;
-        let file = seen.says(200, &["The file is ready", "Entries 1"]).link("/app/logs/export/0");
+        let file = seen.says(200, &["Export ready", "Entries 1"]).link("/app/logs/export/0");
         let got = ada.get(&file).await;
         assert_eq!((got.status, got.kind.as_deref()), (200, Some(kind)));
         assert!(got.page.starts_with(begins) && got.page.contains("team.create"), "{}", got.page);
-        house.stranger().await.get(&file).await.says(404, &[]);
+        fixture.stranger().await.get(&file).await.says(404, &[]);
     }
 }
 
 #[db_test]
-async fn a_refused_export_keeps_what_was_typed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_refused_export_keeps_what_was_typed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let form = [
         ("format", "pdf"),
         ("action", "x"),
@@ -52,6 +52,6 @@ async fn a_refused_export_keeps_what_was_typed(house: House) {
     ];
     let seen = ada.post("/app/logs/export", &form).await;
     seen.says(422, &[]).refuses("format", "Must be one of csv, json.").holds("action", "x");
-    seen.refuses("endDate", "Must be after First day.").holds("startDate", "2026-02-01");
-    seen.refuses("action", "Must be named resource.verb, such as team.create.");
+    seen.refuses("endDate", "Must be after Start date.").holds("startDate", "2026-02-01");
+    seen.refuses("action", "Must have the form resource.verb, such as team.create.");
 }

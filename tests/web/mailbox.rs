@@ -1,6 +1,6 @@
 //! `/app/dev/mail`: mails that were written to files, for whoever sits at the machine.
 
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test};
 use http::Method;
 use serde_json::json;
@@ -10,13 +10,13 @@ use crate::console::account;
 
 const HOME: &str = "http://127.0.0.1:8080";
 
-/// A house as it stands after a first start: everything is on this machine.
+/// An app as it stands after a first start: everything is on this machine.
 struct Cabin(TestApp);
 
 impl Fixture for Cabin {
     async fn on(engine: Engine) -> Self {
-        let plan = Plan { origin: Some(HOME.to_owned()), ..Plan::default() };
-        let app = TestApp::planned(engine, plan).await;
+        let config = TestConfig { origin: Some(HOME.to_owned()), ..TestConfig::default() };
+        let app = TestApp::with_config(engine, config).await;
         assert_eq!(account(&app, ADA, "Babbage Talent").await.status, 201);
         app.post("/magic-link", &json!({ "email": ADA })).await;
         app.app.mailer.send_due(100).await.unwrap();

@@ -21,7 +21,7 @@ async fn what_waits_is_decided_on(watch: Watch) {
     ada.get("/app/mentions").await.says(200, &["unlicensed", "Grâce Hopper", "Confirm", "Dismiss"]);
     let form = [("status", "confirmed"), ("back", "/app/mentions")];
     let seen = ada.follow(&format!("{address}/decide"), &form).await;
-    seen.says(200, &["Nothing waits", "Confirmed:"]);
+    seen.says(200, &["No new mentions", "Confirmed:"]);
     ada.get("/app/mentions?status=confirmed").await.says(200, &["unlicensed", "confirmed"]);
     ada.get("/app/mentions?status=all&verdict=licensed").await.says(200, &["No mentions"]);
     ada.get("/app/mentions?status=maybe").await.says(400, &["Status must be one of"]);
@@ -36,7 +36,10 @@ async fn who_decided_on_the_last_of_a_page_sees_the_one_before(watch: Watch) {
     let form = [("status", "confirmed"), ("back", back)];
     let seen = ada.follow(&format!("{address}/decide"), &form).await;
     assert_eq!(seen.location.as_deref(), Some("/app/mentions?limit=1&page=1"), "{}", seen.text);
-    ada.get("/app/mentions?limit=1&page=1").await.says(200, &["came again"]).hides("Nothing waits");
+    ada.get("/app/mentions?limit=1&page=1")
+        .await
+        .says(200, &["came again"])
+        .hides("No new mentions");
 }
 
 #[db_test]
@@ -55,7 +58,7 @@ async fn a_note_is_kept_and_a_wrong_one_is_not_lost(watch: Watch) {
 async fn mentions_of_others_are_not_there(watch: Watch) {
     let address = seen_once(&watch).await;
     let mut brand = Browser::signed_in(&watch.world.app, "bea@example.com").await;
-    brand.get("/app/mentions").await.says(200, &["Nothing waits"]);
+    brand.get("/app/mentions").await.says(200, &["No new mentions"]);
     let seen = brand.get(&address).await;
     assert!([403, 404].contains(&seen.status), "{}", seen.text);
     seen.hides("Grâce");
@@ -68,7 +71,7 @@ async fn the_reference_image_is_shown_beside_its_id(gallery: Gallery) {
     let image = gallery.image.as_str().unwrap();
     let mut ada = Browser::signed_in(&gallery.watch.world.app, "ada@example.com").await;
     let seen = ada.get(&format!("/app/mentions/{id}")).await;
-    let shown = seen.says(200, &["Known by", image]).between("<img class=\"thumb\" src=\"", "\"");
+    let shown = seen.says(200, &["Match", image]).between("<img class=\"thumb\" src=\"", "\"");
     let shown = ada.get(&shown.expect("a picture").replace("&amp;", "&")).await;
     assert_eq!((shown.status, shown.kind.as_deref()), (200, Some("image/jpeg")));
     let bad = ada.post(&format!("/app/mentions/{id}/decide"), &[("status", "maybe")]).await;
@@ -80,7 +83,7 @@ async fn one_mention_is_not_many(watch: Watch) {
     seen_once(&watch).await;
     let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
     let address = ada.get("/app/licenses").await.link("/app/licenses/0");
-    ada.get(&address).await.says(200, &["1 mention of this license"]);
+    ada.get(&address).await.says(200, &["View 1 mention"]);
     watch.say("https://wire.example/2", "Grâce Hopper again").await;
-    ada.get(&address).await.says(200, &["2 mentions of this license"]);
+    ada.get(&address).await.says(200, &["View 2 mentions"]);
 }

@@ -1,4 +1,4 @@
-//! The web console: every page and form, through the router, as a browser meets them.
+//! The web console: every page and form, through the router, as a browser uses them.
 
 mod admin;
 mod billing;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use grantor_testkit::db_test;
 use grantor_testkit::listener::{Listener, Script};
 
-use super::kit::{Browser, House};
+use super::kit::{Browser, WebFixture};
 
 /// Makes a team; gives its id.
 async fn team(browser: &mut Browser<'_>) -> String {
@@ -31,22 +31,22 @@ async fn made(browser: &mut Browser<'_>, domain: &str) -> String {
 }
 
 #[db_test]
-async fn a_platform_shows_how_to_prove_it(house: House) {
-    let mut ada = house.ada().await;
+async fn a_platform_shows_how_to_prove_it(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     ada.get("/app/platforms").await.says(200, &["No platforms yet"]);
-    ada.get("/app/platforms/new").await.says(200, &["A team comes first"]);
+    ada.get("/app/platforms/new").await.says(200, &["Create a team first"]);
     let address = made(&mut ada, "Wire.example").await;
     let seen = ada.get(&address).await;
     seen.says(200, &["The Wire", "pending verification", "_grantor-challenge.wire.example"]);
     seen.says(200, &["<meta name=\"grantor-verification\"", "https://wire.example/.well-known/"]);
-    assert_eq!(seen.page.matches("Check now").count(), 3);
+    assert_eq!(seen.page.matches("Verify domain").count(), 3);
     ada.get("/app/platforms?search=wire&type=News+Media").await.says(200, &["wire.example"]);
-    ada.get("/app/platforms?status=verified").await.says(200, &["No such platform"]);
+    ada.get("/app/platforms?status=verified").await.says(200, &["No platforms found"]);
 }
 
 #[db_test]
-async fn a_refused_platform_keeps_what_was_typed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_refused_platform_keeps_what_was_typed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let team = team(&mut ada).await;
     let mut form = form(&team, "not a domain").to_vec();
     form[0] = ("name", "W");
@@ -60,26 +60,26 @@ async fn a_refused_platform_keeps_what_was_typed(house: House) {
 }
 
 #[db_test]
-async fn a_proof_is_looked_for_at_once(house: House) {
+async fn a_proof_is_looked_for_at_once(fixture: WebFixture) {
     let file = Arc::new(Mutex::new(String::new()));
     let shown = Arc::clone(&file);
     let answer = move |_: &_| Script::ok(shown.lock().unwrap().as_bytes());
     let site = Listener::start(answer).await.unwrap();
-    let mut ada = house.ada().await;
+    let mut ada = fixture.ada().await;
     let address = made(&mut ada, &site.address().to_string()).await;
     let verify = format!("{address}/verify");
     let seen = ada.post(&verify, &[("method", "file")]).await;
-    seen.says(200, &["The proof was not found.", "By file:", "Not found:"]);
-    let token = seen.between("Content of the file\"><code>", "<").unwrap();
+    seen.says(200, &["Domain not verified.", "Checked the file:", "Not found:"]);
+    let token = seen.between("File content\"><code>", "<").unwrap();
     *file.lock().unwrap() = token;
     let seen = ada.post(&verify, &[("method", "file")]).await;
-    seen.says(200, &["The domain is verified.", "verified by file"]).hides("Check now");
+    seen.says(200, &["Domain verified.", "verified by file"]).hides("Verify domain");
     ada.post(&verify, &[("method", "smoke")]).await.says(422, &["Method must be one of"]);
 }
 
 #[db_test]
-async fn a_platform_is_changed_and_deleted(house: House) {
-    let mut ada = house.ada().await;
+async fn a_platform_is_changed_and_deleted(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let address = made(&mut ada, "wire.example").await;
     let edit = format!("{address}/edit");
     let seen = ada.get(&edit).await;
@@ -96,10 +96,10 @@ async fn a_platform_is_changed_and_deleted(house: House) {
 }
 
 #[db_test]
-async fn one_whose_team_is_gone_can_be_changed(house: House) {
-    let mut ada = house.ada().await;
+async fn one_whose_team_is_gone_can_be_changed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let address = made(&mut ada, "wire.example").await;
-    house.run("UPDATE platforms SET team_id = NULL".to_owned()).await;
+    fixture.run("UPDATE platforms SET team_id = NULL".to_owned()).await;
     let edit = format!("{address}/edit");
     ada.get(&edit).await.says(200, &["–"]);
     let mut changed = form("", "wire.example");
@@ -110,32 +110,32 @@ async fn one_whose_team_is_gone_can_be_changed(house: House) {
 }
 
 #[db_test]
-async fn access_is_granted_and_revoked(house: House) {
-    let mut ada = house.ada().await;
-    ada.get("/app/pax/new").await.says(200, &["A platform comes first"]);
+async fn access_is_granted_and_revoked(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    ada.get("/app/pax/new").await.says(200, &["Add a platform first"]);
     let platform = made(&mut ada, "wire.example").await;
     let platform = platform.rsplit('/').next().unwrap();
     let bad = ada.post("/app/pax/new", &[("platformId", platform), ("name", "P")]).await;
     bad.says(422, &[])
         .holds("name", "P")
-        .refuses("scopes", "Must hold at least one name, such as read, write or crawl.");
+        .refuses("scopes", "Must contain at least one name, such as read, write or crawl.");
     let form = [("platformId", platform), ("name", "Press"), ("scopes", "write")];
     let seen = ada.follow("/app/pax/new", &form).await;
     seen.says(200, &["Press", "The Wire", "/content", "https://grantor.test/v1.0.1/console/pax/"]);
     let list = format!("/app/pax?platformId={platform}&status=active");
     let address = ada.get(&list).await.says(200, &["Press", "write"]).link("/app/pax/0");
     let seen = ada.follow(&format!("{address}/revoke"), &[]).await;
-    seen.says(200, &["The access was revoked", "revoked"]).hides("/content");
+    seen.says(200, &["Ingest key revoked", "revoked"]).hides("/content");
 }
 
 #[db_test]
-async fn others_see_nothing_of_a_platform(house: House) {
-    let mut ada = house.ada().await;
+async fn others_see_nothing_of_a_platform(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let platform = made(&mut ada, "wire.example").await;
     let id = platform.rsplit('/').next().unwrap();
     let form_pax = [("platformId", id), ("name", "Press"), ("scopes", "write")];
     let pax = format!("/app/pax/{}", ada.post("/app/pax/new", &form_pax).await.made());
-    let mut mary = house.stranger().await;
+    let mut mary = fixture.stranger().await;
     let team = team(&mut mary).await;
     for address in [&platform, &pax, &format!("{platform}/edit")] {
         mary.get(address).await.says(404, &[]).hides("The Wire");
@@ -146,17 +146,17 @@ async fn others_see_nothing_of_a_platform(house: House) {
         mary.post(&format!("{platform}{action}"), &wanted).await.says(404, &[]);
     }
     mary.post(&format!("{pax}/revoke"), &[]).await.says(404, &[]);
-    let mut colleague = house.colleague("Team_Member").await;
-    colleague.get(&platform).await.says(200, &["The Wire"]).hides("Check now").hides("/delete");
+    let mut colleague = fixture.colleague("Team_Member").await;
+    colleague.get(&platform).await.says(200, &["The Wire"]).hides("Verify domain").hides("/delete");
     colleague.post(&format!("{platform}/verify"), &[]).await.says(403, &[]);
     colleague.get("/app/pax/new").await.says(403, &[]);
 }
 
 #[db_test]
-async fn a_lead_chooses_among_their_own_teams(house: House) {
-    team(&mut house.ada().await).await;
-    let mut lead = house.colleague("Team_Lead").await;
-    lead.get("/app/platforms/new").await.says(200, &["A team comes first"]).hides("Field");
-    house.leads("Field").await;
+async fn a_lead_chooses_among_their_own_teams(fixture: WebFixture) {
+    team(&mut fixture.ada().await).await;
+    let mut lead = fixture.colleague("Team_Lead").await;
+    lead.get("/app/platforms/new").await.says(200, &["Create a team first"]).hides("Field");
+    fixture.leads("Field").await;
     lead.get("/app/platforms/new").await.says(200, &["Field"]);
 }

@@ -2,12 +2,12 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::{ADA, House};
+use super::kit::{ADA, WebFixture};
 use crate::console::PASSWORD;
 
 #[db_test]
-async fn a_profile_is_changed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_profile_is_changed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let seen = ada.get("/app/profile").await;
     seen.says(200, &[ADA, "Babbage Talent", "Organization Admin"])
         .holds("firstname", "Ada")
@@ -19,19 +19,19 @@ async fn a_profile_is_changed(house: House) {
         ("phone", "+44 20 7946 0000"),
     ];
     let seen = ada.follow("/app/profile", &form).await;
-    seen.says(200, &["Your profile was changed", "Writes programs"]);
+    seen.says(200, &["Profile updated", "Writes programs"]);
     seen.holds("firstname", "Augusta Ada").holds("lastname", "King");
     ada.get("/app").await.says(200, &["Hello, Augusta"]);
     let seen = ada.post("/app/profile", &[("firstname", ""), ("phone", "call me")]).await;
-    seen.says(422, &["Some fields need another look"]).refuses("firstname", "Is required.");
+    seen.says(422, &["Please fix the fields below"]).refuses("firstname", "Is required.");
     seen.holds("phone", "call me");
     let seen = ada.post("/app/profile", &[("firstname", "A"), ("lastname", "")]).await;
-    seen.says(422, &[]).refuses("lastname", "Must make a name of 2 to 100 characters.");
+    seen.says(422, &[]).refuses("lastname", "Must result in a full name of 2 to 100 characters.");
 }
 
 #[db_test]
-async fn a_password_is_changed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_password_is_changed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let path = "/app/profile/password";
     ada.post(path, &[])
         .await
@@ -44,34 +44,36 @@ async fn a_password_is_changed(house: House) {
     let weak = ada.post(path, &[("password", PASSWORD), ("newPassword", "short")]).await;
     assert!(weak.says(422, &[]).page.contains("id=\"newPassword-wrong\""));
     let good = [("password", PASSWORD), ("newPassword", "Difference-Engine-1822")];
-    ada.follow(path, &good).await.says(200, &["Your password was changed"]);
+    ada.follow(path, &good).await.says(200, &["Password changed"]);
     let form = [("username", ADA), ("password", PASSWORD)];
-    house.browser().post("/app/sign-in", &form).await.says(401, &[]);
+    fixture.browser().post("/app/sign-in", &form).await.says(401, &[]);
 }
 
 #[db_test]
-async fn a_sign_in_elsewhere_is_ended(house: House) {
-    let (mut here, mut there) = (house.ada().await, house.ada().await);
+async fn a_sign_in_elsewhere_is_ended(fixture: WebFixture) {
+    let (mut here, mut there) = (fixture.ada().await, fixture.ada().await);
     let seen = here.get("/app/profile").await;
-    seen.says(200, &["this one"]);
+    seen.says(200, &["this device"]);
     let ends: Vec<_> = seen.page.split("action=\"/app/profile/sessions/").skip(1).collect();
     assert_eq!(ends.len(), 2);
     let rows: Vec<_> = seen.page.split("<tr>").collect();
     let other =
-        rows.iter().find(|it| it.contains("/sessions/") && !it.contains("this one")).unwrap();
+        rows.iter().find(|it| it.contains("/sessions/") && !it.contains("this device")).unwrap();
     let id = other.split("/sessions/").nth(1).unwrap().split('/').next().unwrap();
-    here.follow(&format!("/app/profile/sessions/{id}/end"), &[]).await.says(200, &["was ended"]);
+    here.follow(&format!("/app/profile/sessions/{id}/end"), &[])
+        .await
+        .says(200, &["Session signed out"]);
     assert_eq!(there.get("/app/profile").await.status, 303);
-    let mut mary = house.stranger().await;
+    let mut mary = fixture.stranger().await;
     mary.post(&format!("/app/profile/sessions/{id}/end"), &[]).await.says(404, &[]);
 }
 
 #[db_test]
-async fn an_organization_tells_of_itself(house: House) {
-    let mut ada = house.ada().await;
+async fn an_organization_tells_of_itself(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     ada.get("/app/organization").await.says(200, &["Babbage Talent", "Agency", "Free"]);
     ada.get("/app/organization/edit").await.holds("name", "Babbage Talent");
-    let mut colleague = house.colleague("Organization_User").await;
+    let mut colleague = fixture.colleague("Organization_User").await;
     colleague.get("/app/organization").await.says(200, &[]).hides("/app/organization/edit");
     colleague.get("/app/organization/edit").await.says(403, &[]);
     let form = [

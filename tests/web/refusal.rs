@@ -5,7 +5,7 @@ use grantor_domain::admin::AdminRole::SuperAdmin;
 use grantor_testkit::db_test;
 
 use super::admin::staff;
-use super::kit::{ADA, Browser, House};
+use super::kit::{ADA, Browser, WebFixture};
 use super::license::{license, talent};
 use crate::console::PASSWORD;
 
@@ -26,14 +26,14 @@ async fn taken(
 }
 
 #[db_test]
-async fn what_is_taken_is_said_at_its_field(house: House) {
-    let mut ada = house.ada().await;
+async fn what_is_taken_is_said_at_its_field(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let team = ada.post("/app/teams/new", &[("name", "Field")]).await.made();
     let form = [("name", "Field")];
-    taken(&mut ada, "/app/teams/new", &form, "name", "A team of this name exists already.").await;
+    taken(&mut ada, "/app/teams/new", &form, "name", "A team with this name already exists.").await;
     let form = [("firstname", "A"), ("lastname", "L"), ("email", ADA), ("role", "Team_Lead")];
     let (path, wrong) =
-        (format!("/app/teams/{team}/invite"), "Somebody with this address is in the team already.");
+        (format!("/app/teams/{team}/invite"), "This person is already a member of the team.");
     taken(&mut ada, &path, &form, "email", wrong).await;
     let form = [
         ("name", "Wire"),
@@ -43,10 +43,10 @@ async fn what_is_taken_is_said_at_its_field(house: House) {
         ("settings.detectionFrequency", "weekly"),
     ];
     ada.post("/app/platforms/new", &form).await.made();
-    let wrong = "Your organization has a platform with this domain.";
+    let wrong = "Your organization already has a platform with this domain.";
     taken(&mut ada, "/app/platforms/new", &form, "domain", wrong).await;
-    house.stranger().await;
-    let wrong = "An organization of this name exists already.";
+    fixture.stranger().await;
+    let wrong = "An organization with this name already exists.";
     let form = [("name", "Somerville &amp; Co")];
     let sent = [("name", "Somerville & Co")];
     let seen = ada.post("/app/organization/edit", &sent).await;
@@ -54,12 +54,12 @@ async fn what_is_taken_is_said_at_its_field(house: House) {
 }
 
 #[db_test]
-async fn an_external_id_that_is_taken_is_said_at_its_field(house: House) {
-    let mut ada = house.ada().await;
+async fn an_external_id_that_is_taken_is_said_at_its_field(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     license(&mut ada, &[("name", "Winter"), ("externalId", "W-1")]).await;
     let (other, person) =
         (license(&mut ada, &[("name", "Summer")]).await, talent(&mut ada, "Mary Shelley").await);
-    let wrong = "Another of your licenses has this external id.";
+    let wrong = "Another license of yours already has this external ID.";
     let form = [
         ("talent", &*person),
         ("name", "Third"),
@@ -79,15 +79,15 @@ async fn an_external_id_that_is_taken_is_said_at_its_field(house: House) {
     let path = format!("/app/licenses/{other}/edit");
     taken(&mut ada, &path, &form, "externalId", wrong).await;
     let path = format!("/app/licenses/{other}/permissions");
-    house.stranger().await;
+    fixture.stranger().await;
     let form = [("grantee.userEmail", "mary@example.com"), ("role", "trustee")];
     ada.post(&path, &form).await.made();
-    let wrong = "They hold a permission on this license already: take that away first.";
+    let wrong = "The grantee already has a permission on this license; revoke it first.";
     taken(&mut ada, &path, &form, "grantee.userEmail", wrong).await;
 }
 
 #[db_test]
-async fn an_address_that_is_taken_is_said_at_its_field(house: House) {
+async fn an_address_that_is_taken_is_said_at_its_field(fixture: WebFixture) {
     let form = [
         ("organization.type", "Brand"),
         ("organization.name", "Hopper Brands"),
@@ -95,16 +95,16 @@ async fn an_address_that_is_taken_is_said_at_its_field(house: House) {
         ("email", ADA),
         ("password", PASSWORD),
     ];
-    let wrong = "An account with this address exists already.";
-    taken(&mut house.browser(), "/app/sign-up", &form, "email", wrong).await;
+    let wrong = "An account with this email address already exists.";
+    taken(&mut fixture.browser(), "/app/sign-up", &form, "email", wrong).await;
     let mut named = form;
     (named[1].1, named[3].1) = ("Babbage Talent", "grace@example.com");
-    let wrong = "An organization of this name exists already.";
-    taken(&mut house.browser(), "/app/sign-up", &named, "organization.name", wrong).await;
-    let mut grace = staff(&house, SuperAdmin).await;
+    let wrong = "An organization with this name already exists.";
+    taken(&mut fixture.browser(), "/app/sign-up", &named, "organization.name", wrong).await;
+    let mut grace = staff(&fixture, SuperAdmin).await;
     let own = grace.get("/app/admin/members").await.between("data-head=\"Email\"><div>", "<");
     let form = [("fullname", "Again"), ("email", &*own.unwrap()), ("role", "Admin")];
-    let wrong = "A member of staff with this address exists already.";
+    let wrong = "A member of staff with this email address already exists.";
     taken(&mut grace, "/app/admin/members/new", &form, "email", wrong).await;
 }
 
@@ -122,8 +122,8 @@ const FORMS: [(&str, &str, &str, &str); 9] = [
 ];
 
 #[db_test]
-async fn what_is_no_text_is_said_at_its_field(house: House) {
-    let mut ada = house.ada().await;
+async fn what_is_no_text_is_said_at_its_field(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     for (path, field, other, value) in FORMS {
         let kept: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
         let kept = if value.is_empty() { String::new() } else { format!("&{other}={kept}") };
@@ -142,7 +142,7 @@ async fn what_is_no_text_is_said_at_its_field(house: House) {
     }
     let long = "x%00".to_owned() + &"y".repeat(20);
     let body = format!("username={long}&password=z");
-    let seen = house.browser().post_bytes("/app/sign-in", &body).await;
+    let seen = fixture.browser().post_bytes("/app/sign-in", &body).await;
     seen.says(422, &[]).refuses("username", "Must not contain control characters.");
 }
 
@@ -188,8 +188,8 @@ fn forms(page: &str) -> Vec<(String, Vec<String>)> {
 }
 
 #[db_test]
-async fn no_field_of_any_form_takes_what_is_no_text(house: House) {
-    let mut ada = house.ada().await;
+async fn no_field_of_any_form_takes_what_is_no_text(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     talent(&mut ada, "Grace Hopper").await;
     let team = ada.post("/app/teams/new", &[("name", "Field")]).await.made();
     let form = [
@@ -221,8 +221,8 @@ fn shown_as_value(field: &str) -> bool {
 }
 
 #[db_test]
-async fn what_is_no_text_beside_pictures_is_said_at_its_field(house: House) {
-    let mut ada = house.ada().await;
+async fn what_is_no_text_beside_pictures_is_said_at_its_field(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let person = talent(&mut ada, "Grace Hopper").await;
     let texts = [("talent", &*person), ("name", "Win\0ter"), ("description", "Kept")];
     let seen = ada.upload("/app/licenses/new", &texts, &[]).await;
@@ -236,8 +236,8 @@ async fn what_is_no_text_beside_pictures_is_said_at_its_field(house: House) {
 }
 
 #[db_test]
-async fn the_first_field_that_is_wrong_has_the_focus(house: House) {
-    let mut ada = house.ada().await;
+async fn the_first_field_that_is_wrong_has_the_focus(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     for (path, form, first) in [
         ("/app/talents/new", vec![("fullname", "Grace Hopper"), ("email", "x")], "email"),
         ("/app/talents/new", vec![("email", "x")], "fullname"),
@@ -249,7 +249,7 @@ async fn the_first_field_that_is_wrong_has_the_focus(house: House) {
     ] {
         ada.post(path, &form).await.says(422, &[]).begins_at(first);
     }
-    let seen = house.browser().post("/app/sign-in", &[("username", "ada")]).await;
+    let seen = fixture.browser().post("/app/sign-in", &[("username", "ada")]).await;
     seen.says(422, &[]).begins_at("password").holds("username", "ada");
 }
 
@@ -268,7 +268,7 @@ const LISTS: [(&str, &str, &str, &str); 17] = [
     ("/app/pax", "platformId", "odd", ""),
     ("/app/pax", "status", "odd", "Must be one of active, revoked."),
     ("/app/logs", "type", "LOUD", "Must be one of INFO, WARN, ERROR."),
-    ("/app/logs", "action", "x", "Must be named resource.verb, such as team.create."),
+    ("/app/logs", "action", "x", "Must have the form resource.verb, such as team.create."),
     ("/app/logs", "startDate", "soon", ""),
     ("/app/bookmarks", "page", "0", ""),
     ("/app/teams", "limit", "many", ""),
@@ -276,11 +276,11 @@ const LISTS: [(&str, &str, &str, &str); 17] = [
 ];
 
 #[db_test]
-async fn a_list_says_beside_its_filter_what_was_asked_wrong(house: House) {
-    let mut ada = house.ada().await;
+async fn a_list_says_beside_its_filter_what_was_asked_wrong(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     for (path, field, typed, wrong) in LISTS {
         let seen = ada.get(&format!("{path}?{field}={typed}&page=1")).await;
-        seen.says(400, &["Some of what you asked for does not fit"]).hides("problem-status");
+        seen.says(400, &["Some filters are not valid and were ignored"]).hides("problem-status");
         let id = format!("by-{field}");
         if !wrong.is_empty() {
             seen.refuses(&id, wrong).begins_at(field);
@@ -293,8 +293,8 @@ async fn a_list_says_beside_its_filter_what_was_asked_wrong(house: House) {
         }
     }
     let seen = ada.get("/app/logs?page=99").await;
-    seen.says(400, &["Page must be at most 1: there are no more.", "A person signed in"]);
+    seen.says(400, &["Page must be at most 1, the last page.", "A user signed in"]);
     let seen = ada.get("/app/logs?startDate=2026-02-01&endDate=2026-01-01&page=0").await;
-    seen.says(400, &["Last day must be after First day.", "Page must be a whole number"]);
-    seen.refuses("by-endDate", "Must be after First day.").holds("startDate", "2026-02-01");
+    seen.says(400, &["End date must be after Start date.", "Page must be a whole number"]);
+    seen.refuses("by-endDate", "Must be after Start date.").holds("startDate", "2026-02-01");
 }

@@ -2,7 +2,7 @@
 
 use grantor_testkit::db_test;
 
-use super::kit::House;
+use super::kit::WebFixture;
 
 const GRACE: [(&str, &str); 4] = [
     ("fullname", "Grace Hopper"),
@@ -12,8 +12,8 @@ const GRACE: [(&str, &str); 4] = [
 ];
 
 #[db_test]
-async fn a_talent_joins_and_is_changed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_talent_joins_and_is_changed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let made = ada.post("/app/talents/new", &GRACE).await.made();
     let address = format!("/app/talents/{made}");
     let seen = ada.get(&address).await;
@@ -24,49 +24,49 @@ async fn a_talent_joins_and_is_changed(house: House) {
     let seen = ada.follow(&edit, &form).await;
     seen.says(200, &["Grace Murray Hopper", "inactive"]).hides("Amazing Grace");
     ada.get("/app/talents?search=murr").await.says(200, &["Grace Murray Hopper"]);
-    ada.get("/app/talents?search=nobody").await.says(200, &["Nobody of this name"]);
+    ada.get("/app/talents?search=nobody").await.says(200, &["No talents found"]);
 }
 
 #[db_test]
-async fn a_refused_talent_keeps_what_was_typed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_refused_talent_keeps_what_was_typed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let form = [("fullname", ""), ("email", "<grace>"), ("socialMedia", "no colon")];
     let seen = ada.post("/app/talents/new", &form).await;
     seen.says(422, &["no colon"]).holds("email", "&lt;grace&gt;");
     seen.refuses("fullname", "Is required.");
-    seen.refuses("socialMedia", "Must have a colon in each line.");
+    seen.refuses("socialMedia", "Must have a colon on each line.");
 }
 
 #[db_test]
-async fn talents_of_others_are_not_there(house: House) {
-    let made = house.ada().await.post("/app/talents/new", &GRACE).await.made();
-    let mut stranger = house.stranger().await;
+async fn talents_of_others_are_not_there(fixture: WebFixture) {
+    let made = fixture.ada().await.post("/app/talents/new", &GRACE).await.made();
+    let mut stranger = fixture.stranger().await;
     for page in [format!("/app/talents/{made}"), format!("/app/talents/{made}/edit")] {
-        stranger.get(&page).await.says(404, &["There is nothing here"]).hides("Grace");
+        stranger.get(&page).await.says(404, &["Page not found"]).hides("Grace");
     }
     stranger.get("/app/talents").await.says(200, &["No talents yet"]);
     stranger.get("/app/talents?page=0").await.says(400, &["must be a whole number"]);
 }
 
 #[db_test]
-async fn a_lead_is_offered_what_their_teams_look_after(house: House) {
-    let mut ada = house.ada().await;
+async fn a_lead_is_offered_what_their_teams_look_after(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let made = ada.post("/app/talents/new", &GRACE).await.made();
     ada.post("/app/teams/new", &[("name", "Field")]).await.made();
-    let mut lead = house.colleague("Team_Lead").await;
+    let mut lead = fixture.colleague("Team_Lead").await;
     let address = format!("/app/talents/{made}");
     lead.get(&address).await.says(200, &["Grace Hopper"]).hides(">Edit<").hides(">New license<");
     lead.get("/app/licenses/new").await.says(200, &[]).hides("Grace Hopper");
-    house.leads("Field").await;
-    house.run("UPDATE talents SET team_id = (SELECT team_id FROM teams)".to_owned()).await;
+    fixture.leads("Field").await;
+    fixture.run("UPDATE talents SET team_id = (SELECT team_id FROM teams)".to_owned()).await;
     lead.get(&address).await.says(200, &["Edit", "New license"]);
     lead.get("/app/licenses/new").await.says(200, &["Grace Hopper"]);
 }
 
 #[db_test]
-async fn who_only_reads_is_offered_nothing_else(house: House) {
-    let mut reader = house.colleague("Team_Member").await;
-    reader.get("/app/talents").await.says(200, &["No talents yet"]).hides("Add a talent");
+async fn who_only_reads_is_offered_nothing_else(fixture: WebFixture) {
+    let mut reader = fixture.colleague("Team_Member").await;
+    reader.get("/app/talents").await.says(200, &["No talents yet"]).hides("Add talent");
     reader.get("/app/talents/new").await.says(403, &["may not manage talents"]);
     reader.post("/app/talents/new", &GRACE).await.says(403, &["may not manage talents"]);
 }

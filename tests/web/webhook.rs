@@ -3,13 +3,13 @@
 use grantor_testkit::db_test;
 use grantor_testkit::listener::{Listener, Script};
 
-use super::kit::{Browser, House};
+use super::kit::{Browser, WebFixture};
 
 /// Makes a webhook to this address; gives its own.
 async fn made(browser: &mut Browser<'_>, url: &str) -> String {
     let form = [("url", url), ("description", "Orders"), ("events", "license.created")];
     let seen = browser.post("/app/webhooks/new", &form).await;
-    seen.says(200, &["Keep the secret now.", "whsec_"]).link("/app/webhooks/")
+    seen.says(200, &["Save this secret now.", "whsec_"]).link("/app/webhooks/")
 }
 
 async fn receiver(status: u16) -> Listener {
@@ -17,63 +17,63 @@ async fn receiver(status: u16) -> Listener {
 }
 
 #[db_test]
-async fn a_secret_is_shown_once(house: House) {
-    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+async fn a_secret_is_shown_once(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(200).await);
     ada.get("/app/webhooks").await.says(200, &["No webhooks yet"]);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     ada.get(&address).await.says(200, &["Orders", "license.created", "active"]).hides("whsec_");
     ada.get("/app/webhooks").await.says(200, &["/hook", "1 of 11"]);
     let seen = ada.post(&format!("{address}/secret"), &[]).await;
-    seen.says(200, &["Another secret", "whsec_"]);
+    seen.says(200, &["Secret rotated", "whsec_"]);
     let again = ada.post(&format!("{address}/secret"), &[]).await;
-    again.says(200, &["Another secret", "whsec_"]);
+    again.says(200, &["Secret rotated", "whsec_"]);
     ada.get(&address).await.says(200, &["Orders"]).hides("whsec_");
 }
 
 #[db_test]
-async fn a_refused_webhook_keeps_what_was_typed(house: House) {
-    let mut ada = house.ada().await;
+async fn a_refused_webhook_keeps_what_was_typed(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
     let form = [("url", "ftp://example.com/a"), ("description", "Orders")];
     let seen = ada.post("/app/webhooks/new", &form).await;
     seen.says(422, &["Orders"]).holds("url", "ftp://example.com/a");
-    seen.refuses("events", "Must name at least one event.");
+    seen.refuses("events", "Must contain at least one event.");
     let form = [("url", "ftp://example.com/a"), ("events", "license.created")];
     ada.post("/app/webhooks/new", &form)
         .await
-        .says(422, &["Address"])
+        .says(422, &["URL"])
         .holds("url", "ftp://example.com/a");
     ada.post("/app/webhooks/new", &[]).await.refuses("url", "Is required.");
 }
 
 #[db_test]
-async fn the_answer_to_a_test_is_shown(house: House) {
-    let mut ada = house.ada().await;
-    for (status, said) in [(200, "The test arrived"), (500, "The test did not arrive")] {
+async fn the_answer_to_a_test_is_shown(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    for (status, said) in [(200, "Test event delivered"), (500, "Test event failed")] {
         let receiver = receiver(status).await;
         let address = made(&mut ada, &receiver.url("/hook")).await;
         let seen = ada.post(&format!("{address}/test"), &[]).await;
-        seen.says(200, &[said, &format!("answered {status}"), "thanks", "webhook.test"]);
+        seen.says(200, &[said, &format!("HTTP {status}"), "thanks", "webhook.test"]);
         let seen = ada.get(&format!("{address}?status=failed")).await;
-        assert_eq!(seen.text.contains("Nothing was sent"), status == 200, "{}", seen.text);
+        assert_eq!(seen.text.contains("No deliveries"), status == 200, "{}", seen.text);
     }
 }
 
 #[db_test]
-async fn a_delivery_is_tried_again(house: House) {
-    let (mut ada, receiver) = (house.ada().await, receiver(500).await);
+async fn a_delivery_is_tried_again(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(500).await);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     let seen = ada.post(&format!("{address}/test"), &[]).await;
     let again = seen.between(&format!("action=\"{address}/deliveries/"), "\"").unwrap();
     let again = format!("{address}/deliveries/{again}");
-    ada.follow(&again, &[]).await.says(200, &["It is on its way again", "pending"]);
+    ada.follow(&again, &[]).await.says(200, &["Delivery queued again", "pending"]);
     let seen = ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
-    seen.says(200, &["pending sent when the webhook is enabled again"]).hides("next try");
+    seen.says(200, &["pending queued until the webhook is enabled"]).hides("next attempt");
     ada.post(&again, &[]).await.says(409, &["The webhook is disabled"]);
 }
 
 #[db_test]
-async fn a_webhook_is_changed_switched_and_deleted(house: House) {
-    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+async fn a_webhook_is_changed_switched_and_deleted(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(200).await);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     let edit = format!("{address}/edit");
     ada.get(&edit).await.holds("url", &receiver.url("/hook"));
@@ -81,20 +81,20 @@ async fn a_webhook_is_changed_switched_and_deleted(house: House) {
     ada.follow(&edit, &form).await.says(200, &["/other", "mention.created"]);
     ada.post(&edit, &[("url", "")]).await.refuses("url", "Is required.");
     let seen = ada.follow(&format!("{address}/status"), &[("status", "disabled")]).await;
-    seen.says(200, &["The webhook is off", "disabled", "Switch on"]);
+    seen.says(200, &["Webhook disabled", "disabled", "Enable"]);
     ada.follow(&format!("{address}/delete"), &[]).await.says(200, &["No webhooks yet"]);
     ada.get(&address).await.says(404, &[]);
 }
 
 #[db_test]
-async fn events_are_sent_once_more(house: House) {
-    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+async fn events_are_sent_once_more(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(200).await);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     let replay = format!("{address}/replay");
     ada.post(&format!("{address}/test"), &[]).await;
     let form = [("since", "2020-01-01T00:00"), ("types", "webhook.test"), ("dryRun", "true")];
-    ada.follow(&replay, &form).await.says(200, &["1 event would be sent again"]);
-    ada.follow(&replay, &form[..2]).await.says(200, &["1 event on the way again", "pending"]);
+    ada.follow(&replay, &form).await.says(200, &["1 event would be replayed"]);
+    ada.follow(&replay, &form[..2]).await.says(200, &["1 event queued for replay", "pending"]);
     let form =
         [("since", "2020-01-01T00:00"), ("until", "2019-01-01T00:00"), ("status", "pending")];
     let seen = ada.post(&replay, &form).await;
@@ -106,10 +106,10 @@ async fn events_are_sent_once_more(house: House) {
 }
 
 #[db_test]
-async fn others_see_nothing_of_a_webhook(house: House) {
+async fn others_see_nothing_of_a_webhook(fixture: WebFixture) {
     let receiver = receiver(200).await;
-    let address = made(&mut house.ada().await, &receiver.url("/hook")).await;
-    let mut mary = house.stranger().await;
+    let address = made(&mut fixture.ada().await, &receiver.url("/hook")).await;
+    let mut mary = fixture.stranger().await;
     mary.get(&address).await.says(404, &[]).hides("/hook");
     for action in ["/edit", "/status", "/secret", "/test", "/replay", "/delete"] {
         let form = [
@@ -121,12 +121,12 @@ async fn others_see_nothing_of_a_webhook(house: House) {
         let form = if action == "/replay" { &form[3..] } else { &form[..] };
         mary.post(&format!("{address}{action}"), form).await.says(404, &[]);
     }
-    house.colleague("Team_Member").await.get("/app/webhooks").await.says(403, &[]);
+    fixture.colleague("Team_Member").await.get("/app/webhooks").await.says(403, &[]);
 }
 
 #[db_test]
-async fn a_page_with_a_secret_can_be_loaded_again(house: House) {
-    let (mut ada, receiver) = (house.ada().await, receiver(200).await);
+async fn a_page_with_a_secret_can_be_loaded_again(fixture: WebFixture) {
+    let (mut ada, receiver) = (fixture.ada().await, receiver(200).await);
     let blank = ada.get("/app/webhooks/new").await;
     let url = receiver.url("/hook");
     let form = [("once", &*blank.once()), ("url", &*url), ("events", "license.created")];

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use grantor_domain::Clock as _;
-use grantor_service::chore;
+use grantor_service::operations::chore;
 use grantor_testkit::listener::Script;
 use grantor_testkit::{Engine, db_test, seed};
 use serde_json::{Value, json};
@@ -212,7 +212,7 @@ async fn every_fault_is_named(room: Room) {
         (json!({ "since": 7 }), "since", "must be a string"),
         (json!({ "since": START, "until": "" }), "until", instant),
         (json!({ "since": START, "until": START }), "until", "must be after since"),
-        (json!({ "since": START, "types": [] }), "types", "must name at least one event"),
+        (json!({ "since": START, "types": [] }), "types", "must contain at least one event"),
         (json!({ "since": START, "types": "license.created" }), "types", "must be a list"),
         (json!({ "since": START, "status": "pending" }), "status", ended),
         (json!({ "since": START, "status": "" }), "status", ended),

@@ -27,7 +27,7 @@ const TURNS: usize = 2;
 type Moments = Arc<Mutex<HashMap<String, Vec<Instant>>>>;
 
 /// The program, a receiver that is measured, and the webhooks of those beside it.
-struct House {
+struct CostFixture {
     server: GrantorProcess,
     token: String,
     license: String,
@@ -68,14 +68,14 @@ async fn measured(arrivals: &Moments) -> Listener {
     Listener::start(noted).await.unwrap().forgetting()
 }
 
-impl House {
+impl CostFixture {
     async fn open(place: Installation) -> Self {
         let place = place.with("GRANTOR_LIMITS", "off");
         let place = place.with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
         let sample: Value = serde_json::from_str(&place.run("demo --json").await.ok()).unwrap();
         let server = place.serve().await;
         let arrivals = Moments::default();
-        let mut house = Self {
+        let mut fixture = Self {
             server,
             token: String::new(),
             license: text(&sample["licenses"][0]["licenseId"]),
@@ -85,20 +85,20 @@ impl House {
         };
         let api = &sample["api"];
         let pair = json!({ "api_key": api["key"], "api_secret": api["secret"] });
-        let entered = house.ask("POST /auth/token", pair).await;
-        house.token = text(&entered["data"]["access_token"]);
-        house.webhook(&house.receivers[0].url("/")).await;
+        let entered = fixture.ask("POST /auth/token", pair).await;
+        fixture.token = text(&entered["data"]["access_token"]);
+        fixture.webhook(&fixture.receivers[0].url("/")).await;
         let good = vec![("http", Script::ok(b"")); worst().len()];
         for (of, scripts) in [good, worst()].into_iter().enumerate() {
             for (scheme, script) in scripts {
                 let receiver = Listener::start(move |_| script.clone()).await.unwrap();
                 let url = receiver.url("/").replace("http:", &format!("{scheme}:"));
-                let id = house.webhook(&url).await;
-                house.company[of].push(id);
-                house.receivers.push(receiver.forgetting());
+                let id = fixture.webhook(&url).await;
+                fixture.company[of].push(id);
+                fixture.receivers.push(receiver.forgetting());
             }
         }
-        house
+        fixture
     }
 
     async fn ask(&self, what: &str, body: Value) -> Value {
@@ -157,19 +157,19 @@ impl House {
 #[db_test]
 async fn the_worst_costs_the_others_little(place: Installation) {
     let changes = repeats(40, 1_000) as usize;
-    let house = House::open(place).await;
+    let fixture = CostFixture::open(place).await;
     let mut costs = [Cost::default(), Cost::default()];
     // What is held for the first time is nobody's fault.
-    house.turn(0, 0, 20, &mut Cost::default()).await;
+    fixture.turn(0, 0, 20, &mut Cost::default()).await;
     for turn in 1..=TURNS {
         for (of, cost) in costs.iter_mut().enumerate() {
-            house.turn(turn, of, changes, cost).await;
+            fixture.turn(turn, of, changes, cost).await;
         }
     }
     let [good, worst] = costs;
     for (whom, cost) in [("good ones", &good), ("the worst", &worst)] {
         let (count, median, p99) = (cost.taken.len(), cost.at(50), cost.at(99));
-        grantor_testkit::tell(&format!(
+        grantor_testkit::print_figure(&format!(
             "{count} beside {whom}: {median:?}, p99 {p99:?}, at most {} KiB",
             cost.memory
         ));

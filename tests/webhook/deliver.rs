@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use grantor_domain::secret::{Secret, SecretKind};
 use grantor_domain::webhook::sign;
 use grantor_domain::{Clock as _, Timestamp};
-use grantor_service::retention::{Retention, sweep};
+use grantor_service::operations::retention::{Retention, sweep};
 use grantor_testkit::listener::{Call, Script};
 use grantor_testkit::{db_test, seed};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ async fn what_fails_is_tried_by_the_schedule_and_then_given_up(room: Room) {
     let [delivery] = &room.deliveries(&webhook).await[..] else { panic!("one delivery") };
     assert_eq!(delivery["status"], "failed");
     assert_eq!(delivery["attempts"].as_array().unwrap().len(), 10);
-    assert_eq!(delivery["attempts"][9]["error"], "the receiver answered with 500");
+    assert_eq!(delivery["attempts"][9]["error"], "the receiver returned status 500");
     assert_eq!(delivery["attempts"][9]["response_body"], "not today");
     let ids: Vec<_> =
         room.calls().iter().map(|it| it.header("webhook-id").map(str::to_owned)).collect();
@@ -245,7 +245,7 @@ async fn a_delivery_is_shown_whole_and_to_its_owner_alone(room: Room) {
     let at = "2026-01-01T00:00:01.000000Z";
     let attempt = json!({
         "at": at, "duration_ms": 0, "status_code": 500,
-        "error": "the receiver answered with 500", "response_body": "a secret of the receiver",
+        "error": "the receiver returned status 500", "response_body": "a secret of the receiver",
     });
     let whole = json!({
         "id": delivery["id"], "webhook_id": webhook["id"], "event_id": delivery["event_id"],

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use grantor_api::{Surface, openapi};
+use grantor_api::{Api, openapi};
 use grantor_domain::Clock as _;
 use grantor_domain::event::EventType;
-use grantor_service::{Context, client, demo};
+use grantor_service::Context;
+use grantor_service::identity::client;
 use grantor_testkit::app::TestApp;
 use grantor_testkit::{Engine, Fixture as _, db_test, seed};
 use http::Method;
@@ -16,7 +17,7 @@ use super::{Room, payload};
 use crate::license::text;
 
 fn document() -> Value {
-    let document = openapi::document(Surface::External, "https://grantor.test", "grantor");
+    let document = openapi::document(Api::External, "https://grantor.test", "grantor");
     serde_json::to_value(document).unwrap()
 }
 
@@ -103,7 +104,7 @@ fn every_kind_is_told_of_with_its_headers() {
         assert_eq!(wrong.len(), 5, "{kind}: {wrong:?}");
     }
     let other: Value =
-        serde_json::to_value(openapi::document(Surface::Console, "https://g.test", "g")).unwrap();
+        serde_json::to_value(openapi::document(Api::Console, "https://g.test", "g")).unwrap();
     assert_eq!(other.get("webhooks"), None);
 }
 
@@ -164,7 +165,7 @@ async fn what_is_sent_is_as_the_document_tells(room: Room) {
 #[tokio::test]
 async fn what_the_sample_tells_of_mentions_is_as_the_document_tells() {
     let app = TestApp::on(Engine::Sqlite).await;
-    demo::fill(&app.app).await.unwrap();
+    grantor_demo::fill(&app.app).await.unwrap();
     let query = "SELECT type, data FROM events WHERE type LIKE 'mention.%'";
     let rows = seed::rows(&app.database.options, query).await;
     let document = document();

@@ -33,7 +33,7 @@ async fn a_feed_is_read_part_by_part(room: Room) {
         assert_eq!(part["has_more"], more, "{query}");
     }
     let brand = room.ask_as(room.brand(), "GET /events", Value::Null).await;
-    assert_eq!(brand.whole(), (200, empty), "each house has its own");
+    assert_eq!(brand.whole(), (200, empty), "each organization has its own");
 }
 
 #[db_test]
@@ -51,7 +51,7 @@ async fn an_event_is_told_as_webhooks_tell_it(room: Room) {
 async fn every_fault_is_named(room: Room) {
     let limit = "must be a whole number from 1 to 100";
     let wait = "must be a whole number from 0 to 30";
-    let cursor = "must be the next_cursor of an answer before";
+    let cursor = "must be the next_cursor of a previous response";
     for (query, field, reason) in [
         ("after=x", "after", cursor),
         ("after=-1", "after", cursor),

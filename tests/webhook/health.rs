@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use grantor_service::Context;
-use grantor_service::delivery::queue_age;
-use grantor_service::retention::{Retention, sweep};
-use grantor_service::webhook::{Reason, disable};
+use grantor_service::operations::retention::{Retention, sweep};
+use grantor_service::webhooks::delivery::queue_age;
+use grantor_service::webhooks::webhook::{Reason, disable};
 use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ impl Room {
         app.app.mailer.send_due(1_000).await.unwrap();
         let mails = std::fs::read_dir(app.mail_folder()).unwrap().map(|it| it.unwrap().path());
         let texts = mails.map(|it| std::fs::read_to_string(it).unwrap());
-        texts.filter(|it| it.contains("Subject: A webhook was switched off")).count()
+        texts.filter(|it| it.contains("Subject: A webhook was disabled")).count()
     }
 
     async fn health(&self, webhook: &Value) -> [Value; 3] {

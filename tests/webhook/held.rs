@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use grantor_service::delivery::Sender;
+use grantor_service::webhooks::delivery::Sender;
 use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grantor_domain::Clock as _;
-use grantor_service::delivery::{Sender, queue_age};
+use grantor_service::webhooks::delivery::{Sender, queue_age};
 use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::server::eventually;
 use grantor_testkit::{db_test, seed};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use grantor_domain::Timestamp;
 use grantor_domain::event::{Event, EventType, NewEvent};
-use grantor_domain::id::{EventId, IdSource, TenantId};
+use grantor_domain::id::{EventId, IdGenerator, TenantId};
 use grantor_storage::{Engine, Error, Store, delivery, event};
 use grantor_testkit::clock::MockClock;
 use grantor_testkit::entropy::SeededEntropy;
@@ -48,23 +48,23 @@ fn the_judge_notices() {
 }
 
 #[db_test]
-async fn killed_senders_lose_nothing(house: Installation) {
+async fn killed_senders_lose_nothing(installation: Installation) {
     let (events, kills) = (repeats(20_000, 100_000), repeats(20, 200) as usize);
-    let house = house
+    let installation = installation
         .with("GRANTOR_LIMITS", "off")
         .with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8")
         .with("GRANTOR_WEBHOOK_SCHEDULE", "0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1");
-    let sample: Value = serde_json::from_str(&house.run("demo --json").await.ok()).unwrap();
+    let sample: Value = serde_json::from_str(&installation.run("demo --json").await.ok()).unwrap();
     let seen = Seen::default();
     let receiver = receiver(Arc::clone(&seen)).await;
-    subscribe(&house, &sample, &receiver.url("/hook")).await;
-    let store = Store::open(&house.options()).await.unwrap();
+    subscribe(&installation, &sample, &receiver.url("/hook")).await;
+    let store = Store::open(&installation.options()).await.unwrap();
     let tenant: TenantId = text(&sample["accounts"][0]["tenantId"]).parse().unwrap();
     // Several share PostgreSQL; SQLite is one program's own.
     let several = if store.engine() == Engine::Postgres { 2 } else { 1 };
     let mut senders = vec![];
     for _ in 0..several {
-        senders.push(start(&house).await);
+        senders.push(start(&installation).await);
     }
     let writing = tokio::spawn(write(store, tenant, events));
     let count = || seen.lock().unwrap().len();
@@ -74,7 +74,7 @@ async fn killed_senders_lose_nothing(house: Installation) {
         until(|| count() >= goal).await;
         let sender = &mut senders[kill % several];
         sender.signal("KILL");
-        *sender = start(&house).await;
+        *sender = start(&installation).await;
     }
     let told = writing.await.unwrap();
     // Only counted: whoever judges holds up those who note what came.
@@ -85,7 +85,7 @@ async fn killed_senders_lose_nothing(house: Installation) {
     let (lost, invented, doubled) = judge(&told, &seen.lock().unwrap());
     assert_eq!((lost, invented), (0, 0));
     assert!(doubled < events / 100, "{doubled} of {events} came again");
-    grantor_testkit::tell(&format!(
+    grantor_testkit::print_figure(&format!(
         "{events} events, {kills} kills: none lost, none invented, {doubled} came again"
     ));
 }
@@ -109,13 +109,13 @@ async fn receiver(seen: Seen) -> Listener {
     Listener::start(answer).await.expect("a receiver").forgetting()
 }
 
-async fn start(house: &Installation) -> GrantorProcess {
-    GrantorProcess::start_worker(house.command("worker")).await
+async fn start(installation: &Installation) -> GrantorProcess {
+    GrantorProcess::start_worker(installation.command("worker")).await
 }
 
 /// Makes the webhook, as its owner would.
-async fn subscribe(house: &Installation, sample: &Value, url: &str) {
-    let mut server = GrantorProcess::start(house.command("serve --no-workers")).await;
+async fn subscribe(installation: &Installation, sample: &Value, url: &str) {
+    let mut server = GrantorProcess::start(installation.command("serve --no-workers")).await;
     let ask = async |what: &str, token: &str, body: Value| {
         let body = body.to_string();
         let length = format!("content-length: {}", body.len());
@@ -132,7 +132,7 @@ async fn subscribe(house: &Installation, sample: &Value, url: &str) {
 
 /// Writes events as changes do, some at a time; gives those that were not undone.
 pub(super) async fn write(store: Store, tenant: TenantId, events: u32) -> HashSet<String> {
-    let ids = IdSource::new(Arc::new(MockClock::default()), Arc::new(SeededEntropy::new(3)));
+    let ids = IdGenerator::new(Arc::new(MockClock::default()), Arc::new(SeededEntropy::new(3)));
     let mut told = HashSet::new();
     let mut change = 0;
     while told.len() < events as usize {
@@ -145,7 +145,7 @@ pub(super) async fn write(store: Store, tenant: TenantId, events: u32) -> HashSe
             .write(move |tx| {
                 for id in &new {
                     let at = Timestamp::from_secs(1_700_000_000);
-                    let event = Event { id: *id, at, told: news(tenant) };
+                    let event = Event { id: *id, at, content: news(tenant) };
                     for place in event::insert(tx, &event)? {
                         delivery::enqueue(tx, &ids, &event, place, event.at)?;
                     }

@@ -1,4 +1,4 @@
-//! Webhooks: who is told, how often, signed by what, and what their owner sees of it.
+//! Webhooks: recipients, attempts, signatures, and what their owner sees.
 
 mod again;
 mod cost;
@@ -21,8 +21,8 @@ mod worker;
 use std::sync::{Arc, Mutex};
 
 use grantor_domain::limit::Limits;
-use grantor_service::delivery::Sender;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_service::webhooks::delivery::Sender;
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::listener::{Call, Listener, Script};
 use grantor_testkit::{Engine, Fixture, seed};
 use http::Method;
@@ -30,12 +30,12 @@ use serde_json::{Value, json};
 
 use crate::license::{Member, World, text};
 
-/// The instant every test begins at.
+/// The time at which every test starts.
 const START: &str = "2026-01-01T00:00:00.000000Z";
-/// An id that nothing has.
+/// An id that no record has.
 const UNKNOWN: &str = "018f3f9e-0000-7000-8000-000000000001";
 
-/// A house with an agency and a brand, and a receiver whose answers a test decides on.
+/// An app with an agency and a brand, and a webhook receiver with responses that a test sets.
 struct Room {
     world: World,
     receiver: Listener,
@@ -45,15 +45,15 @@ struct Room {
 impl Fixture for Room {
     async fn on(engine: Engine) -> Self {
         let allowed = "127.0.0.0/8".parse().expect("a network");
-        Self::planned(engine, Plan { allowed, ..Plan::default() }).await
+        Self::with_config(engine, TestConfig { allowed, ..TestConfig::default() }).await
     }
 }
 
 impl Room {
-    /// The same after a test's own plan, without limits.
-    async fn planned(engine: Engine, plan: Plan) -> Self {
-        let plan = Plan { limits: Limits::off(), ..plan };
-        let world = World::in_house(TestApp::planned(engine, plan).await).await;
+    /// Like `on`, with a test's own configuration, without limits.
+    async fn with_config(engine: Engine, config: TestConfig) -> Self {
+        let config = TestConfig { limits: Limits::off(), ..config };
+        let world = World::in_app(TestApp::with_config(engine, config).await).await;
         let script = Arc::new(Mutex::new(Script::ok(b"")));
         let answer = Arc::clone(&script);
         let receiver = Listener::start(move |_| answer.lock().expect("a script").clone()).await;
@@ -68,8 +68,8 @@ impl Room {
         &self.world.brand
     }
 
-    /// Asks the external API as somebody: method and path, and a body unless it is null. The token
-    /// is a new one, so that it has not expired however late it is.
+    /// Sends a request to the external API as a user: method and path, and a body unless it is
+    /// null. Each request uses a new token, so that it has not expired.
     async fn ask_as(&self, who: &Member, what: &str, body: Value) -> Answer {
         let token = who.renewed(&self.world.app).await;
         self.ask_with(&token, what, body).await
@@ -83,19 +83,19 @@ impl Room {
         if body.is_null() { request.send().await } else { request.json(&body).send().await }
     }
 
-    /// Asks as the agency.
+    /// Sends a request as the agency.
     async fn ask(&self, what: &str, body: Value) -> Answer {
         self.ask_as(self.agency(), what, body).await
     }
 
-    /// What the agency reads.
+    /// Sends a GET request as the agency.
     async fn get(&self, path: &str) -> Value {
         let answer = self.ask(&format!("GET {path}"), Value::Null).await;
         assert_eq!(answer.status, 200, "{}", answer.json());
         answer.json()
     }
 
-    /// A webhook of the agency to the receiver, for these events; all of them where none is named.
+    /// Creates a webhook of the agency for these events, or for all of them.
     async fn webhook(&self, events: &[&str]) -> Value {
         self.webhook_of(self.agency(), "/hook", events).await
     }
@@ -115,18 +115,18 @@ impl Room {
         self.get(&path(webhook, "")).await
     }
 
-    /// Changes a webhook of the agency.
+    /// Updates a webhook of the agency.
     async fn change(&self, webhook: &Value, body: Value) {
         let changed = self.ask(&format!("PATCH {}", path(webhook, "")), body).await;
         assert_eq!(changed.status, 200, "{}", changed.json());
     }
 
-    /// From now on the receiver answers so.
+    /// Sets the receiver's response.
     fn answers(&self, script: Script) {
         *self.script.lock().expect("a script") = script;
     }
 
-    /// Sends all that is due.
+    /// Sends all due deliveries.
     async fn send(&self) {
         Sender::new(self.world.app.app.clone()).settle().await.expect("deliveries");
     }
@@ -135,13 +135,13 @@ impl Room {
         self.receiver.calls()
     }
 
-    /// The kinds that were told at a path of the receiver, in order.
+    /// The event types received at a path, in order.
     fn told(&self, path: &str) -> Vec<String> {
         let calls = self.calls().into_iter().filter(|it| it.path == path);
         calls.map(|it| text(&payload(&it)["type"])).collect()
     }
 
-    /// The agency's deliveries to a webhook, the newest event's first.
+    /// The agency's deliveries to a webhook, newest event first.
     async fn deliveries(&self, webhook: &Value) -> Vec<Value> {
         self.deliveries_of(self.agency(), webhook).await
     }
@@ -151,19 +151,19 @@ impl Room {
         let listed = self.ask_as(who, &what, Value::Null).await;
         assert_eq!(listed.status, 200, "{}", listed.json());
         let mut listed = listed.json()["data"].as_array().expect("a list").clone();
-        // Ids of one instant have no order.
+        // Ids created at the same time have no order.
         listed.sort_by_key(|it| std::cmp::Reverse(it["sequence"].as_u64()));
         listed
     }
 
-    /// What the log holds of webhooks, oldest first: level and action.
+    /// The log entries about webhooks, oldest first: level and action.
     async fn logged(&self) -> Vec<String> {
         let query = "SELECT level || ' ' || action FROM log_entries WHERE action LIKE 'webhook.%'
                      ORDER BY created_at, action";
         seed::rows(&self.world.app.database.options, query).await.concat()
     }
 
-    /// How many rows a table holds.
+    /// The number of rows of a table.
     async fn count(&self, table: &str) -> u64 {
         let query = format!("SELECT CAST(count(*) AS text) FROM {table}");
         let rows = seed::rows(&self.world.app.database.options, &query).await;
@@ -171,17 +171,17 @@ impl Room {
     }
 }
 
-/// What a call brought.
+/// The payload of a call.
 fn payload(call: &Call) -> Value {
     serde_json::from_slice(&call.body).expect("JSON")
 }
 
-/// The path of a webhook, and what follows it.
+/// The path of a webhook, with a suffix.
 fn path(webhook: &Value, rest: &str) -> String {
     format!("/webhooks/{}{rest}", text(&webhook["id"]))
 }
 
-/// A member of each record.
+/// One member of each record.
 fn each(records: &[Value], name: &str) -> Vec<String> {
     records.iter().map(|it| text(&it[name])).collect()
 }

@@ -1,6 +1,6 @@
 //! Every member of a webhook's body beyond its bounds, named whole, at creation and at a change.
 
-use grantor_testkit::app::Plan;
+use grantor_testkit::app::TestConfig;
 use grantor_testkit::{Engine, Fixture, db_test};
 use serde_json::{Value, json};
 
@@ -14,12 +14,12 @@ const KINDS: &str = "must be one of license.created, license.updated, license.pu
                      license.expired, license.deleted, permission.granted, permission.revoked, \
                      mention.created, mention.updated, client.expiring, webhook.test";
 
-/// A room whose house allows no network but the internet.
+/// A room whose app allows no network but the internet.
 struct Walled(Room);
 
 impl Fixture for Walled {
     async fn on(engine: Engine) -> Self {
-        Self(Room::planned(engine, Plan::default()).await)
+        Self(Room::with_config(engine, TestConfig::default()).await)
     }
 }
 
@@ -40,8 +40,8 @@ async fn every_fault_is_named(room: Walled) {
         ("url", json!("https://a:b@8.8.8.8/"), "must not contain a user name or password"),
         ("url", json!("https://a@8.8.8.8/"), "must not contain a user name or password"),
         ("url", json!(too_long), "must have at most 2048 characters"),
-        ("url", json!("https://10.0.0.1/"), "must lead to a public address"),
-        ("url", json!("https://169.254.169.254/"), "must lead to a public address"),
+        ("url", json!("https://10.0.0.1/"), "must resolve to a public address"),
+        ("url", json!("https://169.254.169.254/"), "must resolve to a public address"),
         ("url", json!("https://db.internal/"), "must have a public host name"),
         ("url", json!("ftp://8.8.8.8/"), "must begin with https://"),
         ("url", json!("8.8.8.8"), "must be an absolute URL such as https://example.com/path"),
@@ -49,7 +49,7 @@ async fn every_fault_is_named(room: Walled) {
         ("url", json!(["https://8.8.8.8/"]), STRING),
         ("description", json!(long(501)), "must be at most 500 characters"),
         ("description", json!(true), STRING),
-        ("events", json!([]), "must name at least one event"),
+        ("events", json!([]), "must contain at least one event"),
         ("events", json!(["license.burnt"]), KINDS),
         ("events", json!(["license.created", ""]), KINDS),
         ("events", json!("license.created"), LIST),
@@ -90,7 +90,7 @@ async fn what_one_of_them_alone_refuses(room: Walled) {
     }
     let both = json!({ "events": [], "status": "x", "description": long(501) });
     let told = json!({
-        "events": "must name at least one event", "status": statuses,
+        "events": "must contain at least one event", "status": statuses,
         "description": "must be at most 500 characters",
     });
     assert_eq!(room.ask(&change, both).await.whole(), (400, invalid(&told)), "all at once");

@@ -2,7 +2,7 @@
 
 use grantor_domain::organization::OrganizationStatus;
 use grantor_service::Context;
-use grantor_service::suspension::{set_tenant_status, set_user_active};
+use grantor_service::organizations::suspension::{set_tenant_status, set_user_active};
 use grantor_testkit::listener::Script;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -19,7 +19,7 @@ impl Room {
         assert_eq!(gone.status, 204);
     }
 
-    /// Somebody else in the brand's house, with a client of their own.
+    /// Somebody else in the brand's organization, with a client of their own.
     async fn colleague(&self) -> Member {
         let colleague = Member::join(&self.world.app, "cyd@example.com", Some("Brand")).await;
         let home = "(SELECT last_tenant_id FROM users WHERE email = 'bea@example.com')";
@@ -141,7 +141,11 @@ async fn a_persons_own_right_is_told_to_that_persons_webhooks(room: Room) {
     assert_eq!(feed, json!({ "data": [], "next_cursor": "2", "has_more": false }));
     room.world.grant(&id, "viewer").await;
     room.send().await;
-    assert_eq!(room.told("/cyd"), ["permission.granted"], "the control: the house's right");
+    assert_eq!(
+        room.told("/cyd"),
+        ["permission.granted"],
+        "the control: the organization's permission"
+    );
 }
 
 #[db_test]

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use grantor_service::outbound::Dns;
-use grantor_testkit::app::Plan;
+use grantor_outbound::Dns;
+use grantor_testkit::app::TestConfig;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ const REBINDING: (&str, [&str; 2]) = ("rebind.example", ["8.8.8.8", "127.0.0.1"]
 /// A name whose second look-up is a fault of ours.
 const FAULTY: (&str, [&str; 2]) = ("faulty.example", ["8.8.8.8", "panics"]);
 
-/// A room whose house resolves names by a table; walled in, or open to this machine.
+/// A room whose app resolves names by a table; walled in, or open to this machine.
 struct Walled(Room);
 struct Open(Room);
 
@@ -30,7 +30,7 @@ async fn with_names(engine: Engine, allowed: &str) -> Room {
     let dns = NAMES.iter().fold(dns, |dns, (name, answer)| dns.with(name, &[*answer]));
     let dns: Option<Arc<dyn Dns>> = Some(Arc::new(dns));
     let allowed = allowed.parse().expect("networks");
-    Room::planned(engine, Plan { allowed, dns, ..Plan::default() }).await
+    Room::with_config(engine, TestConfig { allowed, dns, ..TestConfig::default() }).await
 }
 
 impl Fixture for Walled {
@@ -139,7 +139,7 @@ async fn a_name_that_leads_elsewhere_later_is_not_followed(room: Walled) {
     assert_eq!(made.status, 201, "it was public then: {}", made.json());
     room.world.license(json!({})).await;
     room.send().await;
-    let refused = "the URL must lead to a public address";
+    let refused = "the URL must resolve to a public address";
     assert_eq!(room.newest_error(&made.json()).await, refused);
     let test = format!("POST {}", path(&made.json(), "/test"));
     assert_eq!(room.ask(&test, Value::Null).await.json()["error"], refused);
@@ -195,5 +195,5 @@ async fn a_fault_in_one_delivery_is_a_failed_attempt(room: Walled) {
         (&delivery["status"], &delivery["attempts"][0]["status_code"]),
         (&json!("pending"), &json!(null))
     );
-    assert_eq!(delivery["attempts"][0]["error"], "the attempt ended in a fault of the sender");
+    assert_eq!(delivery["attempts"][0]["error"], "an internal error interrupted the attempt");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grantor_testkit::app::Plan;
+use grantor_testkit::app::TestConfig;
 use grantor_testkit::listener::Script;
 use grantor_testkit::server::eventually;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
@@ -12,13 +12,19 @@ use super::{Room, START, each, path, payload};
 use crate::license::text;
 use crate::outbound::HASTY;
 
-/// A room whose house has no patience with receivers.
+/// A room whose app has no patience with receivers.
 struct Hasty(Room);
 
 impl Fixture for Hasty {
     async fn on(engine: Engine) -> Self {
         let allowed = "127.0.0.0/8".parse().expect("a network");
-        Self(Room::planned(engine, Plan { allowed, times: HASTY, ..Plan::default() }).await)
+        Self(
+            Room::with_config(
+                engine,
+                TestConfig { allowed, times: HASTY, ..TestConfig::default() },
+            )
+            .await,
+        )
     }
 }
 
@@ -35,7 +41,7 @@ async fn what_came_of_it_is_answered(room: Room) {
     room.answers(Script::answer(204, b""));
     assert_eq!(room.test(&webhook).await, (200, good));
     let bad = |status: u16| {
-        let error = format!("the receiver answered with {status}");
+        let error = format!("the receiver returned status {status}");
         json!({ "delivered": false, "status_code": status, "duration_ms": 0, "error": error })
     };
     for status in [500, 404] {
@@ -45,8 +51,8 @@ async fn what_came_of_it_is_answered(room: Room) {
     room.answers(Script::redirect(302, &room.receiver.url("/elsewhere")));
     assert_eq!(room.test(&webhook).await, (200, bad(302)));
     for (script, error) in [
-        (Script::Close, "the answer could not be read as HTTP"),
-        (Script::Raw(b"not HTTP at all\r\n\r\n".to_vec()), "the answer could not be read as HTTP"),
+        (Script::Close, "the response is not valid HTTP"),
+        (Script::Raw(b"not HTTP at all\r\n\r\n".to_vec()), "the response is not valid HTTP"),
     ] {
         room.answers(script);
         let none =
@@ -66,10 +72,10 @@ async fn one_that_is_gone_is_switched_off(room: Room) {
             json!({ "delivered": false, "status_code": 410, "duration_ms": 0, "error": error });
         (200, body)
     };
-    let first = "the receiver answered with 410: the webhook was switched off";
+    let first = "the receiver returned status 410: the webhook was disabled";
     assert_eq!(room.test(&webhook).await, gone(first));
     assert_eq!(room.shown(&webhook).await["status"], "disabled");
-    assert_eq!(room.test(&webhook).await, gone("the receiver answered with 410"), "it was off");
+    assert_eq!(room.test(&webhook).await, gone("the receiver returned status 410"), "it was off");
     let mut logged = room.logged().await;
     logged.sort();
     let acts = ["INFO webhook.create", "INFO webhook.test", "INFO webhook.test"];
@@ -129,7 +135,7 @@ async fn a_test_that_arrived_is_the_last_success_and_one_that_did_not_is_none(ro
 async fn one_that_never_answers_is_not_waited_for(room: Hasty) {
     let Hasty(room) = room;
     let webhook = room.webhook(&[]).await;
-    let error = "no complete answer came in time";
+    let error = "the request timed out";
     let none = json!({ "delivered": false, "status_code": null, "duration_ms": 0, "error": error });
     room.answers(Script::Hang);
     assert_eq!(room.test(&webhook).await, (200, none));
@@ -195,7 +201,7 @@ async fn an_address_that_is_refused_is_not_connected_to(room: Room) {
     let webhook = room.webhook(&[]).await;
     let script = "UPDATE webhooks SET url = 'https://10.1.2.3/'".to_owned();
     seed::run(&room.world.app.database.options, script).await;
-    let error = "the URL must lead to a public address";
+    let error = "the URL must resolve to a public address";
     let none = json!({ "delivered": false, "status_code": null, "duration_ms": 0, "error": error });
     assert_eq!(room.test(&webhook).await, (200, none));
     assert_eq!(text(&room.deliveries(&webhook).await[0]["attempts"][0]["error"]), error);

@@ -11,7 +11,7 @@ use super::{Room, path};
 use crate::license::text;
 
 impl Room {
-    /// A place for another process of this house: the same database and keys.
+    /// A place for another process of this app: the same database and keys.
     fn place(&self) -> Installation {
         let StoreUrl::Postgres(url) = &self.world.app.database.options.url else {
             panic!("several processes need PostgreSQL")

@@ -1,5 +1,5 @@
-//! Chores of the project: `cargo xtask servers -- COMMAND…` runs a command with the servers that
-//! tests need; `cargo xtask tour` takes pictures of the pages.
+//! Development tasks: `cargo xtask servers -- COMMAND…` runs a command with the servers that the
+//! tests need; `cargo xtask tour` takes screenshots of the pages.
 
 mod browser;
 mod packages;
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     })
 }
 
-#[expect(clippy::print_stderr, reason = "a chore talks to whoever runs it")]
+#[expect(clippy::print_stderr, reason = "a task prints its errors")]
 fn report(message: &str) {
     eprintln!("xtask: {message}");
 }

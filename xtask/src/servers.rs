@@ -1,6 +1,6 @@
-//! PostgreSQL, Redis and a browser for the tests: installed when missing and allowed. PostgreSQL is
-//! started on a free port and stopped at the end; tests start the others themselves. Fails loudly: a
-//! test run without them would prove nothing.
+//! PostgreSQL, Redis and a browser for the tests, installed if missing. PostgreSQL is started on a
+//! free port and stopped at the end; tests start the others themselves. A missing program is an
+//! error: no test may be skipped silently.
 
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::browser;
 use crate::packages::{install, output, program};
 
-/// Runs the command with what it needs named by `GRANTOR_TEST_` variables; its exit code is ours.
+/// Runs the command with the servers in `GRANTOR_TEST_` variables. Returns its exit code.
 pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     let tools = postgres_tools()?;
     program("redis-server", "redis-server")?;
@@ -34,18 +34,17 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     Ok(if status?.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// In memory where the machine has a place for that: a test's database is hundreds of small files,
-/// made and deleted thousands of times.
+/// In memory if there is enough space: each test creates and deletes hundreds of small files.
 fn scratch_folder() -> Result<PathBuf, String> {
     let memory = Path::new("/dev/shm");
-    let place = if roomy(memory) { memory.to_owned() } else { std::env::temp_dir() };
-    let folder = place.join(format!("grantor-test-{}", std::process::id()));
+    let parent = if has_space(memory) { memory.to_owned() } else { std::env::temp_dir() };
+    let folder = parent.join(format!("grantor-test-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(folder)
 }
 
-fn roomy(place: &Path) -> bool {
-    let free = output("df", &["--output=avail", "--block-size=1G", &place.to_string_lossy()]);
+fn has_space(path: &Path) -> bool {
+    let free = output("df", &["--output=avail", "--block-size=1G", &path.to_string_lossy()]);
     let free = free.ok().and_then(|it| it.lines().last()?.trim().parse::<u64>().ok());
     free.is_some_and(|gigabytes| gigabytes >= 4)
 }
@@ -95,7 +94,7 @@ impl Postgres {
     fn wait(&mut self, tools: &Path) -> Result<(), String> {
         for _ in 0..200 {
             if let Ok(Some(status)) = self.process.try_wait() {
-                return Err(format!("postgres ended at once: {status}"));
+                return Err(format!("postgres exited at once: {status}"));
             }
             let ready = Command::new(tools.join("pg_isready"))
                 .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
@@ -111,13 +110,13 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // SIGQUIT is "immediate shutdown": its children go too, and nothing here is worth saving.
+        // SIGQUIT is an immediate shutdown, which also ends the child processes.
         let _ = Command::new("kill").args(["-QUIT", &self.process.id().to_string()]).status();
         let _ = self.process.wait();
     }
 }
 
-/// PostgreSQL refuses to run as root: then it runs as the user its package made.
+/// The user that runs PostgreSQL. It refuses to run as root, so root uses its package's user.
 struct Account(Option<(u32, u32)>);
 
 impl Account {

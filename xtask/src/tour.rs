@@ -1,4 +1,4 @@
-//! Pictures of the program's pages: builds the program and who looks at it, and sends them off.
+//! Screenshots of the pages: builds the server and the tour program, and runs the tour.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -6,13 +6,12 @@ use std::process::{Command, ExitCode};
 use crate::browser;
 use crate::packages::{install, output, program};
 
-/// What the pages are set in, and the letters of names in the sample: a pattern, and the package
-/// that brings it.
+/// The font of the pages and one for the sample's Japanese names: a pattern and its package.
 const FONTS: [(&str, &str); 2] =
     [("Liberation Sans", "fonts-liberation"), (":lang=ja", "fonts-ipafont-gothic")];
 
-/// Takes the pictures of the documentation, or with `--all` those of every page in every light and
-/// size.
+/// Takes the screenshots for the documentation, or with `--all` those of every page in every theme
+/// and size.
 pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("");
     let documented = root.join("docs/tour").display().to_string();
@@ -20,7 +19,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     browser::prepare()?;
     fonts()?;
     build(&root, &["--package", "grantor-server"])?;
-    // Together with the tests, so that what they share is built once.
+    // Together with the tests, so that shared crates are built once.
     build(&root, &["--package=grantor-tests", "--package=grantor-testkit", "--bin=grantor-tour"])?;
     let tour = browser::target()?.join("debug/grantor-tour");
     let status = Command::new(&tour).args(arguments).status();

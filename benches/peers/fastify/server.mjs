@@ -1,9 +1,9 @@
-// Licenses on Fastify and better-sqlite3, as one would write them by hand: the same rows, the same indexes,
-// durable writes, an audit entry and an event with each change. No webhooks, search, limits or permissions.
+// A hand-written license server on Fastify and better-sqlite3: the same rows and indexes, durable writes, and
+// an audit entry and an event with each change. No webhooks, search, limits or permissions.
 //
 //   node server.mjs FILE LICENSES VISIBLE
 //
-// Fills FILE with so many licenses, of which the caller sees so many, and prints its address.
+// Fills FILE with LICENSES licenses, of which the caller sees VISIBLE, and prints its address.
 
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';

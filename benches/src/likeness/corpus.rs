@@ -1,6 +1,5 @@
-//! Pictures drawn by the bench, the same in every run, and what people do to pictures. They are
-//! made as photographs are: clouds of every size, of which the large ones are the strongest, with
-//! things of plain color before them.
+//! Generated images, the same in every run, and the transforms that people apply to images. Like
+//! photographs, the images have structure at every scale: layers of clouds and plain shapes.
 
 use std::io::Cursor;
 
@@ -10,7 +9,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 
 use crate::measure::Outcome;
 
-/// Numbers that look random and are the same in every run.
+/// A random number generator with a fixed seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -27,7 +26,7 @@ impl Random {
         least + u32::from(u16::from_le_bytes([low, high])) * (most - least) / 65_536
     }
 
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     fn part(&mut self) -> f32 {
         let [low, high, ..] = self.next().to_le_bytes();
         f32::from(u16::from_le_bytes([low, high])) / 65_536.0
@@ -38,23 +37,23 @@ impl Random {
     }
 }
 
-/// The sides of pictures, at least and at most.
+/// The minimum and maximum side of an image.
 pub(crate) const LARGE: [u32; 2] = [300, 640];
-/// The same where many are drawn.
+/// The same for large numbers of images.
 pub(crate) const SMALL: [u32; 2] = [160, 320];
 
-/// A picture of this number.
+/// Generates the image with this number.
 pub(crate) fn draw(number: u64, [least, most]: [u32; 2]) -> RgbImage {
     let mut random = Random(number * 1_000_003 + 17);
     let (width, height) = (random.between(least, most), random.between(least, most));
     let mut picture = clouds(&mut random, width, height);
     for _ in 0..random.between(3, 18) {
-        thing(&mut random, &mut picture);
+        shape(&mut random, &mut picture);
     }
     picture
 }
 
-/// Six layers, each twice as fine and half as strong as the one before.
+/// Six layers of noise, each twice as fine and half as strong as the previous one.
 fn clouds(random: &mut Random, width: u32, height: u32) -> RgbImage {
     let (from, to) = (random.color(), random.color());
     let mut cover = vec![0.0_f32; (width * height) as usize];
@@ -80,8 +79,8 @@ fn clouds(random: &mut Random, width: u32, height: u32) -> RgbImage {
     })
 }
 
-/// An ellipse or a box of one color.
-fn thing(random: &mut Random, picture: &mut RgbImage) {
+/// Draws an ellipse or a box of one color.
+fn shape(random: &mut Random, picture: &mut RgbImage) {
     let (width, height) = picture.dimensions();
     let center = (random.part() * real(width), random.part() * real(height));
     let mut radius = || (random.part() * 0.22 + 0.02) * real(width.min(height));
@@ -96,9 +95,9 @@ fn thing(random: &mut Random, picture: &mut RgbImage) {
     }
 }
 
-/// What is done to a picture, by name.
+/// The transforms, by name.
 pub(crate) const TRANSFORMS: [(&str, Transform); 27] = [
-    ("as it is", |it, _| it.clone()),
+    ("unchanged", |it, _| it.clone()),
     ("JPEG 30", |it, _| recompress(it, 30)),
     ("JPEG 50", |it, _| recompress(it, 50)),
     ("JPEG 70", |it, _| recompress(it, 70)),
@@ -129,10 +128,10 @@ pub(crate) const TRANSFORMS: [(&str, Transform); 27] = [
     }),
 ];
 
-/// One of them.
+/// A transform of an image.
 pub(crate) type Transform = fn(&RgbImage, &mut Random) -> RgbImage;
 
-/// The file that a picture is met as.
+/// Encodes an image as a JPEG file.
 pub(crate) fn file(picture: &RgbImage, quality: u8) -> Outcome<Vec<u8>> {
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, quality).encode_image(picture)?;
@@ -150,7 +149,7 @@ fn resize(picture: &RgbImage, across: u32, down: u32) -> RgbImage {
     imageops::resize(picture, width, height, FilterType::CatmullRom)
 }
 
-/// So much of width and height is taken off, anyhow divided between the two ends.
+/// Crops a percentage of the width and height, at random sides.
 fn crop(picture: &RgbImage, percent: u32, random: &mut Random) -> RgbImage {
     let (width, height) = picture.dimensions();
     let (across, down) = (width * percent / 100, height * percent / 100);
@@ -158,7 +157,7 @@ fn crop(picture: &RgbImage, percent: u32, random: &mut Random) -> RgbImage {
     imageops::crop_imm(picture, left, top, width - across, height - down).to_image()
 }
 
-/// The same, as much at each end.
+/// Crops the same amount at each side.
 fn crop_evenly(picture: &RgbImage, percent: u32) -> RgbImage {
     let (width, height) = picture.dimensions();
     let (across, down) = (width * percent / 100, height * percent / 100);
@@ -166,7 +165,7 @@ fn crop_evenly(picture: &RgbImage, percent: u32) -> RgbImage {
     part.to_image()
 }
 
-/// A frame of one color, so wide at each side.
+/// Adds a border of one color.
 fn border(picture: &RgbImage, percent: u32, random: &mut Random) -> RgbImage {
     let (width, height) = picture.dimensions();
     let wide = width * percent / 100;
@@ -176,8 +175,8 @@ fn border(picture: &RgbImage, percent: u32, random: &mut Random) -> RgbImage {
     framed
 }
 
-/// White letters of this part of the height: over half of the picture, or where they are large on
-/// a dark band across all of it.
+/// Draws white letters whose height is this fraction of the image's: small ones over half of the
+/// width, large ones on a dark band.
 fn text(picture: &RgbImage, part: u32, random: &mut Random) -> RgbImage {
     let mut written = picture.clone();
     let (width, height) = picture.dimensions();
@@ -210,7 +209,7 @@ fn mix(from: f32, to: f32, weight: f32) -> f32 {
     (to - from).mul_add(weight, from)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "sides of pictures are far below 2^24")]
+#[expect(clippy::cast_precision_loss, reason = "sides of images are far below 2^24")]
 fn real(value: u32) -> f32 {
     value as f32
 }
@@ -218,7 +217,7 @@ fn real(value: u32) -> f32 {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a cast from a float stops at the ends of the range, which is what is wanted"
+    reason = "a cast from a float saturates, as intended"
 )]
 fn whole(value: f32) -> u32 {
     value as u32

@@ -1,8 +1,8 @@
-//! Believable names and texts, the same in every run.
+//! Generated names and texts, the same in every run.
 
 use std::collections::HashSet;
 
-/// Draws numbers that look random.
+/// A random number generator with a fixed seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -12,12 +12,12 @@ impl Random {
         usize::try_from(((self.0 >> 33) * end as u64) >> 31).unwrap_or(0)
     }
 
-    /// Low numbers far more often than high ones, as words are used.
+    /// Returns low numbers far more often than high ones, like the frequency of words.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a draw need not be exact"
+        reason = "a random number need not be exact"
     )]
     fn rank(&mut self, end: usize) -> usize {
         let part = self.below(1 << 20) as f64 / f64::from(1 << 20);
@@ -33,20 +33,20 @@ const VOWELS: [&str; 10] = ["a", "e", "i", "o", "u", "ai", "ea", "ie", "oo", "y"
 const CODAS: [&str; 10] = ["", "n", "r", "s", "l", "m", "t", "nd", "ck", "x"];
 const SYLLABLES: usize = 3_000;
 
-/// Words a text is made of: the commonest have one syllable.
+/// The words of texts. The most common ones have one syllable.
 const VOCABULARY: usize = 50_000;
 const GIVEN: usize = 30_000;
 const SURNAMES: usize = 250_000;
 
 fn push_syllable(word: &mut String, number: usize) {
-    // Neighbors in number are not to be neighbors in the alphabet.
+    // Consecutive numbers must not be neighbors in the alphabet.
     let number = number * 1_009 % SYLLABLES;
     word.push_str(ONSETS[number % 30]);
     word.push_str(VOWELS[number / 30 % 10]);
     word.push_str(CODAS[number / 300]);
 }
 
-/// The word of this number: one syllable, two for those from `SYLLABLES` on, or three.
+/// The word with this number: one syllable, two from `SYLLABLES` on, or three.
 fn word(number: usize) -> String {
     let mut word = String::new();
     let mut rest = number;
@@ -62,7 +62,7 @@ fn capital(word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
 }
 
-/// Given names; one in thirty is an everyday word, as Mark and Rose are.
+/// A given name. One in thirty is also an everyday word, like Mark or Rose.
 fn given(random: &mut Random) -> String {
     let number = random.rank(GIVEN);
     let number = if number % 30 == 7 { number } else { 2 * VOCABULARY + number * 7 };
@@ -73,8 +73,8 @@ fn surname(random: &mut Random) -> String {
     capital(&word(20 * VOCABULARY + random.below(SURNAMES) * 23))
 }
 
-/// Names of one word, two, three, and with a hyphen. None ends with an everyday word: what is found
-/// and was not planted is an error.
+/// Names of one to three words, some with a hyphen. No name ends with an everyday word, so that a
+/// match outside the planted names is an error.
 pub(crate) fn names(count: usize) -> Vec<String> {
     let everyday: HashSet<String> = (0..VOCABULARY).map(|it| capital(&word(it))).collect();
     let ends_well =
@@ -95,7 +95,7 @@ pub(crate) fn names(count: usize) -> Vec<String> {
     std::iter::repeat_with(one).filter(ends_well).take(count).collect()
 }
 
-/// Adds everyday words, each with a space after it.
+/// Adds everyday words, each followed by a space.
 pub(crate) fn push_words(text: &mut String, random: &mut Random, count: usize) {
     for _ in 0..count {
         text.push_str(&word(random.rank(VOCABULARY)));
@@ -103,7 +103,7 @@ pub(crate) fn push_words(text: &mut String, random: &mut Random, count: usize) {
     }
 }
 
-/// Folded text of about this size, of which one word in a thousand begins a name.
+/// Folded text of about this size, in which one word in a thousand starts a name.
 pub(crate) fn plain(names: &[String], size: usize) -> String {
     let mut random = Random(2);
     let mut text = String::with_capacity(size + 10_000);
@@ -116,7 +116,7 @@ pub(crate) fn plain(names: &[String], size: usize) -> String {
     text
 }
 
-/// The same words as people write them: sentences, capitals, lines.
+/// The same words with sentences, capitals and line breaks.
 pub(crate) fn written(plain: &str) -> String {
     let mut text = String::with_capacity(plain.len() * 2);
     for (number, word) in plain.split(' ').filter(|it| !it.is_empty()).enumerate() {
@@ -132,7 +132,7 @@ pub(crate) fn written(plain: &str) -> String {
     text
 }
 
-/// A page of these words.
+/// An HTML page with these words.
 pub(crate) fn page(written: &str) -> String {
     let mut html =
         "<!doctype html><html><head><style>p { color: red }</style></head><body>".to_owned();

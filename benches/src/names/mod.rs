@@ -1,22 +1,22 @@
-//! A million names in one pass: how fast, in how much memory, and how many of those that were
-//! planted are found.
+//! Searching for a million names in one pass: the speed, the memory, and how many planted names are
+//! found.
 
 mod corpus;
 mod planted;
 
-use grantor_domain::names::{Folded, NameIndex, plain_text};
+use grantor_domain::name_index::{Folded, NameIndex, plain_text};
 
-use crate::measure::{Outcome, clock, median, processor_time, say};
+use crate::measure::{Outcome, clock, median, processor_time, report};
 
 const NAMES: usize = 1_000_000;
 const ROUNDS: usize = 6;
-/// Of each text that is measured, in bytes, and of the pages it comes in.
+/// The bytes of each measured text, and of the pages it is split into.
 const SIZE: usize = 16 << 20;
 const PAGE: usize = 64 << 10;
 
 type Key = [u8; 16];
 
-/// Runs all of it.
+/// Runs the suite.
 pub(crate) fn run() -> Outcome {
     let names = corpus::names(NAMES);
     let started = clock();
@@ -24,7 +24,7 @@ pub(crate) fn run() -> Outcome {
         NameIndex::build(names.iter().enumerate().map(|(at, it)| (key(at), it.clone())));
     let built = started.elapsed().as_secs_f64();
     let size = index.memory() >> 20;
-    say("names", &format!("{} names built in {built:.1} s, {size} MiB", index.len()));
+    report("names", &format!("{} names: built in {built:.1} s, {size} MiB", index.len()));
     change(&mut index, &names)?;
 
     let plain = corpus::plain(&names, SIZE);
@@ -32,7 +32,7 @@ pub(crate) fn run() -> Outcome {
     let html = corpus::page(&written);
     let folded: Vec<_> = pages(&plain).into_iter().map(Folded::of_text).collect();
     let find = |text: &Folded| index.find(text).count();
-    speed("matching alone, folded ASCII", &folded, |it| it.plain().len(), find)?;
+    speed("match only, folded ASCII", &folded, |it| it.plain().len(), find)?;
     let whole = |text: &&str| find(&Folded::of_text(*text));
     speed("fold and match, folded ASCII", &pages(&plain), |it| it.len(), whole)?;
     speed("fold and match, as written", &pages(&written), |it| it.len(), whole)?;
@@ -55,7 +55,7 @@ fn key(number: usize) -> Key {
     (number as u128).to_le_bytes()
 }
 
-/// What it costs that a person's names change.
+/// Measures the update of a person's names.
 fn change(index: &mut NameIndex<Key>, names: &[String]) -> Outcome {
     let count: u16 = 10_000;
     let people = || names.iter().zip(names.iter().rev()).take(count.into()).enumerate();
@@ -68,11 +68,11 @@ fn change(index: &mut NameIndex<Key>, names: &[String]) -> Outcome {
     }
     let spent = processor_time("self")?.saturating_sub(before);
     let each = spent.as_secs_f64() / f64::from(2 * count);
-    say("names", &format!("{:.1} µs for each person whose names change", each * 1e6));
+    report("names", &format!("{:.1} µs per update of a person's names", each * 1e6));
     Ok(())
 }
 
-/// A long text as many, as they come.
+/// Splits a long text into pages.
 fn pages(text: &str) -> Vec<&str> {
     let (mut pages, mut rest) = (Vec::new(), text);
     while !rest.is_empty() {
@@ -92,7 +92,7 @@ fn in_greek(text: &str) -> String {
         .collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+#[expect(clippy::cast_precision_loss, reason = "the number is only printed")]
 fn speed<T>(
     what: &str,
     texts: &[T],
@@ -107,6 +107,6 @@ fn speed<T>(
         let spent = processor_time("self")?.saturating_sub(before);
         rounds.push(megabytes / spent.as_secs_f64());
     }
-    say("names", &format!("{what}: {:.0} MB/s per core", median(rounds)));
+    report("names", &format!("{what}: {:.0} MB/s per core", median(rounds)));
     Ok(())
 }

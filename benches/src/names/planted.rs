@@ -1,23 +1,23 @@
-//! Names planted in texts in every way people write them: all are to be found, and nothing else.
+//! Names planted in texts in every way people write them. All must be found, and nothing else.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use grantor_domain::names::{Folded, NameIndex};
+use grantor_domain::name_index::{Folded, NameIndex};
 
 use super::corpus::{Random, push_words};
 use super::{Key, key};
-use crate::measure::say;
+use crate::measure::report;
 
 const EACH: usize = 5_000;
 
-/// Whose name stands where.
-type Place = (Key, Range<usize>);
+/// A person's key and the position of the name.
+type Occurrence = (Key, Range<usize>);
 
-/// How a name is written into a text: what stands there, and which part of it is the name.
+/// Writes a name into a text. Returns the written text and the part of it that is the name.
 type Write = fn(&str, &mut Random) -> (String, Range<usize>);
 
-/// Each way, and whether it leaves the name to be found.
+/// The ways to write a name, and whether the name must be found.
 const KINDS: [(&str, bool, Write); 9] = [
     ("plain", true, |name, _| whole(name.to_owned())),
     ("accents", true, |name, random| whole(accented(name, random))),
@@ -32,25 +32,25 @@ const KINDS: [(&str, bool, Write); 9] = [
         let around = [("“", "”,"), ("(", ")"), ("", "'s"), ("d’", ""), ("", "."), ("@", "!")];
         within(name, around[random.below(around.len())])
     }),
-    ("soft hyphens and marks of direction", true, |name, _| {
+    ("soft hyphens and direction marks", true, |name, _| {
         whole(format!("{}\u{ad}{}\u{200e}{}", &name[..2], &name[2..3], &name[3..]))
     }),
     ("inside longer words", false, |name, random| {
-        // No name has a q.
+        // No name contains a q.
         let around = [("Jaq", ""), ("", "qs"), ("q", "q"), ("", "2"), ("_", ""), ("", "q\u{301}")];
         within(name, around[random.below(around.len())])
     }),
     ("across sentences", false, |name, _| whole(name.replace(' ', ". "))),
 ];
 
-/// Plants each kind and tells what was found of it.
+/// Plants names of each kind and reports how many were found.
 pub(super) fn run(names: &[String], index: &NameIndex<Key>) {
     for (kind, is_name, write) in KINDS {
         let mut random = Random(3);
         let (mut text, mut planted) = (String::new(), Vec::new());
         while planted.len() < EACH {
             let number = random.below(names.len());
-            // What is not to be found must not be left with a shorter name either.
+            // A name that must not be found must not contain a shorter name either.
             let parts = names[number].split([' ', '-']).count();
             if parts == 1 || !is_name && parts > 2 {
                 continue;
@@ -63,19 +63,22 @@ pub(super) fn run(names: &[String], index: &NameIndex<Key>) {
         }
         let text = Folded::of_text(text);
         let found = index.find(&text).map(|it| (it.key, it.range)).collect();
-        tell(kind, is_name, &found, &planted);
+        report_kind(kind, is_name, &found, &planted);
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn tell(kind: &str, is_name: bool, found: &HashSet<Place>, planted: &[Place]) {
+#[expect(clippy::cast_precision_loss, reason = "the number is only printed")]
+fn report_kind(kind: &str, is_name: bool, found: &HashSet<Occurrence>, planted: &[Occurrence]) {
     let seen = planted.iter().filter(|it| found.contains(it)).count();
-    // A planted name may be that of several people, or hold a shorter one.
-    let holds = |that: &Place, it: &Place| that.1.start <= it.1.start && it.1.end <= that.1.end;
-    let meant = |it: &Place| is_name && planted.iter().any(|that| holds(that, it));
-    let other = found.iter().filter(|it| !meant(it)).count();
+    // Several people may have a planted name, and it may contain a shorter one.
+    let contains = |outer: &Occurrence, it: &Occurrence| {
+        outer.1.start <= it.1.start && it.1.end <= outer.1.end
+    };
+    let expected = |it: &Occurrence| is_name && planted.iter().any(|outer| contains(outer, it));
+    let wrong = found.iter().filter(|it| !expected(it)).count();
     let share = seen as f64 / planted.len() as f64 * 100.0;
-    say("names", &format!("{kind}: {share:.2} % of {} found, {other} by mistake", planted.len()));
+    let total = planted.len();
+    report("names", &format!("{kind}: {share:.2} % of {total} found, {wrong} false matches"));
 }
 
 fn whole(text: String) -> (String, Range<usize>) {
@@ -87,7 +90,7 @@ fn within(name: &str, (before, after): (&str, &str)) -> (String, Range<usize>) {
     (format!("{before}{name}{after}"), before.len()..before.len() + name.len())
 }
 
-/// Some vowels with an accent, whole or combining.
+/// Adds accents to some letters, precomposed or combining.
 fn accented(name: &str, random: &mut Random) -> String {
     let accent = |it: char, random: &mut Random| match (it, random.below(3)) {
         ('a', 0) => "á".to_owned(),

@@ -1,5 +1,4 @@
-//! Documents that stay the same while the server runs: made once, and sent as they are kept, plain or
-//! compressed.
+//! Documents that don't change while the server runs: built once, cached plain and gzipped.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -9,28 +8,28 @@ use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use grantor_domain::hex;
-use grantor_service::idempotency::KeyedRequest;
+use grantor_service::operations::idempotency::KeyedRequest;
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
+use crate::frame::api::Api;
 use crate::frame::etag;
-use crate::frame::surface::Surface;
 use crate::{ApiState, external, openapi};
 
-/// How much of a document's hash is its tag.
+/// How many bytes of the document's hash form its entity tag.
 const TAG_BYTES: usize = 16;
 
-/// One document.
+/// A cached document.
 #[derive(Debug)]
 pub(crate) struct Document {
     plain: Bytes,
-    /// Nothing where compressing failed, which only memory can cause.
+    /// `None` if compression failed.
     gzipped: Option<Bytes>,
     tag: String,
 }
 
 impl Document {
-    pub(crate) fn of(body: &impl Serialize) -> Self {
+    pub(crate) fn new(body: &impl Serialize) -> Self {
         let plain = serde_json::to_vec(body).unwrap_or_default();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let gzipped = encoder.write_all(&plain).and_then(|()| encoder.finish());
@@ -38,14 +37,15 @@ impl Document {
         Self { gzipped: gzipped.ok().map(Bytes::from), plain: plain.into(), tag }
     }
 
-    /// The document as this request can read it, or 304 to whoever has it already.
-    pub(crate) fn answer(&self, request: &HeaderMap, control: &'static str) -> Response {
-        let gzipped = self.gzipped.as_ref().filter(|_| takes_gzip(request));
+    /// Returns the document in an encoding the client accepts, or 304 if the client's copy is
+    /// current.
+    pub(crate) fn response(&self, request: &HeaderMap, cache_control: &'static str) -> Response {
+        let gzipped = self.gzipped.as_ref().filter(|_| accepts_gzip(request));
         let body = gzipped.unwrap_or(&self.plain).clone();
         let mut response = body.into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if gzipped.is_some() {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -54,8 +54,8 @@ impl Document {
     }
 }
 
-/// Whether the caller reads gzip (RFC 9110 section 12.5.3).
-fn takes_gzip(request: &HeaderMap) -> bool {
+/// Whether the client accepts gzip (RFC 9110 section 12.5.3).
+fn accepts_gzip(request: &HeaderMap) -> bool {
     let values = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|it| it.to_str().ok());
     values.flat_map(|it| it.split(',')).any(|coding| {
         let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
@@ -67,7 +67,7 @@ fn takes_gzip(request: &HeaderMap) -> bool {
     })
 }
 
-/// All of them. The first who asks makes one, unless [`Documents::make`] did.
+/// All cached documents. Each is built on first use unless [`Documents::build`] ran before.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     external: OnceLock<Document>,
@@ -76,28 +76,28 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// Makes all of them: for a server that starts.
-    pub(crate) fn make(state: &ApiState) {
-        Self::openapi(state, Surface::External);
-        Self::openapi(state, Surface::Console);
+    /// Builds all documents. Called at startup.
+    pub(crate) fn build(state: &ApiState) {
+        Self::openapi(state, Api::External);
+        Self::openapi(state, Api::Console);
         Self::discovery(state);
     }
 
-    /// The OpenAPI document of a surface.
-    pub(crate) fn openapi(state: &ApiState, surface: Surface) -> &Document {
-        let kept = match surface {
-            Surface::External => &state.documents.external,
-            Surface::Console => &state.documents.console,
+    /// Returns the OpenAPI document of an API.
+    pub(crate) fn openapi(state: &ApiState, api: Api) -> &Document {
+        let cached = match api {
+            Api::External => &state.documents.external,
+            Api::Console => &state.documents.console,
         };
         let app = &state.app;
-        kept.get_or_init(|| {
-            Document::of(&openapi::document(surface, &app.public_url, &app.service_name))
+        cached.get_or_init(|| {
+            Document::new(&openapi::document(api, &app.public_url, &app.service_name))
         })
     }
 
-    /// What `/.well-known/<service>` tells.
+    /// Returns the discovery document of `/.well-known/<service>`.
     pub(crate) fn discovery(state: &ApiState) -> &Document {
-        state.documents.discovery.get_or_init(|| Document::of(&external::discovery(state)))
+        state.documents.discovery.get_or_init(|| Document::new(&external::discovery(state)))
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
-            assert_eq!(takes_gzip(&headers), gzip, "{accepted}");
+            assert_eq!(accepts_gzip(&headers), gzip, "{accepted}");
         }
     }
 }

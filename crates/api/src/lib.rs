@@ -1,7 +1,7 @@
-//! The JSON surfaces: the external API at the origin, the console and admin API below `/v1.0.1`.
+//! The JSON APIs: the external API at the origin, the console and admin API below `/v1.0.1`.
 //!
-//! Each surface is one table of routes that reads like its document, its own wire types and its
-//! own envelope. What every request has in common is in [`frame`].
+//! Each API has one table of routes, its own wire types and its own response envelope. [`frame`]
+//! holds the request handling they share.
 
 pub mod console;
 pub mod describe;
@@ -18,37 +18,37 @@ use axum::extract::Request;
 use axum::routing::{MethodRouter, any};
 use tower::ServiceExt as _;
 
+pub use frame::api::Api;
 pub use frame::settings::{ApiState, Settings};
-pub use frame::surface::Surface;
 
-/// Makes the documents that are the same for everybody, so that the first who asks for one does not wait.
-pub fn make_documents(state: &ApiState) {
-    document::Documents::make(state);
+/// Builds the cached documents at startup, so that the first request for one does not wait.
+pub fn build_documents(state: &ApiState) {
+    document::Documents::build(state);
 }
 
-/// Both APIs, the operations' endpoints, pictures and the pages beside them.
+/// Returns the router of both APIs, the health endpoints, stored images and the given pages.
 pub fn router(state: &ApiState, pages: Router) -> Router {
     assemble(state, external::routes(&state.app.service_name), console::routes(), pages)
 }
 
-/// The same from other tables: tests add routes that misbehave.
+/// Same as [`router`], with explicit route tables so that tests can add their own routes.
 pub fn assemble(
     state: &ApiState,
     external: Vec<frame::route::Route>,
     console: Vec<frame::route::Route>,
     pages: Router,
 ) -> Router {
-    let console = frame::route::build(Surface::Console, state, console);
+    let console = frame::route::build(Api::Console, state, console);
     let pages = pages.merge(openapi::router(state)).merge(object::router(state));
-    let beside = frame::beside::https_only(state, pages).merge(operations::router(state));
-    let router = frame::route::build(Surface::External, state, external)
-        .route(&format!("{}/", Surface::Console.prefix()), bare_prefix(console.clone()))
-        .nest(Surface::Console.prefix(), console)
-        .merge(frame::beside::marked(state, beside));
+    let other = frame::non_api::https_only(state, pages).merge(operations::router(state));
+    let router = frame::route::build(Api::External, state, external)
+        .route(&format!("{}/", Api::Console.prefix()), bare_prefix(console.clone()))
+        .nest(Api::Console.prefix(), console)
+        .merge(frame::non_api::with_request_id(state, other));
     frame::compression::compressed(router)
 }
 
-/// Nesting leaves out the prefix with nothing but a slash behind it: it belongs to the surface too.
+/// Nesting does not match the bare prefix with a trailing slash, so it needs a route of its own.
 fn bare_prefix(console: Router) -> MethodRouter {
     any(move |request: Request| console.oneshot(request))
 }

@@ -1,29 +1,30 @@
-//! What both surfaces share of licenses: the entity tags by which callers know a version.
+//! Entity tags of licenses, shared by both APIs.
 
 use grantor_domain::license::LicenseStatus;
 use grantor_domain::permission::PermissionRole;
-use grantor_service::license::{Expected, Seen};
+use grantor_service::licensing::license::{Expected, LicenseView};
 use headers::ETag;
 use http::HeaderMap;
 
 use crate::frame::etag;
 
-/// The tag of a license as somebody sees it, with what is shown beside it.
+/// Returns the tag of one representation of a license. It depends on the caller's role and on the
+/// included parts.
 pub(crate) fn tag(
     version: u32,
     status: LicenseStatus,
     role: PermissionRole,
-    with: &str,
+    included: &str,
 ) -> Option<ETag> {
-    etag::strong(&[&version.to_string(), status.name(), role.name(), with])
+    etag::strong(&[&version.to_string(), status.name(), role.name(), included])
 }
 
-/// The tag of a license that is shown by itself.
-pub(crate) fn plain_tag(seen: &Seen) -> Option<ETag> {
+/// Returns the tag of a license without its images.
+pub(crate) fn plain_tag(seen: &LicenseView) -> Option<ETag> {
     tag(seen.shown.license.version, seen.status, seen.role, "plain")
 }
 
-/// The versions and statuses of `If-Match`.
+/// Returns the versions and statuses listed in `If-Match`.
 pub(crate) fn expected(headers: &HeaderMap) -> Expected {
     let read = |tag: String| {
         let mut parts = tag.split('-');

@@ -1,4 +1,4 @@
-//! OpenAPI 3.1 of both APIs, made from their tables.
+//! OpenAPI 3.1 documents of both APIs, generated from their route tables.
 
 mod parameters;
 mod webhooks;
@@ -10,7 +10,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use grantor_domain::limit::LimitName;
 use grantor_service::Context;
-use grantor_service::limit::Subject;
+use grantor_service::operations::limit::Subject;
 use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -27,36 +27,37 @@ use self::parameters::{header_parameters, path_parameters, tidy_parameter};
 use crate::describe::tidy::tidy;
 use crate::describe::value;
 use crate::document::Documents;
-use crate::frame::beside;
-use crate::frame::route::{Limit, Permission, Route};
+use crate::frame::api::Api;
+use crate::frame::non_api;
+use crate::frame::route::{Access, Limit, Route};
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 use crate::{console, external};
 
-/// An error of the external API.
+/// An error response.
 #[derive(Serialize, ToSchema)]
 struct ExternalError {
-    /// Always false.
+    /// Always `false`.
     #[schema(inline, value_type = value::False)]
     success: bool,
     error: ExternalErrorBody,
 }
 
-/// What went wrong.
+/// The error.
 #[derive(Serialize, ToSchema)]
 struct ExternalErrorBody {
-    /// A word for programs.
+    /// A machine-readable error code.
     code: String,
-    /// A sentence for people.
+    /// A human-readable error message.
     message: String,
-    /// Messages by field, where fields are wrong; limit and used, where a plan allows no more.
+    /// Error messages by field name for a validation error, or `limit` and `used` if a limit of the
+    /// plan is reached.
     #[schema(nullable = false)]
     details: Option<std::collections::BTreeMap<String, Detail>>,
-    /// Names this request in the operator's log.
+    /// The request id, which the operator can look up in the server's log.
     request_id: String,
 }
 
-/// A message, or a figure.
+/// A message or a number.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used: the envelope is written by hand")]
@@ -65,7 +66,7 @@ enum Detail {
     Figure(u64),
 }
 
-/// An error of the console API.
+/// An error response.
 #[derive(Serialize, ToSchema)]
 struct ConsoleError {
     error: ConsoleErrorBody,
@@ -74,42 +75,37 @@ struct ConsoleError {
     status: String,
 }
 
-/// What went wrong.
+/// The error.
 #[derive(Serialize, ToSchema)]
 struct ConsoleErrorBody {
-    /// A word for programs.
+    /// A machine-readable error code.
     code: String,
-    /// A sentence for people.
+    /// A human-readable error message.
     message: String,
-    /// Messages by field, where fields are wrong; limit and used, where a plan allows no more.
+    /// Error messages by field name for a validation error, or `limit` and `used` if a limit of the
+    /// plan is reached.
     details: std::collections::BTreeMap<String, Detail>,
 }
 
-/// The document of a surface.
+/// Returns the OpenAPI document of an API.
 #[must_use]
-pub fn document(surface: Surface, public_url: &str, service_name: &str) -> OpenApi {
-    let (title, version, routes) = match surface {
-        Surface::External => ("external API v2", external::VERSION, external::routes(service_name)),
-        Surface::Console => ("console, admin and legacy API", console::VERSION, console::routes()),
+pub fn document(api: Api, public_url: &str, service_name: &str) -> OpenApi {
+    let (title, version, routes) = match api {
+        Api::External => ("external API v2", external::VERSION, external::routes(service_name)),
+        Api::Console => ("console, admin and legacy API", console::VERSION, console::routes()),
     };
-    let server = format!("{public_url}{}", surface.prefix());
-    describe(surface, title, version, &server, routes)
+    let server = format!("{public_url}{}", api.prefix());
+    describe(api, title, version, &server, routes)
 }
 
-fn describe(
-    surface: Surface,
-    title: &str,
-    version: &str,
-    server: &str,
-    routes: Vec<Route>,
-) -> OpenApi {
+fn describe(api: Api, title: &str, version: &str, server: &str, routes: Vec<Route>) -> OpenApi {
     let mut schemas = Vec::new();
-    let error = error_schema(surface, &mut schemas);
+    let error = error_schema(api, &mut schemas);
     let mut paths = Paths::new();
     for route in routes {
         let operation = operation(&route, &error);
-        let method = http_method(&route.row.method);
-        paths.add_path_operation(&route.row.path, vec![method], operation);
+        let method = http_method(&route.info.method);
+        paths.add_path_operation(&route.info.path, vec![method], operation);
         schemas.extend(route.doc.schemas);
     }
     let components = schemas
@@ -122,92 +118,91 @@ fn describe(
         .security_scheme("basic", SecurityScheme::Http(basic));
     OpenApiBuilder::new()
         .info(
-            InfoBuilder::new()
-                .title(title)
-                .version(version)
-                .description(Some(about(surface)))
-                .build(),
+            InfoBuilder::new().title(title).version(version).description(Some(about(api))).build(),
         )
         .servers(Some([ServerBuilder::new().url(server).build()]))
         .paths(paths)
-        .webhooks((surface == Surface::External).then(webhooks::describe))
+        .webhooks((api == Api::External).then(webhooks::describe))
         .components(Some(components.build()))
         .build()
 }
 
-/// What holds for every operation.
-fn about(surface: Surface) -> &'static str {
-    match surface {
-        Surface::External => {
-            "Lists come as `{data, pagination}` with `Link` headers, errors as `{success: false, \
-             error: {code, message, details?, request_id}}`. Limited answers carry \
-             `X-RateLimit-Limit`, `-Remaining` and `-Reset`; a 429 also `Retry-After`. Send \
-             `X-Request-Id` to find a request again in the operator's log."
+/// Returns the introduction of an API reference.
+fn about(api: Api) -> &'static str {
+    match api {
+        Api::External => {
+            "Lists return `{data, pagination}` with `Link` headers. Errors return `{success: false, \
+             error: {code, message, details?, request_id}}`. Rate-limited endpoints return the \
+             headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`; a 429 \
+             also returns `Retry-After`. Send `X-Request-Id` to choose the id under which a \
+             request is logged."
         }
-        Surface::Console => {
-            "What went well comes as `{data, message, status: \"success\"}`, errors as `{error: \
-             {code, message, details}, status: \"error\"}`. Calls with an access token also send \
-             `x-source: console`. POST answers 201, DELETE 204. Changes heed `Idempotency-Key`, \
-             except below `/auth`."
+        Api::Console => {
+            "Successful requests return `{data, message, status: \"success\"}`. Errors return \
+             `{error: {code, message, details}, status: \"error\"}`. Send `x-source: console` with \
+             every access token. POST returns 201 and DELETE 204. Changes support \
+             `Idempotency-Key`, except below `/auth`."
         }
     }
 }
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
-fn error_schema(surface: Surface, schemas: &mut Schemas) -> String {
+fn error_schema(api: Api, schemas: &mut Schemas) -> String {
     fn add<T: ToSchema>(schemas: &mut Schemas) -> String {
         T::schemas(schemas);
         schemas.push((T::name().into_owned(), T::schema()));
         T::name().into_owned()
     }
-    match surface {
-        Surface::External => add::<ExternalError>(schemas),
-        Surface::Console => add::<ConsoleError>(schemas),
+    match api {
+        Api::External => add::<ExternalError>(schemas),
+        Api::Console => add::<ConsoleError>(schemas),
     }
 }
 
 fn operation(route: &Route, error: &str) -> Operation {
-    let row = &route.row;
+    let info = &route.info;
     let mut builder = OperationBuilder::new()
-        .tag(tag(&row.path))
-        .summary(Some(row.summary))
-        .operation_id(Some(operation_id(&row.method, &row.path)))
-        .parameters(Some(path_parameters(&row.path)))
+        .tag(tag(&info.path))
+        .summary(Some(info.summary))
+        .operation_id(Some(operation_id(&info.method, &info.path)))
+        .parameters(Some(path_parameters(&info.path)))
         .parameters(Some(route.doc.parameters.iter().cloned().map(tidy_parameter)))
-        .parameters(Some(header_parameters(row)))
+        .parameters(Some(header_parameters(info)))
         .request_body(route.doc.body.clone());
-    for answer in &route.doc.answers {
-        let mut response = json_response(row.summary, tidy(answer.schema.clone()));
-        for form in &route.doc.other_forms {
-            response.content.insert((*form).to_owned(), ContentBuilder::new().build().into());
+    for success in &route.doc.responses {
+        let description = success_description(success.status);
+        let mut response = json_response(description, tidy(success.schema.clone()));
+        for media_type in &route.doc.other_media_types {
+            response.content.insert((*media_type).to_owned(), ContentBuilder::new().build().into());
         }
-        let bare = matches!(row.limit, Limit::Unlimited | Limit::Quiet(_));
-        let response = if bare { response } else { limited(response) };
-        builder = builder.response(answer.status.to_string(), response);
+        let unlimited = matches!(info.limit, Limit::Unlimited | Limit::Quiet(_));
+        let response = if unlimited { response } else { with_rate_limit_headers(response) };
+        builder = builder.response(success.status.to_string(), response);
     }
     if route.doc.no_content {
-        builder = builder.response("204", ResponseBuilder::new().description(row.summary).build());
+        let response = ResponseBuilder::new().description(success_description(204)).build();
+        builder = builder.response("204", response);
     }
-    if row.conditional {
-        let unchanged = ResponseBuilder::new().description("The caller has it already").build();
+    if info.if_none_match {
+        let unchanged = ResponseBuilder::new().description("Not modified").build();
         builder = builder.response("304", unchanged);
     }
     if route.doc.signed_in {
-        // The roles of OpenAPI 3.1: what the token must be good for.
-        let scopes = match row.permission {
-            Permission::External(scope)
-            | Permission::ExternalAct(scope, _)
-            | Permission::Insider(_, scope) => vec![scope.name()],
+        // In OpenAPI 3.1, HTTP schemes can list the scopes a token needs.
+        let scopes = match info.access {
+            Access::External(scope)
+            | Access::ExternalWithRight(scope, _)
+            | Access::UserOrClient(_, scope) => vec![scope.name()],
             _ => vec![],
         };
         builder = builder.security(SecurityRequirement::new("bearer", scopes));
     }
-    if let Some(scheme) = row.security {
+    if let Some(scheme) = info.security {
         let scopes: [&str; 0] = [];
         builder = builder.security(SecurityRequirement::new(scheme, scopes));
     }
-    refusals(route)
+    errors(route)
         .into_iter()
         .fold(builder, |builder, (status, description)| {
             let schema = RefOr::Ref(Ref::from_schema_name(error));
@@ -216,65 +211,69 @@ fn operation(route: &Route, error: &str) -> Operation {
         .build()
 }
 
-/// Every status that the document tells of a route.
+/// Returns all documented response statuses of a route.
 #[must_use]
 pub fn statuses(route: &Route) -> BTreeSet<u16> {
-    let good = route.doc.answers.iter().map(|it| it.status);
-    let refused = refusals(route).into_iter().filter_map(|(status, _)| status.parse().ok());
-    let mut statuses: BTreeSet<u16> = good.chain(refused).collect();
+    let success = route.doc.responses.iter().map(|it| it.status);
+    let failed = errors(route).into_iter().filter_map(|(status, _)| status.parse().ok());
+    let mut statuses: BTreeSet<u16> = success.chain(failed).collect();
     statuses.extend(route.doc.no_content.then_some(204));
-    statuses.extend(route.row.conditional.then_some(304));
+    statuses.extend(route.info.if_none_match.then_some(304));
     statuses
 }
 
-/// Why an operation may be refused: what its signature and its row tell, and what the row adds.
-fn refusals(route: &Route) -> Vec<(&'static str, &'static str)> {
-    let row = &route.row;
-    let mut refusals = vec![
-        ("400", "A value does not fit"),
-        ("413", "The body is too large"),
-        ("500", "A fault of ours"),
-        ("503", "Not available right now"),
+/// Returns the errors of an operation: general ones that follow from its signature and properties,
+/// and those specific to the route.
+fn errors(route: &Route) -> Vec<(&'static str, &'static str)> {
+    let info = &route.info;
+    let mut errors = vec![
+        ("400", "A value is missing or not valid"),
+        ("413", "The request body is too large"),
+        ("500", "Internal server error"),
+        ("503", "Temporarily unavailable"),
     ];
-    let varies = row.path.contains('{');
+    let has_parameters = info.path.contains('{');
     if let Some(body) = &route.doc.body {
-        refusals.push(("408", "The body did not arrive in time"));
+        errors.push(("408", "The request body was not received in time"));
         let form = body.content.contains_key("multipart/form-data");
-        let wrong =
-            if form { "The body is of a type not named here" } else { "The body is not JSON" };
-        refusals.push(("415", wrong));
+        let wrong = if form {
+            "The content type of the request body is not supported"
+        } else {
+            "The request body is not JSON"
+        };
+        errors.push(("415", wrong));
     }
     if route.doc.signed_in {
-        refusals.push(("401", "No valid access token"));
-        refusals.push(("403", "The role or the kind of tenant does not reach so far"));
+        errors.push(("401", "The access token is missing, expired or not valid"));
+        errors.push(("403", "The caller's role or tenant type does not allow this"));
     } else {
-        refusals.push(("403", "Plain HTTP, where HTTPS is required"));
+        errors.push(("403", "HTTPS is required"));
     }
-    if varies {
-        refusals.push(("404", "There is no such record"));
+    if has_parameters {
+        errors.push(("404", "Not found"));
     }
-    if row.limit != Limit::Unlimited {
-        refusals.push(("429", "Too many requests"));
+    if info.limit != Limit::Unlimited {
+        errors.push(("429", "Too many requests"));
     }
-    if row.guarded {
-        refusals.push(("412", "The record has changed since it was read"));
+    if info.if_match {
+        errors.push(("412", "The record has changed since it was read"));
     }
-    if row.idempotent {
-        refusals.push(("409", "A request with this idempotency key is still under way"));
-        refusals.push(("422", "The idempotency key came before with another body or query"));
+    if info.idempotent {
+        errors.push(("409", "A request with this idempotency key is still in progress"));
+        errors.push(("422", "The idempotency key was already used with another body or query"));
     }
-    // A reason of the row's own is told instead of the general one.
-    refusals.retain(|(status, _)| row.refusals.iter().all(|(own, _)| own != status));
-    refusals.extend_from_slice(row.refusals);
-    refusals
+    // A description specific to the route replaces the general one.
+    errors.retain(|(status, _)| info.errors.iter().all(|(specific, _)| specific != status));
+    errors.extend_from_slice(info.errors);
+    errors
 }
 
-/// The figures of the limit, on every answer.
-fn limited(mut response: Response) -> Response {
+/// Adds the rate-limit headers.
+fn with_rate_limit_headers(mut response: Response) -> Response {
     for (name, about) in [
-        ("X-RateLimit-Limit", "Requests that pass in the window"),
-        ("X-RateLimit-Remaining", "Requests left in it"),
-        ("X-RateLimit-Reset", "When it closes, in Unix seconds"),
+        ("X-RateLimit-Limit", "The maximum number of requests in the current window"),
+        ("X-RateLimit-Remaining", "The number of requests left in the current window"),
+        ("X-RateLimit-Reset", "When the current window resets, in Unix seconds"),
     ] {
         let number = ObjectBuilder::new().schema_type(Type::Integer).build();
         let header = HeaderBuilder::new().schema(Some(number)).description(Some(about)).build();
@@ -283,10 +282,20 @@ fn limited(mut response: Response) -> Response {
     response
 }
 
-/// What an operation is filed under: the first part of its path.
+/// Returns the tag of an operation: the first segment of its path.
 fn tag(path: &str) -> &str {
     let first = path.split('/').find(|part| !part.is_empty()).unwrap_or("other");
     first.trim_start_matches('.')
+}
+
+/// The description of a successful response.
+fn success_description(status: u16) -> &'static str {
+    match status {
+        201 => "Created",
+        202 => "Accepted",
+        204 => "No content",
+        _ => "OK",
+    }
 }
 
 fn json_response(description: &str, schema: RefOr<Schema>) -> Response {
@@ -322,7 +331,7 @@ async fn show_external(
     Extension(context): Extension<Context>,
     headers: HeaderMap,
 ) -> axum::response::Response {
-    show(Surface::External, &state, &context, &headers).await
+    show(Api::External, &state, &context, &headers).await
 }
 
 async fn show_console(
@@ -330,22 +339,22 @@ async fn show_console(
     Extension(context): Extension<Context>,
     headers: HeaderMap,
 ) -> axum::response::Response {
-    show(Surface::Console, &state, &context, &headers).await
+    show(Api::Console, &state, &context, &headers).await
 }
 
 async fn show(
-    surface: Surface,
+    api: Api,
     state: &ApiState,
     context: &Context,
     headers: &HeaderMap,
 ) -> axum::response::Response {
     if let Some(address) = context.origin.address {
         let counted = state.app.limiter.hit(LimitName::Open, &Subject::address(address)).await;
-        if let Err(refused) = counted {
-            return beside::refused(&refused.into(), headers);
+        if let Err(exceeded) = counted {
+            return non_api::error_response(&exceeded.into(), headers);
         }
     }
-    Documents::openapi(state, surface).answer(headers, "public, max-age=300")
+    Documents::openapi(state, api).response(headers, "public, max-age=300")
 }
 
 #[cfg(test)]
@@ -354,7 +363,7 @@ mod tests {
 
     use super::*;
 
-    /// Two types of one name would silently become one in the document.
+    /// Two types with the same name would silently become one schema.
     #[test]
     fn no_two_schemas_share_a_name() {
         for routes in [external::routes("grantor"), console::routes()] {

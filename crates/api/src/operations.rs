@@ -1,10 +1,10 @@
-//! For whoever runs it: is the process alive, and can it do its work?
+//! Health endpoints for operators: `/livez` and `/readyz`.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use axum::{Json, Router};
-use grantor_service::health;
+use grantor_service::operations::health;
 use http::{StatusCode, header};
 use serde_json::json;
 
@@ -18,23 +18,23 @@ async fn live() -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "no-store")], Json(json!({ "status": "live" })))
 }
 
-/// 200 when requests should come here, 503 when not, and why in either case.
+/// Returns 200 if this node can serve requests and 503 if not, with the result of each check.
 async fn ready(State(state): State<ApiState>) -> impl IntoResponse {
-    let seen = health::check(&state.app).await;
-    let status = if seen.ready() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let report = health::check(&state.app).await;
+    let status = if report.ready() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let check = |outcome: &Result<(), String>| match outcome {
         Ok(()) => json!({ "ok": true }),
         Err(reason) => json!({ "ok": false, "reason": reason }),
     };
-    let queue = match &seen.mail_queue {
-        Ok(age) => json!({ "ok": !seen.queue_is_old(), "oldest_seconds": age.as_secs() }),
+    let queue = match &report.mail_queue {
+        Ok(age) => json!({ "ok": !report.queue_is_old(), "oldest_seconds": age.as_secs() }),
         Err(reason) => json!({ "ok": false, "reason": reason }),
     };
-    let jobs = match seen.failing_jobs.as_slice() {
+    let jobs = match report.failing_jobs.as_slice() {
         [] => json!({ "ok": true }),
         failing => json!({ "ok": false, "failing": failing }),
     };
-    let state = match (seen.ready(), seen.degraded()) {
+    let state = match (report.ready(), report.degraded()) {
         (false, _) => "not ready",
         (true, true) => "degraded",
         (true, false) => "ready",
@@ -42,9 +42,9 @@ async fn ready(State(state): State<ApiState>) -> impl IntoResponse {
     let body = json!({
         "status": state,
         "checks": {
-            "database": check(&seen.database),
-            "writes": check(&seen.writes),
-            "migrations": check(&seen.migrations),
+            "database": check(&report.database),
+            "writes": check(&report.writes),
+            "migrations": check(&report.migrations),
             "mail_queue": queue,
             "jobs": jobs,
         },

@@ -1,49 +1,49 @@
-//! Who acts. What an actor may do is decided where the record is: beside its rules.
+//! Actors. What an actor may do is decided next to the rules of each record.
 
 use uuid::Uuid;
 
 use crate::id::{AdminId, ClientId, TenantId, UserId};
 
-/// Whoever asks for something to be done.
+/// Who performs an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actor {
-    /// Nobody we know.
+    /// An unauthenticated caller.
     Anonymous,
-    /// A person in the console.
+    /// A user signed in to the console.
     User {
-        /// The account.
+        /// The user's ID.
         id: UserId,
-        /// The organization or personal tenant they act in.
+        /// The tenant the user acts in.
         tenant: TenantId,
         /// The name shown in logs.
         name: String,
     },
-    /// An API client, which acts as the user who made it.
+    /// An API client, which acts as the user who created it.
     Client {
-        /// The client's record.
+        /// The client's ID.
         id: ClientId,
-        /// The user it acts as.
+        /// The user the client acts as.
         user: UserId,
-        /// The tenant it acts in.
+        /// The tenant the client acts in.
         tenant: TenantId,
         /// The name shown in logs.
         name: String,
     },
     /// A member of the operator's staff.
     Admin {
-        /// The account.
+        /// The staff account's ID.
         id: AdminId,
         /// The name shown in logs.
         name: String,
     },
-    /// Whoever can run commands on the machine.
+    /// The operator, through the command line.
     Operator,
-    /// The program itself, by its timetable.
+    /// Grantor itself, through a background job.
     System,
 }
 
 impl Actor {
-    /// The kind as the log names it.
+    /// The kind of actor as recorded in the log.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Actor {
         }
     }
 
-    /// The id as the log keeps it.
+    /// The ID as recorded in the log.
     #[must_use]
     pub fn id(&self) -> Option<Uuid> {
         match self {
@@ -67,7 +67,7 @@ impl Actor {
         }
     }
 
-    /// The name as the log shows it.
+    /// The name as shown in the log.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -76,7 +76,7 @@ impl Actor {
         }
     }
 
-    /// The tenant whose log this goes to, where there is one.
+    /// The tenant whose log records the action, if any.
     #[must_use]
     pub fn tenant(&self) -> Option<TenantId> {
         match self {

@@ -1,4 +1,4 @@
-//! The operator's staff: their roles, what each may do, and how they come in (contract section 5).
+//! The operator's staff: roles, rights and sign-in (contract section 5).
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,30 +11,31 @@ use crate::error::{Error, ErrorKind, Result};
 /// How long a one-time admin token can be exchanged for a session.
 pub const ONE_TIME_TOKEN_LIFE: Duration = Duration::from_mins(15);
 
-/// How long an invitation can be accepted, of staff as of everybody else.
+/// How long an invitation can be accepted, for staff and for members.
 pub const INVITATION_LIFE: Duration = Duration::from_hours(7 * 24);
 
-/// What a member of the staff is.
+/// The role of a staff member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AdminRole {
-    /// May do everything: also invite, suspend and set plans.
+    /// May do everything, including inviting and suspending staff.
     #[serde(rename = "Super_Admin")]
     SuperAdmin,
-    /// Runs the service from day to day.
+    /// Runs the service day to day.
     Admin,
-    /// Reads.
+    /// Has read-only access.
     #[serde(rename = "Support_Admin")]
     SupportAdmin,
 }
 
 impl AdminRole {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::SuperAdmin, Self::Admin, Self::SupportAdmin];
 
-    /// Those an invitation can give: a `Super_Admin` is made on the machine, by its operator.
+    /// The roles an invitation can grant. A `Super_Admin` is created by the operator on the command
+    /// line.
     pub const INVITED: [Self; 2] = [Self::Admin, Self::SupportAdmin];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,7 +45,7 @@ impl AdminRole {
         }
     }
 
-    /// Reads the role of an invitation; `Admin` when none is named.
+    /// Parses the role of an invitation; defaults to `Admin`.
     pub fn parse_invited(text: Option<&str>) -> Result<Self, String> {
         text.map_or(Ok(Self::Admin), |text| Self::find(&Self::INVITED, text))
     }
@@ -71,24 +72,24 @@ impl FromStr for AdminRole {
     }
 }
 
-/// What staff can do.
+/// The rights of staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AdminRight {
     /// See everything staff may see.
     Read,
-    /// Make pods; start, pause and stop them.
+    /// Create, start, pause and stop pods.
     ManagePods,
-    /// Change the templates of mails.
+    /// Change mail templates.
     ManageTemplates,
-    /// Put an organization on another plan.
+    /// Change an organization's plan.
     SetPlan,
-    /// Suspend an organization, and let it act again.
+    /// Suspend and reinstate an organization.
     Suspend,
-    /// Invite staff, change their role, suspend them.
+    /// Invite staff, change their roles and suspend them.
     ManageMembers,
 }
 
-/// Each right with its words and those who have it.
+/// Each right with its wording in messages and the roles that have it.
 const TABLE: [(AdminRight, &str, &[AdminRole]); 6] = [
     (AdminRight::Read, "read", &AdminRole::ALL),
     (AdminRight::ManagePods, "manage pods", DAILY),
@@ -101,15 +102,15 @@ const DAILY: &[AdminRole] = &[AdminRole::SuperAdmin, AdminRole::Admin];
 const ONLY_SUPER: &[AdminRole] = &[AdminRole::SuperAdmin];
 
 impl AdminRight {
-    /// All of them, in the order of the table.
+    /// All variants, in table order.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|(right, ..)| *right)
     }
 }
 
-/// Whether a role has a right.
+/// Checks that a role has a right.
 pub fn may(role: AdminRole, right: AdminRight) -> Result<()> {
-    // A right without a row is nobody's.
+    // A right without a row is granted to no role.
     let row = TABLE.into_iter().find(|(it, ..)| *it == right);
     let (_, words, roles) = row.unwrap_or((right, "do this", &[]));
     if roles.contains(&role) {
@@ -119,9 +120,8 @@ pub fn may(role: AdminRole, right: AdminRight) -> Result<()> {
     Err(Error::new(ErrorKind::InsufficientPermissions, message))
 }
 
-/// Whether an active account may be removed, suspended or given another role: with the last
-/// `Super_Admin` the right to invite would be gone. The count is of active ones, this one
-/// included.
+/// Checks that an active account may be removed, suspended or given another role. The last active
+/// `Super_Admin` may not, or nobody could invite staff. The count includes this account.
 pub fn may_lose(role: AdminRole, active_super_admins: u64) -> Result<()> {
     if role == AdminRole::SuperAdmin && active_super_admins <= 1 {
         let message = "The last Super_Admin cannot be removed, suspended or demoted";

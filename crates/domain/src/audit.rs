@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::Timestamp;
 use crate::access::Actor;
+use crate::enum_names::enum_names;
 use crate::id::{LicenseId, LogId, TenantId};
-use crate::named::named;
 
-named!(Scheme, Level, Class);
+enum_names!(Scheme, Level, Class);
 
-/// Which surface an entry came through.
+/// The API or interface an action came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheme {
@@ -24,15 +24,15 @@ pub enum Scheme {
     Console,
     /// The admin API.
     Admin,
-    /// The command line and the timetable.
+    /// The command line and background jobs.
     System,
 }
 
 impl Scheme {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Admin, Self::Console, Self::External, Self::System];
 
-    /// Its name in the log.
+    /// The name used in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,23 +44,23 @@ impl Scheme {
     }
 }
 
-/// How grave an entry is.
+/// The severity of a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Level {
-    /// As it should be.
+    /// A normal event.
     Info,
-    /// Refused, or worth a look.
+    /// A refusal, or something worth checking.
     Warn,
-    /// A fault.
+    /// A failure.
     Error,
 }
 
 impl Level {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Info, Self::Warn, Self::Error];
 
-    /// Its name in the log.
+    /// The name used in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,22 +71,22 @@ impl Level {
     }
 }
 
-/// How long an entry is kept, and how surely it was written.
+/// The retention class of a log entry, which also determines how reliably it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// A change or a way in, written with what it tells of.
+    /// A change or a sign-in, written in the same transaction as the change.
     Audit,
-    /// Something was looked at, or a way in was refused before anything changed. Written a moment
-    /// later, and of very many not all.
+    /// A read access, or a request refused before anything changed. Written asynchronously; under
+    /// heavy load some entries are dropped.
     Access,
 }
 
 impl Class {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Audit, Self::Access];
 
-    /// Its name in the log.
+    /// The name used in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -96,59 +96,60 @@ impl Class {
     }
 }
 
-/// Where a request came from. Holds nothing secret: no query, no headers but the agent's name.
+/// The origin of a request. Contains no secrets: neither the query nor any header except the user
+/// agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The surface.
+    /// The API or interface.
     pub scheme: Scheme,
-    /// The caller's address, as far as the proxies can be trusted.
+    /// The caller's IP address, as far as the proxies can be trusted.
     pub address: Option<IpAddr>,
-    /// What the caller calls itself, cut to a sane length.
+    /// The caller's user agent, truncated.
     pub user_agent: Option<String>,
-    /// The request's id.
+    /// The request ID.
     pub request_id: Option<String>,
     /// When the request began, on the monotonic clock.
     pub started: Duration,
 }
 
-/// The record an action touched.
+/// The record an action applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// Its noun.
+    /// The type of the record.
     pub kind: &'static str,
-    /// Its id.
+    /// The record's ID.
     pub id: Option<String>,
-    /// Its name at that time.
+    /// The record's name at that time.
     pub name: Option<String>,
 }
 
-/// One line of the log.
+/// A log entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its id.
+    /// The unique ID.
     pub id: LogId,
-    /// Whose log it is in; staff's and the system's entries have none.
+    /// The tenant whose log contains the entry; none for entries of staff and the system.
     pub tenant: Option<TenantId>,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// How long it is kept.
+    /// The retention class.
     pub class: Class,
-    /// How grave.
+    /// The severity.
     pub level: Level,
     /// `resource.verb`, such as `team.create`.
     pub action: Cow<'static, str>,
-    /// A sentence for people.
+    /// A human-readable message.
     pub message: String,
-    /// Who.
+    /// Who did it.
     pub actor: Actor,
-    /// What.
+    /// The record it applies to.
     pub resource: Resource,
-    /// The license it is about, be it of its images or of a right on it.
+    /// The license concerned, including for its images and permissions.
     pub license: Option<LicenseId>,
-    /// From where.
+    /// Where the request came from.
     pub origin: Origin,
-    /// How long it took until it was written.
+    /// The time from the start of the request until the entry was written.
     pub duration: Duration,
-    /// More, never a secret.
+    /// Additional details; never contains a secret.
     pub details: Value,
 }

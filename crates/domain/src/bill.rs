@@ -1,31 +1,31 @@
-//! Bills: what a tenant was asked to pay, and what became of it.
+//! Bills: amounts charged to a tenant, and their status. The APIs and pages call them invoices.
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::id::{BillId, CardId, SubscriptionId, TenantId};
 use crate::license::Amount;
-use crate::named::named;
 use crate::organization::Plan;
 
-named!(BillStatus, BillKind);
+enum_names!(BillStatus, BillKind);
 
-/// What became of a bill.
+/// The status of a bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BillStatus {
-    /// It is to be paid.
+    /// Waiting for payment.
     Open,
-    /// It was.
+    /// Paid.
     Paid,
-    /// It was refused, and nobody asks again.
+    /// Declined for good.
     Failed,
-    /// It is not to be paid any more.
+    /// No longer payable.
     Void,
 }
 
 impl BillStatus {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Open, Self::Paid, Self::Failed, Self::Void];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,17 +40,17 @@ impl BillStatus {
 /// What a bill is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BillKind {
-    /// A plan that somebody asks for now; refused once, it is over.
+    /// A plan purchase. A declined payment is not retried.
     Purchase,
-    /// Another month of a plan; refused, it is asked for again.
+    /// Another month of a plan. A declined payment is retried.
     Renewal,
 }
 
 impl BillKind {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Purchase, Self::Renewal];
 
-    /// Its name in the store.
+    /// The name used in the database.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,38 +63,38 @@ impl BillKind {
 /// A bill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bill {
-    /// Its id.
+    /// The unique ID.
     pub id: BillId,
-    /// Who is to pay.
+    /// The tenant that pays.
     pub tenant: TenantId,
-    /// For which subscription.
+    /// The subscription it belongs to.
     pub subscription: SubscriptionId,
-    /// By which card.
+    /// The card it is charged to.
     pub card: CardId,
-    /// Which plan it pays for.
+    /// The plan it pays for.
     pub plan: Plan,
-    /// Why there is one.
+    /// What it is for.
     pub kind: BillKind,
-    /// When the month begins that it pays for.
+    /// The start of the month it pays for.
     pub period_start: Timestamp,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// What became of it.
+    /// The status.
     pub status: BillStatus,
-    /// What the processor calls the payment, once it has heard of it.
+    /// The processor's ID for the payment, once there is one.
     pub payment: Option<String>,
-    /// How often the processor refused it.
+    /// How often the processor declined the payment.
     pub refusals: u32,
-    /// When it was written.
+    /// When it was created.
     pub billing_date: Timestamp,
-    /// When it was to be paid.
+    /// When payment is due.
     pub due_date: Timestamp,
-    /// When it was.
+    /// When it was paid.
     pub paid_date: Option<Timestamp>,
 }
 
 impl Bill {
-    /// What it says it is for.
+    /// The description shown on the bill.
     #[must_use]
     pub fn description(&self) -> String {
         format!("{} plan, one month from {}", self.plan, &self.period_start.to_string()[..10])

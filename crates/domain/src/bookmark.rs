@@ -1,18 +1,18 @@
-//! Bookmarks: licenses and mentions that somebody keeps at hand (contract section 4).
+//! Bookmarks: licenses and mentions that a user wants to find again (contract section 4).
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
 use crate::id::{BookmarkId, LicenseId, MentionId, UserId};
-use crate::named::named;
 use crate::note::Note;
 use crate::text::{TextRule, parse_distinct};
 
-named!(TargetType);
+enum_names!(TargetType);
 
-/// What kind of thing is kept.
+/// The type of a bookmarked record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TargetType {
@@ -23,10 +23,10 @@ pub enum TargetType {
 }
 
 impl TargetType {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::License, Self::Mention];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl TargetType {
     }
 }
 
-/// What is kept.
+/// The bookmarked record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A license.
@@ -46,7 +46,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The target of a stored row.
+    /// Creates a target from a stored row.
     #[must_use]
     pub fn new(kind: TargetType, id: Uuid) -> Self {
         match kind {
@@ -55,7 +55,7 @@ impl Target {
         }
     }
 
-    /// What kind it is.
+    /// The type of the target.
     #[must_use]
     pub const fn kind(self) -> TargetType {
         match self {
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    /// Its raw id, for storage.
+    /// The raw ID, for storage.
     #[must_use]
     pub const fn as_uuid(self) -> Uuid {
         match self {
@@ -73,7 +73,7 @@ impl Target {
         }
     }
 
-    /// Reads an id of this kind.
+    /// Parses the ID of a target.
     fn parse(kind: TargetType, id: &str) -> Result<Self, crate::id::InvalidId> {
         match kind {
             TargetType::License => id.parse().map(Self::License),
@@ -82,42 +82,42 @@ impl Target {
     }
 }
 
-/// Words by which bookmarks are grouped, in their owner's order.
+/// Tags that group bookmarks, in the order the user gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tags(Vec<String>);
 
 impl Tags {
-    /// What each must be.
+    /// The rule for each item.
     pub const RULE: TextRule = TextRule::line(1, 50);
-    /// How many there can be.
-    pub const MOST: usize = 20;
+    /// The maximum number of items.
+    pub const MAX: usize = 20;
 
-    /// Takes up to 20 tags of 1 to 50 characters; those that differ only in case are one.
+    /// Parses up to 20 tags of 1 to 50 characters; tags that differ only in case are merged.
     pub fn parse<T: AsRef<str>>(tags: &[T]) -> Result<Self, String> {
-        parse_distinct(tags, Self::MOST, Self::RULE).map(Self)
+        parse_distinct(tags, Self::MAX, Self::RULE).map(Self)
     }
 
-    /// Each of them.
+    /// The tags.
     #[must_use]
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
 }
 
-/// A bookmark as whoever makes it describes it.
+/// The fields of a new bookmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBookmark {
-    /// What is kept.
+    /// The bookmarked record.
     pub target: Target,
-    /// A word on it.
+    /// The user's note.
     pub note: Note,
-    /// What it is grouped by.
+    /// The user's tags.
     pub tags: Tags,
 }
 
 impl NewBookmark {
-    /// Reads the members of a body; each that does not fit or lacks is named.
+    /// Parses the members of a request body; the error names every invalid or missing one.
     pub fn parse<T: AsRef<str>>(
         target_type: Option<&str>,
         target_id: Option<&str>,
@@ -127,7 +127,7 @@ impl NewBookmark {
         let mut fields = Fields::default();
         let kind = target_type.ok_or_else(|| "is required".to_owned()).and_then(str::parse);
         let kind: Option<TargetType> = fields.take("target_type", kind);
-        // An id reads alike for every kind: it is judged even where the kind is wrong.
+        // IDs look the same for both types, so validate the ID even when the type is invalid.
         let target = target_id.ok_or_else(|| "is required".to_owned()).and_then(|id| {
             let kind = kind.unwrap_or(TargetType::License);
             Target::parse(kind, id).map_err(|error| error.to_string())
@@ -138,21 +138,21 @@ impl NewBookmark {
         fields.finish()?;
         match (target, note, tags) {
             (Some(target), Some(note), Some(tags)) => Ok(Self { target, note, tags }),
-            _ => Err(Error::validation("The bookmark does not read")),
+            _ => Err(Error::validation("The bookmark is not valid")),
         }
     }
 }
 
-/// A bookmark as it is kept.
+/// A stored bookmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// Its id.
+    /// The unique ID.
     pub id: BookmarkId,
-    /// Whose it is.
+    /// The user who created it.
     pub user: UserId,
-    /// What was described.
-    pub kept: NewBookmark,
-    /// When it was made.
+    /// The fields the user gave.
+    pub fields: NewBookmark,
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(tags.as_slice(), ["Q4", "Brand"]);
         let many: Vec<_> = (0..21).map(|it| it.to_string()).collect();
         assert!(Tags::parse(&many[..20]).is_ok());
-        assert_eq!(Tags::parse(&many).unwrap_err(), "must hold at most 20");
+        assert_eq!(Tags::parse(&many).unwrap_err(), "must contain at most 20 items");
         for bad in ["", &"x".repeat(51)] {
             assert_eq!(Tags::parse(&[bad]).unwrap_err(), "each must be 1 to 50 characters");
         }

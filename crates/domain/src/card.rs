@@ -1,82 +1,82 @@
-//! Payment cards. A card is its processor's: we know a token that stands for it once, then a reference
-//! and what people recognize it by. Its number never comes here.
+//! Payment cards. The payment processor holds the card. Grantor sees a one-time token, then keeps
+//! the processor's reference and the details shown to users. Card numbers never reach the server.
 
 use crate::Timestamp;
 use crate::id::{CardId, TenantId};
 
-/// How many cards of one tenant there can be.
-pub const MOST: usize = 10;
+/// The maximum number of cards per tenant.
+pub const MAX_CARDS: usize = 10;
 
-/// The most characters of a token.
-pub const LONGEST_TOKEN: usize = 255;
-const NO_NUMBER: &str = "must not hold a card number: send a token of the payment processor";
+/// The maximum length of a token.
+pub const MAX_TOKEN_LENGTH: usize = 255;
+const NO_NUMBER: &str = "must not contain a card number; send a token from the payment processor";
 const SHORTEST: usize = 13;
 const LONGEST: usize = 19;
 
-/// What a processor's own form gave for a card. It stands for the card, so it is shown nowhere.
+/// A one-time token from the payment processor's form. It must not be logged or shown.
 #[derive(Clone)]
 pub struct CardToken(String);
 
 impl CardToken {
-    /// Takes 1 to 255 letters, digits, `_` and `-`. The message never repeats what was given.
+    /// Parses 1 to 255 letters, digits, `_` and `-`. The error never repeats the input.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if has_card_number(text) {
             return Err(NO_NUMBER);
         }
         let fits = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it == b'-';
-        if text.is_empty() || text.len() > LONGEST_TOKEN || !text.bytes().all(fits) {
-            return Err("must be a token of the payment processor such as tok_visa");
+        if text.is_empty() || text.len() > MAX_TOKEN_LENGTH || !text.bytes().all(fits) {
+            return Err("must be a token from the payment processor, such as tok_visa");
         }
         Ok(Self(text.to_owned()))
     }
 
-    /// The token, for the processor alone.
+    /// The token, for the payment processor only.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-/// What people recognize a card by.
+/// The details of a card that users recognize it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardFace {
-    /// Whose card it is, such as visa.
+    /// The card brand, such as `visa`.
     pub brand: String,
-    /// The end of its number.
+    /// The last four digits of the number.
     pub last4: String,
-    /// The last month it works, from 1.
+    /// The month the card expires, from 1.
     pub expiry_month: u32,
-    /// The year of that month.
+    /// The year the card expires.
     pub expiry_year: u32,
 }
 
-/// A card of a tenant.
+/// A tenant's card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
-    /// Its id.
+    /// The unique ID.
     pub id: CardId,
-    /// Whose it is.
+    /// The tenant it belongs to.
     pub tenant: TenantId,
-    /// Which processor knows it.
+    /// The payment processor that holds the card.
     pub processor: String,
-    /// Who the tenant is there.
+    /// The processor's ID for the tenant.
     pub customer: String,
-    /// What the card is called there.
+    /// The processor's ID for the card.
     pub reference: String,
-    /// What people recognize it by.
+    /// The details shown to users.
     pub face: CardFace,
     /// When it was added.
     pub created_at: Timestamp,
 }
 
-/// Refuses text near payment that holds a card number; the message does not repeat it.
+/// Rejects text that contains a card number. The error does not repeat it.
 pub fn refuse_card_number(text: &str) -> Result<(), &'static str> {
     if has_card_number(text) { Err(NO_NUMBER) } else { Ok(()) }
 }
 
-/// Whether a text holds what may be a card number: 13 to 19 digits that pass the Luhn check, written
-/// together or with single spaces, dashes or dots between them. A longer row of digits, such as a
-/// number with its expiry behind it, is searched for one.
+/// Whether a text contains a likely card number: 13 to 19 digits that pass the Luhn check, written
+/// together or with single spaces, dashes or dots between them. Longer runs of digits, such as a
+/// number followed by its expiry date, are searched for one.
 #[must_use]
 pub fn has_card_number(text: &str) -> bool {
     let mut digits: Vec<u8> = Vec::new();
@@ -116,7 +116,7 @@ fn passes_luhn(digits: &[u8]) -> bool {
             if place % 2 == 0 { digit } else { digit * 2 / 10 + digit * 2 % 10 }
         })
         .sum();
-    // A row of zeros passes, and is nobody's card.
+    // All zeros pass the Luhn check, but are not a card number.
     sum > 0 && sum.is_multiple_of(10)
 }
 
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(CardToken::parse("tok_visa").unwrap().expose(), "tok_visa");
         for text in ["", " ", "tok visa", "tok/visa", "tök", &"t".repeat(256)] {
             let message = CardToken::parse(text).err().unwrap();
-            assert_eq!(message, "must be a token of the payment processor such as tok_visa");
+            assert_eq!(message, "must be a token from the payment processor, such as tok_visa");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Work that a change leaves behind because it is too much for one unit: it is kept in the store with
-//! how far it has come, and goes on a part at a time.
+//! Chores: follow-up work that is too large for the unit of work that caused it. A chore is stored
+//! with its progress and processed in batches.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -9,27 +9,27 @@ use crate::delivery::DeliveryStatus;
 use crate::event::EventTypes;
 use crate::id::{LicenseId, TalentId, TenantId, WebhookId};
 
-/// Licenses that one unit of work shows anew.
+/// Licenses updated per unit of work.
 pub const LICENSES_AT_ONCE: u32 = 200;
-/// Events of a feed that one unit of work looks at to send them again.
+/// Events of a feed examined for replay per unit of work.
 pub const EVENTS_AT_ONCE: u32 = 500;
 
-/// What is left to do.
+/// A stored piece of follow-up work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Chore {
-    /// The licenses of a tenant with another name are other versions.
+    /// A tenant was renamed: its licenses get a new version.
     TenantRenamed {
         /// The tenant.
         tenant: TenantId,
-        /// The last license that was done.
+        /// The last license processed.
         after: LicenseId,
     },
-    /// The licenses of a talent with other names are other versions, and told of.
+    /// A talent was renamed: its licenses get a new version and an event.
     TalentRenamed {
         /// The talent.
         talent: TalentId,
-        /// The last license that was done.
+        /// The last license processed.
         after: LicenseId,
     },
     /// Events are sent to a webhook again.
@@ -37,7 +37,7 @@ pub enum Chore {
 }
 
 impl Chore {
-    /// The record it is about.
+    /// The record the chore is about.
     #[must_use]
     pub fn subject(&self) -> Uuid {
         match self {
@@ -48,22 +48,22 @@ impl Chore {
     }
 }
 
-/// Which events shall be sent to a receiver again.
+/// Which events to send to a webhook again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {
-    /// Whose feed they are in.
+    /// The tenant whose feed contains the events.
     pub tenant: TenantId,
-    /// Where they go.
+    /// The receiving webhook.
     pub webhook: WebhookId,
-    /// Not before.
+    /// The start of the time range, inclusive.
     pub since: Timestamp,
-    /// Before.
+    /// The end of the time range, exclusive.
     pub until: Timestamp,
-    /// Of these kinds.
+    /// The event types to send.
     pub kinds: EventTypes,
-    /// Those whose newest delivery to it ended so; any, where nothing is said.
+    /// The status of the event's latest delivery to this webhook; any if not set.
     pub status: Option<DeliveryStatus>,
-    /// Those of a greater number in the feed: how far it has come.
+    /// The last feed number processed.
     pub after: i64,
 }
 

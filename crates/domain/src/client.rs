@@ -1,56 +1,56 @@
-//! API clients: a named credential pair of a tenant for one environment (contract section 5).
+//! API clients: named credential pairs of a tenant for one environment (contract section 5).
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::error::{Error, Result};
-use crate::named::named;
 use crate::organization::OrganizationName;
 use crate::scope::Scopes;
 use crate::secret::Mode;
 use crate::text::TextRule;
 
-named!(Environment, ClientStatus);
+enum_names!(Environment, ClientStatus);
 
-/// What an API client is called.
+/// The name of an API client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientName(String);
 
 impl ClientName {
-    /// As organizations are named.
+    /// Same rule as for organization names.
     pub const RULE: TextRule = OrganizationName::RULE;
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 
-    /// The name as it was written.
+    /// The name as entered.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Where a client is used.
+/// The environment a client is used in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Environment {
-    /// By the public.
+    /// The live environment.
     Production,
-    /// By those who try out what comes next.
+    /// A test environment for upcoming releases.
     Staging,
-    /// By those who build it.
+    /// A test environment for development.
     Development,
 }
 
 impl Environment {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::Production, Self::Staging, Self::Development];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Environment {
         }
     }
 
-    /// Whether its credentials are live or for tests (contract section 3).
+    /// Whether the credentials are live or test credentials (contract section 3).
     #[must_use]
     pub const fn mode(self) -> Mode {
         match self {
@@ -70,34 +70,33 @@ impl Environment {
     }
 }
 
-/// What a client's tokens will carry. The contract leaves the member out of what is required, and
-/// no document names a default: without one, a client may do all that its user may, because that
-/// is what whoever asked for no restriction expects. A list that is empty is a mistake.
+/// Parses the scopes of a client. Scopes are optional, and without them a client gets all scopes of
+/// its user. An empty list is an error.
 pub fn parse_permissions<T: AsRef<str>>(names: Option<&[T]>) -> Result<Scopes, String> {
     match names {
         None => Ok(Scopes::all()),
-        Some([]) => Err("must hold at least one scope".to_owned()),
+        Some([]) => Err("must contain at least one scope".to_owned()),
         Some(names) => Scopes::parse_list(names).map_err(|error| error.to_string()),
     }
 }
 
-/// Whether a client may be used.
+/// The status of an API client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClientStatus {
-    /// It may.
+    /// The client may be used.
     Active,
-    /// Not for now.
+    /// The client is temporarily disabled.
     Inactive,
-    /// Never again.
+    /// The client is permanently disabled.
     Revoked,
 }
 
 impl ClientStatus {
-    /// All of them, in the document's order.
+    /// All variants, in the order of the API document.
     pub const ALL: [Self; 3] = [Self::Active, Self::Inactive, Self::Revoked];
 
-    /// What may become what. Revoked is final: a credential that leaked must not come back.
+    /// The allowed transitions. Revoked is final: a leaked credential must not become valid again.
     const TRANSITIONS: [(Self, Self); 4] = [
         (Self::Active, Self::Inactive),
         (Self::Active, Self::Revoked),
@@ -105,7 +104,7 @@ impl ClientStatus {
         (Self::Inactive, Self::Revoked),
     ];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -115,13 +114,13 @@ impl ClientStatus {
         }
     }
 
-    /// Whether this may become `next`; the same again changes nothing and is allowed.
+    /// Whether this status may change to `next`. Setting the same status again is allowed.
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         self == next || Self::TRANSITIONS.contains(&(self, next))
     }
 
-    /// The status after a change, or a conflict.
+    /// Returns the new status, or a conflict if the transition is not allowed.
     pub fn change_to(self, next: Self) -> Result<Self> {
         if self.may_become(next) {
             return Ok(next);
@@ -131,23 +130,23 @@ impl ClientStatus {
     }
 }
 
-/// Reads when a client shall end, which must be after `now`.
+/// Parses the expiry date of a client, which must be after `now`.
 pub fn parse_expiry(text: &str, now: Timestamp) -> Result<Timestamp, String> {
     let at = Timestamp::parse(text).map_err(|error| error.to_string())?;
     if at > now { Ok(at) } else { Err("must be in the future".to_owned()) }
 }
 
-/// Whether a client's credentials and tokens work. At its expiry it has expired.
+/// Whether a client's credentials and tokens work. A client is expired from `expires_at` on.
 #[must_use]
 pub fn is_usable(status: ClientStatus, expires_at: Option<Timestamp>, now: Timestamp) -> bool {
     status == ClientStatus::Active && expires_at.is_none_or(|at| now < at)
 }
 
-/// The longest time an old secret may go on working: as long as a webhook's after its rotation.
+/// The maximum time an old secret may keep working after a rotation, same as for webhooks.
 pub const MAX_GRACE: Duration = Duration::from_hours(24);
 
-/// Reads `graceSeconds`: how long the old secret works beside the new one. Not at all when it is
-/// not given, because a secret is most often changed when it leaked.
+/// Parses `graceSeconds`: how long the old secret keeps working after a rotation. The default is 0,
+/// because secrets are most often rotated after a leak.
 pub fn parse_grace(seconds: Option<i64>) -> Result<Duration, &'static str> {
     let grace = u64::try_from(seconds.unwrap_or(0)).map(Duration::from_secs);
     match grace {
@@ -156,28 +155,28 @@ pub fn parse_grace(seconds: Option<i64>) -> Result<Duration, &'static str> {
     }
 }
 
-/// Whether a secret that was replaced still works; at its end it does not.
+/// Whether a replaced secret still works. It stops working at `until`.
 #[must_use]
 pub fn old_secret_works(until: Timestamp, now: Timestamp) -> bool {
     now < until
 }
 
-/// When a tenant hears that its client expires. The later the more urgent, and so in this order.
+/// When a tenant is notified that a client is about to expire, in order of urgency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExpiryWarning {
-    /// 30 days ahead.
+    /// 30 days before.
     Month,
-    /// 7 days ahead.
+    /// 7 days before.
     Week,
-    /// 1 day ahead.
+    /// 1 day before.
     Day,
 }
 
 impl ExpiryWarning {
-    /// All of them, in the order they come.
+    /// All variants, earliest first.
     pub const ALL: [Self; 3] = [Self::Month, Self::Week, Self::Day];
 
-    /// How many days ahead, as told and as stored.
+    /// The number of days before the expiry.
     #[must_use]
     pub const fn days(self) -> u16 {
         match self {
@@ -187,31 +186,31 @@ impl ExpiryWarning {
         }
     }
 
-    /// The warning of so many days ahead.
+    /// Returns the warning for the given number of days.
     #[must_use]
     pub fn from_days(days: u16) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.days() == days)
     }
 
-    /// When it is due.
+    /// When the warning is due.
     #[must_use]
     pub fn at(self, expires_at: Timestamp) -> Timestamp {
         expires_at.minus(Duration::from_hours(24 * u64::from(self.days())))
     }
 
-    /// The last one whose instant has come. Whoever sets an expiry notes this as told: a client
-    /// made for a week needs no word that it ends within the month.
+    /// The latest warning whose time has come. It counts as sent when an expiry date is set: a
+    /// client created for one week needs no 30-day warning.
     #[must_use]
     pub fn reached(expires_at: Timestamp, now: Timestamp) -> Option<Self> {
         Self::ALL.into_iter().rfind(|it| it.at(expires_at) <= now)
     }
 
-    /// What is to be told now, given the last one told. Each comes at most once; of several that
-    /// were missed only the last, since the others are no longer true; none after the end.
+    /// The warning to send now, given the last one sent. Each is sent at most once. If several were
+    /// missed, only the latest is sent; none is sent after the expiry.
     #[must_use]
-    pub fn due(expires_at: Timestamp, now: Timestamp, told: Option<Self>) -> Option<Self> {
+    pub fn due(expires_at: Timestamp, now: Timestamp, last_sent: Option<Self>) -> Option<Self> {
         let reached = Self::reached(expires_at, now).filter(|_| now < expires_at);
-        reached.filter(|it| Some(*it) > told)
+        reached.filter(|it| Some(*it) > last_sent)
     }
 }
 
@@ -252,7 +251,7 @@ mod tests {
             "deleted".parse::<ClientStatus>().unwrap_err(),
             "must be one of active, inactive, revoked"
         );
-        assert_eq!(ClientName::parse(" Ad desk ").unwrap().as_str(), "Ad desk");
+        assert_eq!(ClientName::parse(" Ad unit ").unwrap().as_str(), "Ad unit");
         assert!(ClientName::parse("x").is_err());
     }
 
@@ -261,8 +260,8 @@ mod tests {
         let parse = |names: Option<&[&str]>| parse_permissions(names);
         assert_eq!(parse(None), Ok(Scopes::all()));
         assert_eq!(parse(Some(&["mention:read"])).unwrap().to_string(), "mention:read");
-        assert_eq!(parse(Some(&[])).unwrap_err(), "must hold at least one scope");
-        assert!(parse(Some(&["mention:write"])).unwrap_err().starts_with("must hold only "));
+        assert_eq!(parse(Some(&[])).unwrap_err(), "must contain at least one scope");
+        assert!(parse(Some(&["mention:write"])).unwrap_err().starts_with("must contain only "));
     }
 
     #[test]
@@ -326,14 +325,14 @@ mod tests {
         assert_eq!(ExpiryWarning::from_days(14), None);
     }
 
-    /// Looks once every so many hours, from so many days before the end until after it.
+    /// Checks every `step` hours, from `before` days before the expiry until after it.
     fn heard(before: u64, step: u64) -> Vec<u16> {
         let end = NOW.plus(days(before));
-        let mut told = ExpiryWarning::reached(end, NOW);
+        let mut sent = ExpiryWarning::reached(end, NOW);
         let instants = (0..=(before + 2) * 24).step_by(usize::try_from(step).unwrap());
         let due = instants.filter_map(|hour| {
-            let due = ExpiryWarning::due(end, NOW.plus(Duration::from_hours(hour)), told);
-            told = due.or(told);
+            let due = ExpiryWarning::due(end, NOW.plus(Duration::from_hours(hour)), sent);
+            sent = due.or(sent);
             due.map(ExpiryWarning::days)
         });
         due.collect()
@@ -345,7 +344,7 @@ mod tests {
         assert_eq!(heard(30, 1), [7, 1]);
         assert_eq!(heard(3, 1), [1]);
         assert!(heard(1, 1).is_empty());
-        // Who looks rarely misses some, but hears nothing twice and nothing untrue.
+        // Infrequent checks miss some warnings, but never repeat one or send an outdated one.
         assert_eq!(heard(40, 38 * 24), [7]);
         assert!(heard(40, 41 * 24).is_empty());
     }

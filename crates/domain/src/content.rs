@@ -1,5 +1,5 @@
-//! Content of a platform that is looked at: an item of a feed, or one that was pushed (contract
-//! sections 4, 5 and 7).
+//! Platform content to be scanned: an item of a platform feed, or a pushed item (contract sections
+//! 4, 5 and 7).
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -8,29 +8,29 @@ use url::Url;
 use crate::Timestamp;
 use crate::network::MAX_URL_LENGTH;
 
-/// The longest title, in characters.
+/// The maximum length of a title, in characters.
 pub const MAX_TITLE: usize = 500;
-/// The longest name of an author, in characters.
+/// The maximum length of an author's name, in characters.
 pub const MAX_AUTHOR: usize = 200;
 
-/// What only tells how somebody came to a page, by its beginning or whole.
+/// Query parameters that only track visitors, by prefix and by name.
 const TRACKING_BEGINS: &str = "utm_";
 const TRACKING: [&str; 8] =
     ["fbclid", "gclid", "dclid", "msclkid", "mc_cid", "mc_eid", "igshid", "yclid"];
 
-/// The address of a piece of content in the one form that tells it from others: without a fragment,
-/// without what only tells how somebody came there, host and escapes as the standard writes them.
+/// The canonical URL of a piece of content: without fragment and tracking parameters, with host and
+/// escapes normalized.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContentUrl(String);
 
 impl ContentUrl {
-    /// Reads an address of http or https.
+    /// Parses an http or https URL.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::of(Url::parse(text.trim()).map_err(|_| FORM.to_owned())?)
     }
 
-    /// Reads an address that may stand relative to another, as links in a page do.
+    /// Parses a URL that may be relative to `base`.
     pub fn join(base: &Url, text: &str) -> Result<Self, String> {
         Self::of(base.join(text.trim()).map_err(|_| FORM.to_owned())?)
     }
@@ -51,20 +51,20 @@ impl ContentUrl {
         Ok(Self(text))
     }
 
-    /// As it is shown.
+    /// The URL for display.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What tells it from others: the same page by http and by https is one.
+    /// The key that identifies the content. It is the same for http and https.
     #[must_use]
     pub fn key(&self) -> &str {
         key(&self.0)
     }
 }
 
-/// What tells an address in its canonical form from others.
+/// The key of a canonical URL.
 #[must_use]
 pub fn key(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)
@@ -72,7 +72,7 @@ pub fn key(url: &str) -> &str {
 
 const FORM: &str = "must be a URL such as https://example.com/page";
 
-/// What is left of the query stays as it was written: its order may matter to who answers it.
+/// Keeps the order of the remaining parameters, because it may matter to the server.
 fn drop_tracking(url: &mut Url) {
     let Some(query) = url.query() else { return };
     let tracks = |pair: &str| {
@@ -87,22 +87,22 @@ fn drop_tracking(url: &mut Url) {
 /// A piece of content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-    /// Where it is.
+    /// The URL of the content.
     pub url: ContentUrl,
-    /// What it is called; plain text, may be empty.
+    /// The title as plain text; may be empty.
     pub title: String,
-    /// What it says: plain text or HTML.
+    /// The body: plain text or HTML.
     pub text: String,
-    /// The picture that goes with it.
+    /// The image that belongs to it.
     pub image_url: Option<ContentUrl>,
-    /// Who wrote it, where that is said.
+    /// The author, if known.
     pub author: Option<String>,
-    /// When it says it was published.
+    /// The publication time, if given.
     pub published_at: Option<Timestamp>,
 }
 
 impl Content {
-    /// Tells what it says from what it said before.
+    /// A hash that changes when the content changes.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         let mut hash = Sha256::new();

@@ -1,50 +1,50 @@
-//! Deliveries: an event on its way to one receiver, tried until it arrives or is given up
-//! (contract section 6).
+//! Deliveries: an event sent to one webhook and retried until it succeeds or is given up (contract
+//! section 6).
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
-use crate::named::named;
+use crate::enum_names::enum_names;
 
-/// How long whoever attempts a delivery has to come back with its outcome: well beyond the time
-/// an attempt may take.
+/// How long a sender may hold a claimed delivery before others may take it over. Well above the
+/// maximum duration of an attempt.
 pub const LEASE: Duration = Duration::from_secs(30);
-/// How much of an answer is kept for the receiver's owner.
-pub const KEPT_ANSWER: usize = 1_024;
+/// How many bytes of a response are stored for the webhook's owner.
+pub const MAX_STORED_RESPONSE: usize = 1_024;
 
-named!(DeliveryStatus);
-named!(DropReason);
+enum_names!(DeliveryStatus);
+enum_names!(DropReason);
 
-/// What became of it.
+/// The status of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryStatus {
-    /// It will be tried, or is being tried.
+    /// Waiting for an attempt, or being attempted.
     Pending,
-    /// It arrived.
+    /// The receiver accepted it.
     Delivered,
-    /// It was tried to the end and did not arrive.
+    /// All attempts failed.
     Failed,
-    /// It was not sent, or not again.
+    /// Not sent, or not retried.
     Dropped,
 }
 
 /// Why a delivery was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DropReason {
-    /// Its receiver no longer sees what it tells of.
+    /// The tenant may no longer view the license.
     NotVisible,
-    /// Its receiver was switched off for longer than events are kept.
+    /// The webhook was disabled for longer than events are kept.
     Expired,
 }
 
 impl DropReason {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::NotVisible, Self::Expired];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,13 +55,13 @@ impl DropReason {
 }
 
 impl DeliveryStatus {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Pending, Self::Delivered, Self::Failed, Self::Dropped];
 
-    /// Those that one can have ended with.
+    /// The final statuses.
     pub const ENDED: [Self; 3] = [Self::Delivered, Self::Failed, Self::Dropped];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,70 +73,69 @@ impl DeliveryStatus {
     }
 }
 
-/// One try.
+/// One attempt to send a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// When it began.
+    /// When the attempt started.
     pub at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
-    /// What the receiver answered with, if it did.
+    /// The HTTP status code of the response, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub status_code: Option<u16>,
-    /// Why it did not count as arrived.
+    /// Why the attempt failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// How the answer's body begins.
+    /// The beginning of the response body.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answer: Option<String>,
 }
 
 impl Attempt {
-    /// Whether it arrived: any 2xx.
+    /// Whether the receiver accepted the delivery with a 2xx status.
     #[must_use]
     pub fn arrived(&self) -> bool {
         self.status_code.is_some_and(|it| (200..300).contains(&it))
     }
 
-    /// Whether the receiver wants no more of them.
+    /// Whether the receiver answered 410 Gone and must not be called again.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.status_code == Some(410)
     }
 }
 
-/// When a failed delivery is tried again: the wait before each attempt after the first, which is
-/// made at once.
+/// The retry schedule: the wait before each attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule(Vec<Duration>);
 
 impl Schedule {
-    /// Of waits, the first of which is the one before the first attempt.
+    /// Creates a schedule from the waits before each attempt, including the first.
     #[must_use]
     pub fn new(waits: Vec<Duration>) -> Self {
         Self(waits)
     }
 
-    /// How long after the creation the first attempt is made.
+    /// The wait before the first attempt.
     #[must_use]
     pub fn first(&self) -> Duration {
         self.0.first().copied().unwrap_or_default()
     }
 
-    /// The wait after so many failed attempts; none when it is time to give up. `chance` (of 256)
-    /// spreads it over a tenth, never earlier; a receiver that asks for more time gets it, up to
-    /// the longest of the waits.
+    /// The wait after the given number of failed attempts, or `None` to give up. `chance` (0 to
+    /// 255) adds up to 10 percent of jitter. A longer `Retry-After` is honored, up to the longest
+    /// wait of the schedule.
     #[must_use]
-    pub fn wait(&self, failed: u32, chance: u8, asked: Option<Duration>) -> Option<Duration> {
+    pub fn wait(&self, failed: u32, chance: u8, retry_after: Option<Duration>) -> Option<Duration> {
         let wait = *self.0.get(usize::try_from(failed).ok()?)?;
         let spread = wait.mul_f64(f64::from(chance) / 2_560.0);
         let longest = self.0.iter().max().copied().unwrap_or_default();
-        Some((wait + spread).max(asked.unwrap_or_default().min(longest)))
+        Some((wait + spread).max(retry_after.unwrap_or_default().min(longest)))
     }
 }
 
 impl Default for Schedule {
-    /// The contract's.
+    /// The schedule given in the contract.
     fn default() -> Self {
         let hours = |hours| Duration::from_hours(hours);
         let (soon, minutes) = (Duration::from_secs(5), Duration::from_mins);
@@ -155,57 +154,57 @@ impl Default for Schedule {
     }
 }
 
-/// How long an answer's `Retry-After` asks to wait: so many seconds, or until a date.
+/// Parses a `Retry-After` header: a number of seconds or a date.
 #[must_use]
 pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit()) {
-        // More seconds than can be counted are very many.
+        // A number that overflows means a very long wait.
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = jiff::fmt::rfc2822::parse(text).ok()?;
     Some(Timestamp::from_secs(date.timestamp().as_second()).since(now))
 }
 
-/// Failures in a row after which a receiver is left alone for a while.
+/// Consecutive failures after which a receiver is paused.
 const TRIPS: u32 = 5;
-/// The longest it is left alone.
+/// The longest pause.
 const LONGEST_REST: Duration = Duration::from_secs(15);
-/// Attempts at a time that a quick receiver is trusted with at first. As many may come twice when a
+/// Concurrent attempts allowed to a fast receiver at first. This many may be sent twice when a
 /// sender is killed.
 const NARROW: usize = 4;
-/// The most for any receiver.
+/// The maximum number of concurrent attempts per receiver.
 const WIDEST: usize = 16;
-/// Good answers in a row that earn a quick receiver one more: a sender that is killed again and again
-/// never gets far beyond [`NARROW`].
+/// Consecutive successes after which a fast receiver gets one more concurrent attempt. A sender
+/// that is killed repeatedly never gets far above [`NARROW`].
 const EARNS: u32 = 32;
-/// For how long a receiver that has earned trust is held deliveries ready, so that none of its attempts
-/// waits for the next turn of the sender.
+/// How far ahead deliveries are claimed for a trusted receiver, so that it does not wait for the
+/// sender's next run.
 const AHEAD: Duration = Duration::from_millis(50);
-/// The most deliveries held ready for each attempt that may run.
+/// The maximum number of claimed deliveries per concurrent attempt.
 const MOST_AHEAD: u128 = 8;
-/// Within this an answer is quick: more at a time would bring little.
+/// Responses within this time are fast; more concurrency would gain little.
 const QUICK: Duration = Duration::from_millis(20);
-/// Beyond this an answer is slow, and a receiver gets fewer at a time.
+/// Responses over this time are slow and reduce the concurrency.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Attempts at a time that an answer earns at most: the longer it takes, the more are needed for as
-/// many a second.
+/// The maximum concurrency for a given response time: slower receivers need more concurrent
+/// attempts for the same throughput.
 fn widest(taken: Duration) -> usize {
     let times = taken.as_millis().div_ceil(QUICK.as_millis());
     usize::try_from(times).unwrap_or(WIDEST).saturating_mul(NARROW).clamp(NARROW, WIDEST)
 }
 
-/// What one receiver is trusted with: how many attempts at a time, and when it is to be left alone.
-/// One that fails or is slow costs little, one that answers gets all there is.
+/// The concurrency and pauses of one receiver, learned from its responses. Failing or slow
+/// receivers get few attempts, fast ones get as many as possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trust {
     width: usize,
     failures: u32,
     proven: bool,
-    /// Good answers in a row.
+    /// Consecutive successes.
     answers: u32,
-    /// How long the last one took.
+    /// The duration of the last attempt.
     taken: Duration,
 }
 
@@ -216,15 +215,15 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// How many attempts may run at a time.
+    /// The maximum number of concurrent attempts.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// How many deliveries a sender may hold, those under way included: what the receiver will take
-    /// within a moment. Whatever is held was claimed, and waits for the end of its lease when the sender
-    /// is killed.
+    /// The maximum number of claimed deliveries, including those in progress. Claimed deliveries
+    /// are blocked until the lease ends if the sender is killed, so this stays close to what the
+    /// receiver can take at once.
     #[must_use]
     pub fn held(&self) -> usize {
         if self.answers < EARNS {
@@ -234,13 +233,13 @@ impl Trust {
         self.width * usize::try_from(times).unwrap_or(1)
     }
 
-    /// Whether its last answer was a good one, and in time.
+    /// Whether the last response was successful and fast enough.
     #[must_use]
     pub const fn is_proven(&self) -> bool {
         self.proven
     }
 
-    /// Learns from an attempt that ended; gives for how long the receiver is to be left alone.
+    /// Records the result of an attempt. Returns how long to pause the receiver, if at all.
     pub fn learn(&mut self, arrived: bool, taken: Duration) -> Option<Duration> {
         self.proven = arrived && taken <= SLOW;
         self.answers = if self.proven { self.answers.saturating_add(1) } else { 0 };
@@ -255,7 +254,7 @@ impl Trust {
         self.width = match self.width {
             width if taken > SLOW => (width / 2).max(1),
             width if width < NARROW => width * 2,
-            // Step by step, and back at once: one late answer of a quick receiver is no reason.
+            // Grow slowly and do not shrink for one late response of a fast receiver.
             width => (width + 1).min(widest(taken).max(self.earned())),
         };
         None
@@ -274,8 +273,10 @@ mod tests {
     #[test]
     fn waits_grow_never_shrink_by_chance_and_end() {
         let schedule = Schedule::default();
-        let seconds = |failed, chance, asked: Option<u64>| {
-            schedule.wait(failed, chance, asked.map(Duration::from_secs)).map(|it| it.as_secs())
+        let seconds = |failed, chance, retry_after: Option<u64>| {
+            schedule
+                .wait(failed, chance, retry_after.map(Duration::from_secs))
+                .map(|it| it.as_secs())
         };
         assert_eq!(schedule.first(), Duration::ZERO);
         let waits: Vec<_> = (1..=10).map(|failed| seconds(failed, 0, None)).collect();
@@ -284,12 +285,12 @@ mod tests {
         assert_eq!(waits[3..7], [hours(2), hours(5), hours(10), hours(14)]);
         assert_eq!(waits[7..], [hours(20), hours(24), None]);
         assert_eq!(seconds(2, 255, None), Some(329), "a tenth more at most");
-        assert_eq!(seconds(1, 0, Some(60)), Some(60), "asked for");
-        assert_eq!(seconds(2, 0, Some(60)), Some(300), "asked for less");
+        assert_eq!(seconds(1, 0, Some(60)), Some(60), "a longer Retry-After");
+        assert_eq!(seconds(2, 0, Some(60)), Some(300), "a shorter Retry-After");
         assert_eq!(seconds(1, 0, Some(u64::MAX)), hours(24), "no longer than the longest");
         let short = Schedule::new([0, 1, 7, 3].map(Duration::from_secs).to_vec());
-        let asked = |seconds| short.wait(1, 0, Some(Duration::from_secs(seconds)));
-        assert_eq!([2, 7, 8, u64::MAX].map(|it| asked(it).unwrap().as_secs()), [2, 7, 7, 7]);
+        let retry_after = |seconds| short.wait(1, 0, Some(Duration::from_secs(seconds)));
+        assert_eq!([2, 7, 8, u64::MAX].map(|it| retry_after(it).unwrap().as_secs()), [2, 7, 7, 7]);
     }
 
     #[test]

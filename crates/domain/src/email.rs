@@ -1,5 +1,5 @@
-//! E-mail addresses, kept as their owner writes them. Domains may be written in any script; they are
-//! compared and mailed by their ASCII form, so that no look-alike passes for another.
+//! Email addresses, kept as the user wrote them. Domains may use any script; they are compared and
+//! mailed in their ASCII form, so that look-alikes cannot be confused.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// An address as it was written. Two that differ only in case, or in how their domain is written,
-/// are equal: they are one mailbox, and a second account by another spelling would be a trap.
+/// An email address as written. Addresses that differ only in case or in the spelling of the domain
+/// are equal, because they belong to the same mailbox.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Email {
@@ -18,21 +18,21 @@ pub struct Email {
 }
 
 impl Email {
-    /// The most characters of the form that is mailed.
-    pub const MOST: usize = 254;
+    /// The maximum length of an address, in its ASCII form.
+    pub const MAX_LENGTH: usize = 254;
 
-    /// Takes a dot-atom of RFC 5322, with the letters of RFC 6531, and a domain name with a dot.
-    /// Nothing is trimmed.
+    /// Parses a dot-atom of RFC 5322, with the letters of RFC 6531, and a domain name with at least
+    /// one dot. Whitespace is not trimmed.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if text.len() > MAX_BYTES {
             return Err(TOO_LONG);
         }
         let (local, domain) = text.rsplit_once('@').ok_or(NOT_AN_ADDRESS)?;
-        // One form of each letter, whatever keyboard wrote it. Some signs become ASCII by it, such
-        // as that of Kelvin: what is mailed is what is compared.
+        // NFC gives each letter one form and maps some symbols, such as the Kelvin sign, to ASCII.
+        // The same form is compared and mailed.
         let local: String = local.nfc().collect();
         let ascii = ascii_domain(domain).ok_or(NOT_AN_ADDRESS)?;
-        if local.len() + 1 + ascii.len() > Self::MOST {
+        if local.len() + 1 + ascii.len() > Self::MAX_LENGTH {
             return Err(TOO_LONG);
         }
         if !is_local(&local) || !is_domain(&ascii) {
@@ -41,13 +41,13 @@ impl Email {
         Ok(Self { written: format!("{local}@{domain}"), domain: ascii })
     }
 
-    /// The address as it was written, for display.
+    /// The address as written, for display.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.written
     }
 
-    /// The address as mail servers take it: the domain in ASCII.
+    /// The address for mail servers: the domain in ASCII.
     #[must_use]
     pub fn mailbox(&self) -> String {
         if self.written.rsplit_once('@').is_some_and(|(_, domain)| domain.is_ascii()) {
@@ -56,7 +56,7 @@ impl Email {
         format!("{}@{}", self.local(), self.domain)
     }
 
-    /// What is looked up and kept unique: in lower case, the domain in ASCII.
+    /// The lookup and uniqueness key: lower case, with the domain in ASCII.
     #[must_use]
     pub fn key(&self) -> String {
         let local: String = self.local().chars().map(lower).collect();
@@ -96,13 +96,15 @@ impl From<Email> for String {
     }
 }
 
-const NOT_AN_ADDRESS: &str = "must be an e-mail address such as name@example.com";
-const TOO_LONG: &str = "must be an e-mail address of at most 254 characters";
-/// Of what is written: each character of it is a byte or more of what is mailed.
-const MAX_BYTES: usize = 4 * Email::MOST;
+const NOT_AN_ADDRESS: &str = "must be an email address such as name@example.com";
+const TOO_LONG: &str = "must be an email address of at most 254 characters";
+/// The limit for the written form: each of its characters takes at least one byte in the mailed
+/// form.
+const MAX_BYTES: usize = 4 * Email::MAX_LENGTH;
 
-/// Words of atom characters with single dots between them. Beyond ASCII letters, digits and their
-/// marks count, but nothing that is blank, hidden, or turns the direction of the text.
+/// Whether a text is a dot-atom: words of atom characters separated by single dots. Non-ASCII
+/// letters, digits and their combining marks are allowed, but no blank, invisible or bidirectional
+/// control characters.
 fn is_local(text: &str) -> bool {
     let atom = |it: char| {
         if it.is_ascii() {
@@ -117,8 +119,8 @@ fn is_local(text: &str) -> bool {
     text.len() <= 64 && text.split('.').all(fits)
 }
 
-/// Lower case, one letter for one. A letter beyond ASCII never becomes one of ASCII: that would be
-/// another mailbox.
+/// Lower case, one character for one. A non-ASCII letter never becomes an ASCII letter, because
+/// that would be a different mailbox.
 fn lower(letter: char) -> char {
     let mut lower = letter.to_lowercase();
     match (lower.next(), lower.next()) {
@@ -127,12 +129,12 @@ fn lower(letter: char) -> char {
     }
 }
 
-/// The domain in ASCII and lower case (IDNA); nothing when it has none, or is no name.
+/// The domain in ASCII and lower case (IDNA), if it is a valid name.
 fn ascii_domain(text: &str) -> Option<String> {
     if text.is_ascii() {
         return Some(text.to_ascii_lowercase());
     }
-    // The parser would read these as escapes of other characters, or drop them.
+    // `Host::parse` would decode or drop these characters.
     if text.contains('%') || text.chars().any(|it| it.is_whitespace() || it.is_control()) {
         return None;
     }
@@ -142,8 +144,8 @@ fn ascii_domain(text: &str) -> Option<String> {
     }
 }
 
-/// Labels with a dot in between, the last with a letter: mail goes to names, not to addresses of
-/// machines.
+/// Whether a text is a domain name with at least one dot whose last label contains a letter, which
+/// excludes IP addresses.
 fn is_domain(text: &str) -> bool {
     let last = text.rsplit_once('.').map(|(_, last)| last);
     text.len() <= 253
@@ -229,7 +231,7 @@ mod tests {
         assert_eq!(long.len(), 255);
         assert_eq!(error(&long), Some(TOO_LONG));
         assert_eq!(error(&"ä".repeat(600)), Some(TOO_LONG));
-        // Written in 245 characters, mailed in more than 254.
+        // 245 characters as written, more than 254 as mailed.
         let domain = ["ü".repeat(50), "ö".repeat(50), "ä".repeat(50), "ë".repeat(50)].join(".");
         assert_eq!(error(&format!("{}@{domain}.example", "l".repeat(34))), Some(TOO_LONG));
     }
@@ -258,13 +260,13 @@ mod tests {
         assert_eq!(cyrillic.key(), "ada@xn--pple-43d.example");
         assert_ne!(latin, cyrillic);
         assert_ne!(Email::parse("\u{430}da@apple.example").unwrap(), latin);
-        // A sign that is equal to an ASCII letter is that letter, also in what is mailed.
+        // A symbol that NFC maps to an ASCII letter counts as that letter in both forms.
         let kelvin = Email::parse("\u{212a}ate@example.com").unwrap();
         assert_eq!(
             (kelvin.mailbox(), kelvin.key()),
             ("Kate@example.com".into(), "kate@example.com".into())
         );
-        // A dotted capital I has no lower case of one letter.
+        // A dotted capital I has no single-character lower case.
         assert_eq!(Email::parse("İ@example.com").unwrap().key(), "İ@example.com");
     }
 

@@ -1,86 +1,87 @@
-//! The one error of the house. It knows nothing of HTTP; each surface maps a kind once.
+//! The error type shared by all crates. It is independent of HTTP: each API maps an [`ErrorKind`]
+//! to a status once.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use crate::limit::Standing;
+use crate::limit::LimitState;
 
-/// What a call of the house gives back.
+/// The result of a fallible call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, in the house's own words.
+/// The kind of an error, independent of any transport.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A value does not fit its rules.
+    /// A value is invalid.
     Validation,
-    /// No credential, or one that is not valid here.
+    /// The credential is missing or invalid.
     Unauthorized,
-    /// The credential was valid once.
+    /// The credential has expired.
     TokenExpired,
-    /// A name, password, key or secret that does not fit; which one is not said.
+    /// A wrong name, password, key or secret. Deliberately does not say which one.
     InvalidCredentials,
-    /// A key and secret that fit, of an API client that may not be used.
+    /// A correct key and secret of an API client that is not active.
     CredentialInactive,
-    /// A one-time code that is not the one that was sent.
+    /// The one-time code is wrong.
     InvalidOtp,
-    /// A one-time code that came too late.
+    /// The one-time code has expired.
     OtpExpired,
-    /// A session of codes, or an invitation, that has ended or never was.
+    /// The one-time code session or invitation has ended or never existed.
     InvalidSession,
-    /// An account has this address already.
+    /// An account with this email address already exists.
     EmailExists,
-    /// A member has this address already.
+    /// A member with this email address already exists.
     MemberExists,
-    /// The caller's role or scopes do not reach so far.
+    /// The caller's role or scopes do not allow the action.
     InsufficientPermissions,
-    /// The caller has no right on this record.
+    /// The caller has no permission on this record.
     AccessDenied,
-    /// The wrong kind of tenant, or a suspended one.
+    /// The tenant is of the wrong kind or suspended.
     Forbidden,
-    /// There is no such thing, or none this caller may know of.
+    /// The record does not exist, or the caller must not learn that it does.
     NotFound,
-    /// Something of this name is there already.
+    /// A record with this name already exists.
     Exists,
-    /// The record's state does not allow it.
+    /// The state of the record does not allow the action.
     Conflict,
-    /// The tenant's plan allows no more of it.
-    BoundReached {
-        /// How much it allows.
+    /// A limit of the tenant's plan is reached.
+    PlanLimitReached {
+        /// The limit.
         limit: u64,
-        /// How much there is.
+        /// The amount in use.
         used: u64,
     },
-    /// The same request is being carried out.
-    UnderWay {
-        /// When to ask again.
+    /// The same request is already in progress.
+    InProgress {
+        /// When to retry.
         retry_after: Duration,
     },
-    /// The caller's copy is not the current one.
+    /// The caller's copy of the record is outdated.
     PreconditionFailed,
-    /// An idempotency key came again with another body or query.
+    /// The idempotency key was already used with a different body or query.
     IdempotencyMismatch,
-    /// Too many requests in a window.
-    RateLimited(Standing),
-    /// The month's requests are used up.
+    /// Too many requests in the current window.
+    RateLimited(LimitState),
+    /// The monthly request quota is used up.
     QuotaExceeded {
-        /// Until the next month.
+        /// The time until the next month.
         retry_after: Duration,
     },
-    /// A part the house needs is out of reach for now.
+    /// A dependency is temporarily unavailable.
     Unavailable {
-        /// When to try again.
+        /// When to retry.
         retry_after: Duration,
     },
-    /// A fault of ours.
+    /// An unexpected server error.
     Internal,
 }
 
 impl ErrorKind {
-    /// Whether it keeps a caller out, rather than finding fault with what was sent.
+    /// Whether the error denies access, as opposed to rejecting the content of a request.
     #[must_use]
-    pub const fn keeps_out(&self) -> bool {
+    pub const fn denies_access(&self) -> bool {
         matches!(
             self,
             Self::Unauthorized
@@ -96,84 +97,84 @@ impl ErrorKind {
     }
 }
 
-/// An error with a text for the caller and, apart from it, one for the operator's log.
+/// An error with a message for the caller and, separately, a detail for the operator's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     message: Cow<'static, str>,
     fields: BTreeMap<String, String>,
-    culprit: Option<&'static str>,
+    form_field: Option<&'static str>,
     internal: Option<String>,
 }
 
 impl Error {
-    /// An error of a kind with its public text.
+    /// Creates an error with a message for the caller.
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        let (fields, culprit, internal) = (BTreeMap::new(), None, None);
-        Self { kind, message: message.into(), fields, culprit, internal }
+        let (fields, form_field, internal) = (BTreeMap::new(), None, None);
+        Self { kind, message: message.into(), fields, form_field, internal }
     }
 
-    /// One field is wrong.
+    /// A validation error for one field.
     pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {
         Fields::default().with(name, message).into_error()
     }
 
-    /// A request that is wrong as a whole.
+    /// A validation error for the request as a whole.
     pub fn validation(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorKind::Validation, message)
     }
 
-    /// No such thing; `what` is its noun.
+    /// A not-found error; `what` is the name of the resource.
     #[must_use]
     pub fn not_found(what: &str) -> Self {
         Self::new(ErrorKind::NotFound, format!("{what} not found"))
     }
 
-    /// The state does not allow it.
+    /// A conflict with the current state of a record.
     pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorKind::Conflict, message)
     }
 
-    /// A part is out of reach; the detail is for the log.
+    /// A dependency is unavailable; the detail goes to the log.
     pub fn unavailable(internal: impl Into<String>) -> Self {
         let kind = ErrorKind::Unavailable { retry_after: Duration::from_secs(1) };
         Self::new(kind, "The service is not available right now, try again shortly")
             .because(internal)
     }
 
-    /// A fault of ours; the detail is for the log, the caller learns nothing of it.
+    /// An unexpected error; the detail goes to the log and is not shown to the caller.
     pub fn internal(internal: impl Into<String>) -> Self {
         Self::new(ErrorKind::Internal, "An unexpected error occurred").because(internal)
     }
 
-    /// Adds what the operator should know and the caller should not.
+    /// Adds a detail for the operator's log.
     #[must_use]
     pub fn because(mut self, internal: impl Into<String>) -> Self {
         self.internal = Some(internal.into());
         self
     }
 
-    /// Names the one field the message is about, as the console names it. The APIs say it in words
-    /// alone; a form says it beside the field.
+    /// Names the form field that the message is about. Forms show the message next to that field;
+    /// the APIs do not include the name.
     #[must_use]
     pub fn at(mut self, field: &'static str) -> Self {
-        self.culprit = Some(field);
+        self.form_field = Some(field);
         self
     }
 
-    /// Whether the caller is refused, and not the house at fault.
+    /// Whether the caller's request was refused, as opposed to a failure of the server.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         !matches!(self.kind, ErrorKind::Internal | ErrorKind::Unavailable { .. })
     }
 
-    /// The kind, for a surface to map.
+    /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
     }
 
-    /// The text for the caller.
+    /// The message for the caller.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -185,11 +186,11 @@ impl Error {
         &self.fields
     }
 
-    /// What is wrong with each field of a form: what [`Self::fields`] says, or else the message itself,
-    /// where it is about one field.
+    /// The messages for the fields of a form: [`Self::fields`], or the error's own message under
+    /// the field given to [`Self::at`].
     #[must_use]
-    pub fn wrongs(&self) -> BTreeMap<String, String> {
-        match self.culprit {
+    pub fn field_errors(&self) -> BTreeMap<String, String> {
+        match self.form_field {
             Some(name) if self.fields.is_empty() && self.is_refusal() => {
                 BTreeMap::from([(name.to_owned(), self.message.clone().into_owned())])
             }
@@ -197,7 +198,7 @@ impl Error {
         }
     }
 
-    /// The text for the operator's log.
+    /// The detail for the operator's log.
     #[must_use]
     pub fn internal_detail(&self) -> Option<&str> {
         self.internal.as_deref()
@@ -219,24 +220,24 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Collects what is wrong with each field, so that a caller hears of all of it at once.
+/// Collects the errors of all fields, so that the caller sees all of them at once.
 #[derive(Clone, Debug, Default)]
 pub struct Fields(BTreeMap<String, String>);
 
 impl Fields {
-    /// Notes a message; the first one of a field stays.
+    /// Adds a message; only the first message of a field is kept.
     pub fn add(&mut self, name: impl Into<String>, message: impl Into<String>) {
         self.0.entry(name.into()).or_insert_with(|| message.into());
     }
 
-    /// The same, in a chain.
+    /// Like [`Self::add`], for chaining.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, message: impl Into<String>) -> Self {
         self.add(name, message);
         self
     }
 
-    /// Keeps the value, or notes why there is none.
+    /// Returns the value, or adds the error under `name`.
     pub fn take<T, E: fmt::Display>(&mut self, name: &str, parsed: Result<T, E>) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
@@ -247,7 +248,7 @@ impl Fields {
         }
     }
 
-    /// Keeps the value, or notes every field that the error names.
+    /// Returns the value, or adds every field of the error.
     pub fn take_all<T>(&mut self, parsed: Result<T>) -> Option<T> {
         match parsed {
             Ok(value) => Some(value),
@@ -258,7 +259,7 @@ impl Fields {
         }
     }
 
-    /// Nothing when no field is wrong.
+    /// Fails if any message was added.
     pub fn finish(self) -> Result<()> {
         if self.0.is_empty() { Ok(()) } else { Err(self.into_error()) }
     }

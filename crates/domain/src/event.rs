@@ -1,44 +1,44 @@
-//! Events: what webhooks and feeds tell of (contract section 6).
+//! Events, sent to webhooks and listed in feeds (contract section 6).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::error::Result;
 use crate::id::{DeliveryId, EventId, LicenseId, TenantId, WebhookId};
-use crate::named::named;
 
-named!(EventType);
+enum_names!(EventType);
 
-/// Every kind of event there is.
+/// The type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventType {
-    /// A license was made.
+    /// A license was created.
     LicenseCreated,
-    /// Fields of a license changed.
+    /// A license was changed.
     LicenseUpdated,
     /// A license became public.
     LicensePublished,
-    /// A license expired, by hand or by time.
+    /// A license expired, manually or at its end date.
     LicenseExpired,
     /// A license was deleted.
     LicenseDeleted,
-    /// Somebody may see or do more.
+    /// A tenant received a permission.
     PermissionGranted,
-    /// Somebody may see or do less.
+    /// A tenant lost a permission.
     PermissionRevoked,
-    /// A sighting was recorded.
+    /// A mention was created.
     MentionCreated,
-    /// A sighting changed or was decided on.
+    /// A mention changed or was reviewed.
     MentionUpdated,
-    /// An API client expires soon.
+    /// An API client is about to expire.
     ClientExpiring,
-    /// A test asked for by the receiver.
+    /// A test event requested by the webhook's owner.
     WebhookTest,
 }
 
 impl EventType {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 11] = [
         Self::LicenseCreated,
         Self::LicenseUpdated,
@@ -53,7 +53,7 @@ impl EventType {
         Self::WebhookTest,
     ];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,10 +71,10 @@ impl EventType {
         }
     }
 
-    /// Whether a recipient must still see the license when they are told. Not of what ends their
-    /// sight of it: that holds nothing but ids.
+    /// Whether a recipient must still be allowed to view the license when the event is sent. Not
+    /// required for events that end the access: they contain only IDs.
     #[must_use]
-    pub const fn needs_sight(self) -> bool {
+    pub const fn requires_visibility(self) -> bool {
         !matches!(
             self,
             Self::LicenseDeleted
@@ -85,7 +85,7 @@ impl EventType {
     }
 }
 
-/// Kinds of events, at least one.
+/// A non-empty set of event types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "u16", into = "u16")]
 pub struct EventTypes(u16);
@@ -103,13 +103,13 @@ impl From<EventTypes> for u16 {
 }
 
 impl EventTypes {
-    /// Every kind.
+    /// Every type.
     pub const ALL: Self = Self((1 << EventType::ALL.len()) - 1);
 
-    /// Reads names; each may come once or more often.
+    /// Parses a list of names; duplicates are merged.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
         if names.is_empty() {
-            return Err("must name at least one event".to_owned());
+            return Err("must contain at least one event".to_owned());
         }
         let mut bits = 0;
         for name in names {
@@ -118,80 +118,81 @@ impl EventTypes {
         Ok(Self(bits))
     }
 
-    /// What is stored: a bit for each kind, in the order of [`EventType::ALL`].
+    /// The stored form: one bit per type, in the order of [`EventType::ALL`].
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// From what was stored; bits that mean nothing are left out.
+    /// Restores a set from its stored form; unknown bits are ignored.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits & Self::ALL.0)
     }
 
-    /// Whether this kind is among them.
+    /// Whether the set contains a type.
     #[must_use]
     pub const fn contains(self, kind: EventType) -> bool {
         self.0 & kind.bit() != 0
     }
 
-    /// Each of them.
+    /// Iterates over the types in the set.
     pub fn iter(self) -> impl Iterator<Item = EventType> {
         EventType::ALL.into_iter().filter(move |kind| self.contains(*kind))
     }
 }
 
 impl EventType {
-    /// Its place among [`EventTypes`].
+    /// The bit of this type in [`EventTypes`].
     #[must_use]
     pub const fn bit(self) -> u16 {
         1 << self as u16
     }
 }
 
-/// An event as the change that causes it describes it.
+/// A new event, as created by a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
-    /// Its kind.
+    /// The event type.
     pub kind: EventType,
     /// The tenant that owns the record.
     pub owner: TenantId,
     /// The license it concerns.
     pub license: Option<LicenseId>,
-    /// The record's version after the change, so that a receiver can drop what is stale.
+    /// The record's version after the change, so that receivers can discard outdated events.
     pub resource_version: u32,
-    /// What is told.
+    /// The event data.
     pub data: Value,
-    /// The feeds that hear it: whoever could view before or after the change.
+    /// The tenants that receive the event: all that could view the license before or after the
+    /// change.
     pub recipients: Vec<TenantId>,
-    /// The one webhook it is sent to, and under which id; where none is named, all that want its
-    /// kind.
+    /// The only webhook to send it to, with the delivery ID; if not set, all webhooks subscribed to
+    /// the type.
     pub receiver: Option<(WebhookId, DeliveryId)>,
 }
 
-/// An event as it is kept.
+/// A stored event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Its id, the same at every delivery.
+    /// The event ID, the same for every delivery.
     pub id: EventId,
-    /// When it was written.
+    /// When the event was created.
     pub at: Timestamp,
-    /// The rest.
-    pub told: NewEvent,
+    /// The event's content.
+    pub content: NewEvent,
 }
 
-/// What is sent of an event: the body of a webhook, and the record of a feed beside its id.
+/// The body sent to webhooks; feeds list it together with the event ID.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Payload {
-    /// Its kind.
+    /// The event type.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// When it was written.
+    /// When the event was created.
     pub timestamp: Timestamp,
-    /// What is told.
+    /// The event data.
     pub data: Value,
-    /// Its number in the recipient's feed, without gaps.
+    /// The gapless number in the recipient's feed.
     pub sequence: i64,
     /// The record's version after the change.
     pub resource_version: u32,
@@ -214,6 +215,6 @@ mod tests {
         );
         assert_eq!(EventTypes::ALL.iter().count(), EventType::ALL.len());
         assert!(EventTypes::parse(&["license.burnt"]).unwrap_err().starts_with("must be one of"));
-        assert_eq!(EventTypes::parse::<&str>(&[]).unwrap_err(), "must name at least one event");
+        assert_eq!(EventTypes::parse::<&str>(&[]).unwrap_err(), "must contain at least one event");
     }
 }

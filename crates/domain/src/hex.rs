@@ -1,6 +1,6 @@
-//! Bytes as lower-case hexadecimal text.
+//! Lowercase hexadecimal encoding.
 
-/// Two digits for each byte.
+/// Encodes bytes as lowercase hexadecimal text.
 #[must_use]
 pub fn encode(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -8,7 +8,7 @@ pub fn encode(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
-/// The bytes of such a text; nothing when it is none, upper case included.
+/// Decodes lowercase hexadecimal text; returns `None` for any other input.
 #[must_use]
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let digit = |it: u8| match it {

@@ -1,4 +1,4 @@
-//! Typed record ids: UUIDv7 in canonical text form on every surface, 16 bytes in every store.
+//! Typed record IDs: UUIDv7, as canonical text in APIs and 16 bytes in the database.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{Clock, Entropy, Timestamp};
 
-/// Declares id types that cannot be mixed up.
+/// Declares distinct ID types.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -40,7 +40,7 @@ macro_rules! ids {
         impl FromStr for $name {
             type Err = InvalidId;
 
-            /// Takes the canonical hyphenated form only, so that one record has one name.
+            /// Accepts only the canonical hyphenated form, so that each record has exactly one ID.
             fn from_str(text: &str) -> Result<Self, InvalidId> {
                 if text.len() != 36 {
                     return Err(InvalidId);
@@ -52,9 +52,9 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An organization, or the personal tenant of one person.
+    /// An organization or an individual's tenant.
     TenantId;
-    /// A person with an account.
+    /// A user account.
     UserId;
     /// A member of the operator's staff.
     AdminId;
@@ -66,60 +66,52 @@ ids! {
     TalentId;
     /// A reference image of a license.
     ImageId;
-    /// A right of somebody on one license.
+    /// A permission on a license.
     PermissionId;
-    /// A site or app of an organization.
+    /// A website or app of an organization.
     PlatformId;
-    /// A recorded sighting of a licensed person.
+    /// A mention of a talent at a URL.
     MentionId;
-    /// A license or mention that somebody keeps at hand.
+    /// A bookmark of a license or mention.
     BookmarkId;
-    /// A word to somebody that they may join.
+    /// An invitation to join an organization or the staff.
     InvitationId;
     /// A log entry.
     LogId;
-    /// An event told to webhooks and feeds.
+    /// An event in feeds and webhooks.
     EventId;
-    /// A receiver of events.
+    /// A webhook.
     WebhookId;
-    /// An event on its way to one receiver.
+    /// A delivery of an event to a webhook.
     DeliveryId;
     /// A mail in the queue.
     MailId;
-    /// A sign-in and everything renewed from it.
+    /// A sign-in session, including its renewals.
     SessionId;
-    /// One exchange of an API client's pair and everything renewed from it.
+    /// A token exchange of an API client, including its renewals.
     ExchangeId;
     /// A team of an organization.
     TeamId;
-    /// A grant of access to one platform.
+    /// A PAX: an ingest key for one platform.
     PaxId;
-    /// The worker that scans one platform.
+    /// A pod: the scanner of one platform.
     PodId;
-    /// Work that a change left behind.
+    /// A chore.
     ChoreId;
     /// One run of a pod.
     RunId;
-    /// A plan one can subscribe to.
+    /// A plan.
     PlanId;
-    /// A payment card, as its processor knows it.
+    /// A payment card.
     CardId;
-    /// What a tenant pays for, and until when.
+    /// A subscription of a tenant to a plan.
     SubscriptionId;
     /// A bill.
     BillId;
-    /// Log entries gathered to be taken away.
+    /// An export of log entries.
     ExportId;
-    /// The text of a mail.
+    /// A mail template.
     TemplateId;
-}
-
-/// The least id of a moment: what was made before has a lesser one. For reading a span of time from
-/// an index of ids.
-#[must_use]
-pub fn least<T: From<Uuid>>(at: Timestamp) -> T {
-    let millis = u64::try_from(at.as_micros()).unwrap_or(0) / 1_000;
-    T::from(uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid())
 }
 
 /// The text is not a UUID in canonical form.
@@ -127,35 +119,35 @@ pub fn least<T: From<Uuid>>(at: Timestamp) -> T {
 #[error("must be a UUID")]
 pub struct InvalidId;
 
-/// Makes ids from the clock and randomness it was given.
+/// Generates IDs from a clock and a source of randomness.
 #[derive(Clone)]
-pub struct IdSource {
+pub struct IdGenerator {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 }
 
-impl IdSource {
-    /// A source that reads this clock and draws from this randomness.
+impl IdGenerator {
+    /// Creates a generator.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
         Self { clock, entropy }
     }
 
-    /// A fresh id of the kind asked for.
+    /// Generates an ID for the current time.
     #[must_use]
     pub fn next<T: From<Uuid>>(&self) -> T {
         self.at(self.clock.now())
     }
 
-    /// A fresh id of this moment. Ids of two moments sort as those do, so that the order of ids is
-    /// the order of creation where a record takes both from one moment.
+    /// Generates an ID for the given time. IDs sort by time, so records ordered by ID are ordered
+    /// by creation time if both come from the same timestamp.
     #[must_use]
     pub fn at<T: From<Uuid>>(&self, now: Timestamp) -> T {
         let micros = u64::try_from(now.as_micros()).unwrap_or(0);
         let mut random = [0; 10];
         self.entropy.fill(&mut random);
-        // RFC 9562 method 3: the microseconds within the millisecond fill the twelve bits after
-        // the time, so that ids made one after the other mostly sort that way.
+        // RFC 9562 method 3: the microseconds fill the twelve bits after the millisecond timestamp,
+        // so that IDs generated in sequence mostly sort in that order.
         let fraction = (micros % 1_000) * 4_096 / 1_000;
         let [_, _, _, _, _, _, high, low] = fraction.to_be_bytes();
         random[0] = high;
@@ -164,9 +156,9 @@ impl IdSource {
     }
 }
 
-impl fmt::Debug for IdSource {
+impl fmt::Debug for IdGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("IdSource")
+        f.write_str("IdGenerator")
     }
 }
 

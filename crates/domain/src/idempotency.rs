@@ -1,25 +1,26 @@
-//! Idempotency keys: the same key, query and body get the first answer again (contract section 3).
+//! Idempotency keys: a repeated request with the same key, query and body gets the first response
+//! again (contract section 3).
 
 use std::time::Duration;
 
 use uuid::Uuid;
 
-/// How long an answer is kept.
-pub const KEPT: Duration = Duration::from_hours(24);
+/// How long a response is kept.
+pub const RETENTION: Duration = Duration::from_hours(24);
 
-/// How long a claim holds unless it is renewed: so long after the end of a node that answered a
-/// request, another may take over its key.
-pub const CLAIMED: Duration = Duration::from_secs(10);
+/// How long a claim is valid unless renewed. After this time another node may take over the key of
+/// a node that died.
+pub const CLAIM_LEASE: Duration = Duration::from_secs(10);
 
-/// How often a request that takes long renews its claim.
-pub const RENEWED: Duration = Duration::from_secs(3);
+/// How often a long-running request renews its claim.
+pub const RENEW_INTERVAL: Duration = Duration::from_secs(3);
 
-/// A key as a caller may write it.
+/// A valid idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// Takes 1 to 255 visible ASCII characters.
+    /// Parses 1 to 255 visible ASCII characters.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let fits = (1..=255).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_graphic());
         if fits {
@@ -36,18 +37,18 @@ impl IdempotencyKey {
     }
 }
 
-/// What makes two requests the same request, and which run of it this is.
+/// Identifies a request, and the attempt that is processing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Whose key it is.
+    /// The caller the key belongs to.
     pub caller: String,
-    /// The method.
+    /// The HTTP method.
     pub method: String,
-    /// The path.
+    /// The request path.
     pub path: String,
-    /// The key.
+    /// The idempotency key.
     pub key: IdempotencyKey,
-    /// This run; a later one that takes over has another.
+    /// The ID of this attempt; an attempt that takes over has a different one.
     pub run: Uuid,
 }
 

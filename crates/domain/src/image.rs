@@ -1,28 +1,28 @@
-//! Reference images of a license: which are taken, and how large (contract section 5). Decoding is
-//! not done here; these rules come before it, so that nothing oversized is ever decoded.
+//! Reference images of a license: accepted formats and size limits (contract section 5). These
+//! rules are checked before decoding, so that no oversized image is decoded.
 
 use serde::{Deserialize, Serialize};
 
-use crate::named::named;
+use crate::enum_names::enum_names;
 
-named!(ImageType);
+enum_names!(ImageType);
 
-/// The largest file, in bytes.
+/// The maximum file size, in bytes.
 pub const MAX_BYTES: usize = 10 * 1_024 * 1_024;
 
-/// The most images of one license.
+/// The maximum number of images per license.
 pub const MAX_IMAGES: u32 = 50;
 
-/// The most images one request brings.
+/// The maximum number of images per request.
 pub const MAX_AT_ONCE: usize = 10;
 
-/// The most pixels of one image: what a decoder needs memory for.
+/// The maximum number of pixels, which determines the decoder's memory use.
 pub const MAX_PIXELS: u64 = 50_000_000;
 
-/// The longest side of one image, in pixels.
+/// The maximum width and height, in pixels.
 pub const MAX_SIDE: u32 = 20_000;
 
-/// A format that is taken.
+/// An accepted image format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ImageType {
     /// JPEG.
@@ -37,10 +37,10 @@ pub enum ImageType {
 }
 
 impl ImageType {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::Jpeg, Self::Png, Self::Webp];
 
-    /// Its name on the wire: the media type.
+    /// The name used in the API: the media type.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl ImageType {
         }
     }
 
-    /// How the names of such files end.
+    /// The file name extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl ImageType {
         }
     }
 
-    /// The format that the first bytes tell, whatever the sender calls it.
+    /// Detects the format from the first bytes, regardless of the declared type.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
@@ -72,7 +72,7 @@ impl ImageType {
     }
 }
 
-/// The format of a file that may be decoded, or why it may not.
+/// Checks a file before decoding and returns its format.
 pub fn check_file(bytes: &[u8]) -> Result<ImageType, &'static str> {
     if bytes.len() > MAX_BYTES {
         return Err("must be at most 10 MiB");
@@ -80,7 +80,7 @@ pub fn check_file(bytes: &[u8]) -> Result<ImageType, &'static str> {
     ImageType::of(bytes).ok_or("must be a JPEG, PNG or WebP image")
 }
 
-/// Refuses an image whose pixels are too many, or none.
+/// Checks the dimensions of an image.
 pub fn check_size(width: u32, height: u32) -> Result<(), &'static str> {
     if width == 0 || height == 0 {
         Err("must have at least one pixel")
@@ -93,10 +93,10 @@ pub fn check_size(width: u32, height: u32) -> Result<(), &'static str> {
     }
 }
 
-/// How many images a license has after some were added, or why they cannot be.
+/// Checks the number of images after an upload and returns it.
 pub fn check_count(present: u32, added: usize) -> Result<u32, &'static str> {
     let total = u32::try_from(added).ok().and_then(|added| present.checked_add(added));
-    total.filter(|it| *it <= MAX_IMAGES).ok_or("must leave the license with at most 50 images")
+    total.filter(|it| *it <= MAX_IMAGES).ok_or("must not exceed 50 images per license")
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! What a tenant tells of itself beside its name: four sections of short texts, each by its rule
-//! (contract section 5, `/org/information`). The rule is one table, so that it can be read as one.
+//! Details about a tenant in four sections of short texts (contract section 5, `/org/information`).
+//! All rules are in one table.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::patch::Patch;
 use crate::person::Phone;
 use crate::text::TextRule;
 
-/// What can stand for a member.
+/// Validates and normalizes the value of a member.
 type Rule = fn(&Value) -> Result<Value, String>;
 
-/// Each section with its members.
+/// Each section with its members and their rules.
 const SECTIONS: [(&str, &[(&str, Rule)]); 4] = [
     (BASIC, &[("website", website), ("industry", line::<100>), ("foundedYear", year)]),
     (
@@ -34,22 +34,22 @@ const SECTIONS: [(&str, &[(&str, Rule)]); 4] = [
     ("taxInfo", &[("taxId", line::<50>), ("vatNumber", line::<50>), ("legalName", line::<200>)]),
 ];
 const BASIC: &str = "basicInfo";
-/// Stands in the first section on the wire, and with the tenant itself in the store.
+/// Part of the first section in the API, but stored with the tenant itself.
 const DESCRIPTION: &str = "description";
 
-/// The sections as they are kept: only what was told, by section and member.
+/// The stored sections. Only members that have a value are present.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Information(BTreeMap<String, BTreeMap<String, Value>>);
 
 impl Information {
-    /// A member that is a text.
+    /// Returns a text member.
     #[must_use]
     pub fn text(&self, section: &str, member: &str) -> Option<String> {
         self.find(section, member)?.as_str().map(str::to_owned)
     }
 
-    /// A member that is a number.
+    /// Returns a number member.
     #[must_use]
     pub fn number(&self, section: &str, member: &str) -> Option<u32> {
         self.find(section, member)?.as_u64()?.try_into().ok()
@@ -60,21 +60,21 @@ impl Information {
     }
 }
 
-/// What shall change of a tenant's own record; what is not given stays.
+/// A change to a tenant's details. Members that are not given stay unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InformationChange {
-    /// Another name.
+    /// The new name.
     pub name: Option<OrganizationName>,
-    /// Another description, or none.
+    /// The new description, or none.
     pub description: Patch<OrganizationDescription>,
-    /// Members that nobody can write, by their dotted names.
+    /// The dotted names of unknown and read-only members.
     pub ignored: Vec<String>,
-    /// Each known member that was given, with what it becomes.
+    /// Each known member that was given, with its change.
     members: Vec<(&'static str, &'static str, Patch<Value>)>,
 }
 
 impl InformationChange {
-    /// Reads the members of a body; each that does not fit is named.
+    /// Parses the members of a request body; the error names every invalid one.
     pub fn parse(members: &Map<String, Value>) -> Result<Self> {
         let mut fields = Fields::default();
         let mut change = Self::default();
@@ -92,7 +92,7 @@ impl InformationChange {
         Ok(change)
     }
 
-    /// What the sections are afterwards.
+    /// Applies the change to the current sections.
     #[must_use]
     pub fn over(&self, mut current: Information) -> Information {
         for (section, member, patch) in &self.members {
@@ -107,7 +107,7 @@ impl InformationChange {
         current
     }
 
-    /// The dotted names of what was given, for the log.
+    /// The dotted names of the given members, for the log.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let name = self.name.iter().map(|_| "name".to_owned());
@@ -174,7 +174,7 @@ fn line<const MAX: usize>(value: &Value) -> Result<Value, String> {
 }
 
 fn website(value: &Value) -> Result<Value, String> {
-    const WRONG: &str = "must be an address such as https://example.com, of at most 200 characters";
+    const WRONG: &str = "must be a URL such as https://example.com with at most 200 characters";
     let given = text(value)?.trim();
     let rest = given.strip_prefix("https://").or_else(|| given.strip_prefix("http://"));
     let host = rest.and_then(|it| it.split(['/', '?', '#']).next()).unwrap_or_default();
@@ -190,7 +190,7 @@ fn website(value: &Value) -> Result<Value, String> {
 }
 
 fn year(value: &Value) -> Result<Value, String> {
-    // A whole number may be written with a point: to JSON they are the same.
+    // JSON does not distinguish 1990 from 1990.0.
     let whole = value.as_f64().filter(|it| it.fract() == 0.0).map(|it| format!("{it:.0}"));
     let year = whole.and_then(|it| it.parse::<u64>().ok());
     let fits = year.filter(|it| (1_000..=9_999).contains(it));
@@ -210,7 +210,7 @@ fn email(value: &Value) -> Result<Value, String> {
 fn phone(value: &Value) -> Result<Value, String> {
     let phone = Phone::parse(text(value)?)?;
     let given = Some(phone.as_str()).filter(|it| !it.is_empty());
-    given.map(Value::from).ok_or_else(|| "must not be empty: null clears it".to_owned())
+    given.map(Value::from).ok_or_else(|| "must not be empty; send null to clear it".to_owned())
 }
 
 #[cfg(test)]
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn every_wrong_member_is_named_at_once() {
         let line = |max| format!("must be 1 to {max} characters");
-        let web = "must be an address such as https://example.com, of at most 200 characters";
+        let web = "must be a URL such as https://example.com with at most 200 characters";
         let object = "must be an object".to_owned();
         for (body, field, message) in [
             (json!({ "name": "A" }), "name", "must be 2 to 100 characters".to_owned()),

@@ -1,6 +1,7 @@
-//! What is true in Grantor: types that exist only when valid, and rules without side effects.
+//! The domain of Grantor: types that can only hold valid values, and rules without side effects.
 //!
-//! Nothing here does I/O, waits, reads the clock or draws randomness: those are arguments.
+//! Nothing here performs I/O, blocks, reads the clock or generates randomness. Those are passed
+//! in as arguments.
 
 pub mod access;
 pub mod admin;
@@ -14,6 +15,7 @@ pub mod content;
 pub mod delivery;
 pub mod email;
 pub mod entropy;
+mod enum_names;
 pub mod error;
 pub mod event;
 pub mod hex;
@@ -28,8 +30,7 @@ pub mod log;
 pub mod mail;
 pub mod membership;
 pub mod mention;
-mod named;
-pub mod names;
+pub mod name_index;
 pub mod network;
 pub mod note;
 pub mod organization;
@@ -58,6 +59,7 @@ pub mod template;
 pub mod text;
 pub mod time;
 pub mod usage;
+pub mod waiter;
 pub mod webhook;
 
 pub use entropy::Entropy;

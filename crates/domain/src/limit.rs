@@ -1,85 +1,85 @@
-//! Rate limits: windows, what is left of them, and the rules both documents name.
-//! A request passes when every window of its limit has room; then it counts in all, else in none.
+//! Rate limits: windows, counters and the limits defined in the API documents. A request passes if
+//! no window of its limit is exhausted. It is then counted in all windows, otherwise in none.
 
-mod names;
+mod settings;
 
 use std::cmp::Reverse;
 use std::time::Duration;
 
-pub use self::names::{InvalidLimits, LimitName, Limits};
+pub use self::settings::{InvalidLimits, LimitName, Limits};
 use crate::Timestamp;
 
-/// At most so many requests in a window that its first request opens.
+/// A fixed window, opened by its first request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Requests that pass.
+    /// The maximum number of requests.
     pub limit: u32,
-    /// How long the window stays open.
+    /// The length of the window.
     pub length: Duration,
 }
 
-/// What the rate-limit headers say.
+/// The state of a window as shown in the rate-limit headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// Requests that pass in the window.
+pub struct LimitState {
+    /// The maximum number of requests in the window.
     pub limit: u32,
-    /// Requests left in it.
+    /// The remaining requests.
     pub remaining: u32,
-    /// When the window closes.
+    /// When the window resets.
     pub resets_at: Timestamp,
-    /// How long until then.
+    /// The time until the window resets.
     pub resets_in: Duration,
 }
 
-/// What a counter keeps of one window. Nothing used means closed, whatever the instant says.
+/// The counter of one window. If `used` is 0, the window is closed regardless of `opened_at`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// When the first request came, on the counter's own clock.
+    /// When the window was opened, on the counter's own clock.
     pub opened_at: Duration,
-    /// Requests that passed since.
+    /// Requests counted since.
     pub used: u32,
 }
 
-/// One instant on both clocks: windows follow the first, headers show the second.
+/// The current time on both clocks: windows use the monotonic clock, headers show the wall clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The clock that never goes back.
+pub struct ClockReading {
+    /// The monotonic clock.
     pub monotonic: Duration,
-    /// The clock that callers know.
+    /// The wall clock.
     pub wall: Timestamp,
 }
 
-/// What can be done to a counter.
+/// An operation on a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Counts one request if it passes.
+    /// Counts a request if it passes.
     Hit,
-    /// Tells whether a request would pass, and counts nothing.
+    /// Checks whether a request would pass without counting it.
     Peek,
-    /// Takes one counted request back.
-    GiveBack,
+    /// Reverts one counted request.
+    Refund,
 }
 
-/// The answer of a counter.
+/// The result of an operation on a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every window has room; the standing is that of the one with the fewest left.
-    Passed(Standing),
-    /// A window is exhausted; the standing is that of the last such to close.
-    Refused(Standing),
+    /// No window is exhausted. Contains the state of the window with the fewest remaining requests.
+    Passed(LimitState),
+    /// A window is exhausted. Contains the state of the exhausted window that resets last.
+    Refused(LimitState),
 }
 
 impl Count {
-    /// Whether the window is open: at its full length it is closed.
+    /// Whether the window is open. It closes when its full length has passed.
     #[must_use]
     pub fn is_open(self, window: Window, now: Duration) -> bool {
         self.used > 0 && now.saturating_sub(self.opened_at) < window.length
     }
 
-    fn standing(self, window: Window, now: Moment) -> Standing {
+    fn state(self, window: Window, now: ClockReading) -> LimitState {
         let age = now.monotonic.saturating_sub(self.opened_at);
         let resets_in = window.length.saturating_sub(age);
-        Standing {
+        LimitState {
             limit: window.limit,
             remaining: window.limit.saturating_sub(self.used),
             resets_at: now.wall.plus(resets_in),
@@ -89,13 +89,13 @@ impl Count {
 }
 
 impl Step {
-    /// Does this to the counts of a limit's windows, given in the same order.
-    pub fn take(self, windows: &[Window], counts: &mut [Count], now: Moment) -> Outcome {
+    /// Applies the operation to the counts of a limit's windows, given in the same order.
+    pub fn take(self, windows: &[Window], counts: &mut [Count], now: ClockReading) -> Outcome {
         for (window, count) in windows.iter().zip(&mut *counts) {
             if !count.is_open(*window, now.monotonic) {
                 *count = Count { opened_at: now.monotonic, used: 0 };
             }
-            if self == Self::GiveBack {
+            if self == Self::Refund {
                 count.used = count.used.saturating_sub(1);
             }
         }
@@ -110,76 +110,75 @@ impl Step {
 }
 
 impl Outcome {
-    /// Chooses which window's standing a caller sees.
+    /// Selects the window whose state the caller sees.
     #[must_use]
-    pub fn of(passed: bool, windows: &[Window], counts: &[Count], now: Moment) -> Self {
-        let standings =
-            windows.iter().zip(counts).map(|(window, count)| count.standing(*window, now));
-        // Of a refusal this is an exhausted one: only such have nothing left.
-        let shown = standings.min_by_key(|it| (it.remaining, Reverse(it.resets_in)));
-        let standing = shown.unwrap_or(Standing {
+    pub fn of(passed: bool, windows: &[Window], counts: &[Count], now: ClockReading) -> Self {
+        let states = windows.iter().zip(counts).map(|(window, count)| count.state(*window, now));
+        // On a refusal this selects an exhausted window, because only those have nothing remaining.
+        let shown = states.min_by_key(|it| (it.remaining, Reverse(it.resets_in)));
+        let state = shown.unwrap_or(LimitState {
             limit: u32::MAX,
             remaining: u32::MAX,
             resets_at: now.wall,
             resets_in: Duration::ZERO,
         });
-        if passed { Self::Passed(standing) } else { Self::Refused(standing) }
+        if passed { Self::Passed(state) } else { Self::Refused(state) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::names::per;
+    use super::settings::per;
     use super::*;
 
-    fn at(seconds: u64) -> Moment {
+    fn at(seconds: u64) -> ClockReading {
         let monotonic = Duration::from_secs(seconds);
-        Moment { monotonic, wall: Timestamp::from_secs(1_000_000).plus(monotonic) }
+        ClockReading { monotonic, wall: Timestamp::from_secs(1_000_000).plus(monotonic) }
     }
 
-    fn standing(limit: u32, remaining: u32, now: u64, resets_in: u64) -> Standing {
+    fn state(limit: u32, remaining: u32, now: u64, resets_in: u64) -> LimitState {
         let resets_in = Duration::from_secs(resets_in);
-        Standing { limit, remaining, resets_at: at(now).wall.plus(resets_in), resets_in }
+        LimitState { limit, remaining, resets_at: at(now).wall.plus(resets_in), resets_in }
     }
 
     #[test]
     fn the_first_request_opens_the_window_and_its_length_closes_it() {
         let (windows, mut counts) = ([per(2, 60)], [Count::default()]);
         let mut hit = |now| Step::Hit.take(&windows, &mut counts, at(now));
-        assert_eq!(hit(7), Outcome::Passed(standing(2, 1, 7, 60)));
-        assert_eq!(hit(66), Outcome::Passed(standing(2, 0, 66, 1)));
-        assert_eq!(hit(66), Outcome::Refused(standing(2, 0, 66, 1)));
-        assert_eq!(hit(67), Outcome::Passed(standing(2, 1, 67, 60)), "closed at exactly 60 s");
+        assert_eq!(hit(7), Outcome::Passed(state(2, 1, 7, 60)));
+        assert_eq!(hit(66), Outcome::Passed(state(2, 0, 66, 1)));
+        assert_eq!(hit(66), Outcome::Refused(state(2, 0, 66, 1)));
+        assert_eq!(hit(67), Outcome::Passed(state(2, 1, 67, 60)), "closed at exactly 60 s");
     }
 
     #[test]
     fn one_full_window_refuses_and_the_other_does_not_count() {
         let (windows, mut counts) = ([per(2, 10), per(3, 100)], [Count::default(); 2]);
         let mut hit = |now| Step::Hit.take(&windows, &mut counts, at(now));
-        assert_eq!(hit(0), Outcome::Passed(standing(2, 1, 0, 10)));
-        assert_eq!(hit(0), Outcome::Passed(standing(2, 0, 0, 10)));
-        assert_eq!(hit(1), Outcome::Refused(standing(2, 0, 1, 9)));
-        assert_eq!(hit(10), Outcome::Passed(standing(3, 0, 10, 90)), "the refused did not count");
-        assert_eq!(hit(11), Outcome::Refused(standing(3, 0, 11, 89)));
+        assert_eq!(hit(0), Outcome::Passed(state(2, 1, 0, 10)));
+        assert_eq!(hit(0), Outcome::Passed(state(2, 0, 0, 10)));
+        assert_eq!(hit(1), Outcome::Refused(state(2, 0, 1, 9)));
+        assert_eq!(hit(10), Outcome::Passed(state(3, 0, 10, 90)), "the refused did not count");
+        assert_eq!(hit(11), Outcome::Refused(state(3, 0, 11, 89)));
     }
 
     #[test]
     fn the_later_reset_is_shown_when_as_many_are_left() {
         let (windows, mut counts) = ([per(1, 10), per(1, 100), per(1, 20)], [Count::default(); 3]);
         let mut hit = |now| Step::Hit.take(&windows, &mut counts, at(now));
-        assert_eq!(hit(0), Outcome::Passed(standing(1, 0, 0, 100)));
-        assert_eq!(hit(5), Outcome::Refused(standing(1, 0, 5, 95)));
+        assert_eq!(hit(0), Outcome::Passed(state(1, 0, 0, 100)));
+        assert_eq!(hit(5), Outcome::Refused(state(1, 0, 5, 95)));
     }
 
     #[test]
     fn peeking_counts_nothing_and_giving_back_stops_at_zero() {
         let (windows, mut counts) = ([per(1, 60)], [Count::default()]);
         let mut take = |step: Step, now| step.take(&windows, &mut counts, at(now));
-        assert_eq!(take(Step::Peek, 0), Outcome::Passed(standing(1, 1, 0, 60)));
-        assert_eq!(take(Step::GiveBack, 0), Outcome::Passed(standing(1, 1, 0, 60)));
-        assert_eq!(take(Step::Hit, 1), Outcome::Passed(standing(1, 0, 1, 60)));
-        assert_eq!(take(Step::Peek, 2), Outcome::Refused(standing(1, 0, 2, 59)));
-        take(Step::GiveBack, 3);
-        assert_eq!(take(Step::Hit, 4), Outcome::Passed(standing(1, 0, 4, 60)), "opened anew");
+        assert_eq!(take(Step::Peek, 0), Outcome::Passed(state(1, 1, 0, 60)));
+        assert_eq!(take(Step::Refund, 0), Outcome::Passed(state(1, 1, 0, 60)));
+        assert_eq!(take(Step::Hit, 1), Outcome::Passed(state(1, 0, 1, 60)));
+        assert_eq!(take(Step::Peek, 2), Outcome::Refused(state(1, 0, 2, 59)));
+        take(Step::Refund, 3);
+        assert_eq!(take(Step::Hit, 4), Outcome::Passed(state(1, 0, 4, 60)), "reopened");
     }
 }

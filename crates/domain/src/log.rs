@@ -1,43 +1,42 @@
-//! Reading the log: which entries are asked for, and in which form they are taken away (contract
-//! sections 5 and 8). What an entry is stands in `audit`.
+//! Log queries and exports (contract sections 5 and 8). Log entries are defined in `audit`.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::audit::{Class, Level};
+use crate::enum_names::enum_names;
 use crate::error::{Fields, Result};
-use crate::named::named;
 use crate::search::{MAX_LENGTH, SearchQuery};
 use crate::text::fold_words;
 use crate::time::{InvalidTimestamp, Timestamp};
 
-named!(ExportFormat);
+enum_names!(ExportFormat);
 
-/// How long an export can be fetched.
+/// How long an export can be downloaded.
 pub const EXPORT_LIFE: Duration = Duration::from_hours(24);
 
-/// The most characters of a search.
+/// The maximum length of a search.
 pub const MAX_SEARCH: usize = 100;
-/// The most characters of an action's name.
+/// The maximum length of an action name.
 pub const MAX_ACTION: usize = 64;
 const DAY: Duration = Duration::from_hours(24);
 
-/// The file an export becomes.
+/// The file format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportFormat {
-    /// Lines of values, for spreadsheets.
+    /// Comma-separated values, for spreadsheets.
     Csv,
-    /// One array of objects.
+    /// A JSON array of objects.
     Json,
 }
 
 impl ExportFormat {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Csv, Self::Json];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,50 +46,51 @@ impl ExportFormat {
     }
 }
 
-/// What is asked, as it came.
+/// The raw query parameters of the log.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AskedLogs<'a> {
-    /// Only entries of this level.
+pub struct LogParams<'a> {
+    /// Filter by level.
     pub level: Option<&'a str>,
-    /// Only entries of this class.
+    /// Filter by class.
     pub class: Option<&'a str>,
-    /// Not before this day or instant.
+    /// The first day or time.
     pub start: Option<&'a str>,
-    /// Up to this instant, or to the end of this day.
+    /// The last day (inclusive) or the end time (exclusive).
     pub end: Option<&'a str>,
-    /// Only this action.
+    /// Filter by action.
     pub action: Option<&'a str>,
-    /// Only entries that have these words.
+    /// Search terms.
     pub search: Option<&'a str>,
 }
 
-/// Which entries are asked for.
+/// The parsed filter of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogFilter {
-    /// Only this level.
+    /// Filter by level.
     pub level: Option<Level>,
-    /// Only this class.
+    /// Filter by class.
     pub class: Option<Class>,
-    /// At or after.
+    /// The start time, inclusive.
     pub from: Option<Timestamp>,
-    /// Before.
+    /// The end time, exclusive.
     pub to: Option<Timestamp>,
-    /// Only this action.
+    /// Filter by action.
     pub action: Option<String>,
-    /// What its words must match, as it was typed.
+    /// Search terms as entered.
     pub search: Option<String>,
 }
 
 impl LogFilter {
-    /// Reads every parameter; each that does not fit is named as the console names it.
-    pub fn parse(asked: AskedLogs<'_>) -> Result<Self> {
+    /// Parses the query parameters; the error names every invalid one by its console name.
+    pub fn parse(params: LogParams<'_>) -> Result<Self> {
         let mut fields = Fields::default();
-        let level = asked.level.and_then(|it| fields.take("type", it.parse()));
-        let class = asked.class.and_then(|it| fields.take("class", it.parse()));
-        let from = asked.start.and_then(|it| fields.take("startDate", instant(it, Duration::ZERO)));
-        let to = asked.end.and_then(|it| fields.take("endDate", instant(it, DAY)));
-        let action = asked.action.and_then(|it| fields.take("action", action(it)));
-        let search = asked.search.and_then(|it| fields.take("search", search(it)));
+        let level = params.level.and_then(|it| fields.take("type", it.parse()));
+        let class = params.class.and_then(|it| fields.take("class", it.parse()));
+        let start = |it| instant(it, Duration::ZERO);
+        let from = params.start.and_then(|it| fields.take("startDate", start(it)));
+        let to = params.end.and_then(|it| fields.take("endDate", instant(it, DAY)));
+        let action = params.action.and_then(|it| fields.take("action", action(it)));
+        let search = params.search.and_then(|it| fields.take("search", search(it)));
         if from.zip(to).is_some_and(|(from, to)| to <= from) {
             fields.add("endDate", "must be after startDate");
         }
@@ -98,17 +98,17 @@ impl LogFilter {
         Ok(Self { level, class, from, to, action, search })
     }
 
-    /// What is searched for.
+    /// The parsed search terms.
     #[must_use]
     pub fn search_query(&self) -> Option<SearchQuery> {
         let text = self.search.as_deref()?;
-        // One that an earlier version kept may have grown when it was folded.
+        // A search stored by an earlier version may be longer than the current limit.
         let text: String = text.chars().take(MAX_LENGTH).collect();
         SearchQuery::parse(&text).ok().flatten()
     }
 }
 
-/// A day stands for its beginning, or for its end where `whole` is a day.
+/// Parses a day or a time. `whole` is added to a day, to get its end.
 fn instant(text: &str, whole: Duration) -> Result<Timestamp, String> {
     let day = Timestamp::parse_day(text).ok().filter(|_| text.len() == "2026-01-31".len());
     match day.map_or_else(|| Timestamp::parse(text), |it| Ok(it.plus(whole))) {
@@ -123,7 +123,8 @@ fn action(text: &str) -> Result<String, &'static str> {
     let word = |it: &str| !it.is_empty() && it.bytes().all(|c| c.is_ascii_lowercase() || c == b'_');
     let fits = text.len() <= MAX_ACTION
         && text.split_once('.').is_some_and(|(noun, verb)| word(noun) && word(verb));
-    if fits { Ok(text.to_owned()) } else { Err("must be named resource.verb, such as team.create") }
+    let message = "must have the form resource.verb, such as team.create";
+    if fits { Ok(text.to_owned()) } else { Err(message) }
 }
 
 fn search(text: &str) -> Result<String, String> {
@@ -137,18 +138,18 @@ fn search(text: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn parse(asked: AskedLogs<'_>) -> Result<LogFilter> {
-        LogFilter::parse(asked)
+    fn parse(params: LogParams<'_>) -> Result<LogFilter> {
+        LogFilter::parse(params)
     }
 
     #[test]
     fn a_day_is_meant_whole() {
-        let asked = AskedLogs {
+        let params = LogParams {
             start: Some("2026-01-01"),
             end: Some("2026-01-01"),
-            ..AskedLogs::default()
+            ..LogParams::default()
         };
-        let filter = parse(asked).unwrap();
+        let filter = parse(params).unwrap();
         let bounds = (filter.from.unwrap().to_string(), filter.to.unwrap().to_string());
         assert_eq!(
             bounds,
@@ -159,14 +160,14 @@ mod tests {
     #[test]
     fn instants_are_exact_and_their_order_is_checked() {
         let end = Some("2026-01-01T00:00:00Z");
-        let asked =
-            AskedLogs { start: Some("2026-01-01T01:00:00+01:00"), end, ..AskedLogs::default() };
-        assert_eq!(parse(asked).unwrap_err().fields()["endDate"], "must be after startDate");
+        let params =
+            LogParams { start: Some("2026-01-01T01:00:00+01:00"), end, ..LogParams::default() };
+        assert_eq!(parse(params).unwrap_err().fields()["endDate"], "must be after startDate");
     }
 
     #[test]
     fn every_fault_is_named() {
-        let bad = AskedLogs {
+        let bad = LogParams {
             level: Some("info"),
             class: Some("x"),
             start: Some("yesterday"),
@@ -177,7 +178,7 @@ mod tests {
         let error = parse(bad).unwrap_err();
         let day = "must be a day such as 2026-01-31 or an RFC 3339 date-time";
         let expected = [
-            ("action", "must be named resource.verb, such as team.create"),
+            ("action", "must have the form resource.verb, such as team.create"),
             ("class", "must be one of audit, access"),
             ("endDate", day),
             ("search", "must be 1 to 100 characters"),

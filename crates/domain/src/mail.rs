@@ -1,23 +1,23 @@
-//! Mail: what is sent, and when a failed attempt is tried again.
+//! Mails and their retry schedule.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// A mail as it waits in the queue. Its text may hold a code, so it is sealed there.
+/// A queued mail. Its text may contain a one-time code, so it is encrypted in the queue.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mail {
-    /// The receiver.
+    /// The recipient.
     pub to: String,
     /// The subject.
     pub subject: String,
-    /// What every reader can show.
+    /// The plain-text body.
     pub text: String,
-    /// The same with form, where there is one.
+    /// The HTML body, if any.
     pub html: Option<String>,
 }
 
-/// Waits after each failed attempt; after the last one the mail is given up.
+/// The waits after each failed attempt; after the last one the mail is given up.
 pub const RETRY_DELAYS: [Duration; 7] = [
     Duration::from_secs(10),
     Duration::from_mins(1),
@@ -28,7 +28,7 @@ pub const RETRY_DELAYS: [Duration; 7] = [
     Duration::from_hours(24),
 ];
 
-/// How long to wait after so many failed attempts; none when it is time to give up.
+/// The wait after the given number of failed attempts, or `None` to give up.
 #[must_use]
 pub fn retry_delay(failed_attempts: u32) -> Option<Duration> {
     let index = usize::try_from(failed_attempts).ok()?.checked_sub(1)?;

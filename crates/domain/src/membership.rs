@@ -1,5 +1,5 @@
-//! Memberships: what an account is in a tenant. One account may have several; each session acts in
-//! one of them (contract section 5, `POST /auth/accept/invitation`).
+//! Memberships of users in tenants. A user may have several; each session acts in one of them
+//! (contract section 5, `POST /auth/accept/invitation`).
 
 use std::slice;
 
@@ -7,74 +7,80 @@ use crate::error::{Error, Result};
 use crate::id::TenantId;
 use crate::role::{Role, TenantType};
 
-/// The most memberships one account can have: where one can act is listed whole.
-pub const MOST: usize = 100;
+/// The maximum number of memberships per user, so that they can be listed on one page.
+pub const MAX: usize = 100;
 
-/// A tenant that an account is a member of.
+/// A membership of a user in a tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The tenant.
+pub struct TenantMembership {
+    /// The tenant's ID.
     pub tenant: TenantId,
-    /// What it is called.
+    /// The tenant's name.
     pub name: String,
-    /// What kind it is.
+    /// The tenant's type.
     pub kind: TenantType,
-    /// What the member may do there.
+    /// The role of the user.
     pub role: Role,
     /// Whether the membership is active.
     pub active: bool,
-    /// Whether they can act there now: neither the membership is inactive nor the tenant suspended.
+    /// Whether the user can act in the tenant now: the membership is active and the tenant is not
+    /// suspended.
     pub open: bool,
 }
 
-/// Where a session acts.
+/// The tenant a session acts in, or why there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice<'a> {
-    /// There.
-    Here(&'a Place),
-    /// In the tenant that was asked for the account is no member.
-    Foreign,
-    /// The tenant is suspended, or every one is where none was asked for.
-    Closed,
-    /// The account's membership there is inactive, or every one is where none was asked for.
+    /// The user acts in this tenant.
+    Selected(&'a TenantMembership),
+    /// The user is not a member of the requested tenant.
+    NotMember,
+    /// The requested tenant is suspended, or if none was requested, all tenants are.
+    Suspended,
+    /// The requested membership is inactive, or if none was requested, all memberships are.
     Inactive,
-    /// The account is a member of no tenant any more.
-    Nowhere,
+    /// The user has no memberships.
+    NoMembership,
 }
 
-/// Chooses among an account's places, oldest first: the one asked for and no other, else the one
-/// last acted in, else the oldest that is open.
+/// Selects one of a user's memberships, given oldest first: the requested tenant and no other, else
+/// the last used, else the oldest that is open.
 #[must_use]
-pub fn choose(places: &[Place], last: TenantId, asked: Option<TenantId>) -> Choice<'_> {
-    let mut open = places.iter().filter(|it| it.open);
-    if let Some(asked) = asked {
-        return match places.iter().find(|it| it.tenant == asked) {
-            Some(place) if place.open => Choice::Here(place),
-            Some(place) => closed(slice::from_ref(place)),
-            None => Choice::Foreign,
+pub fn choose(
+    memberships: &[TenantMembership],
+    last: TenantId,
+    requested: Option<TenantId>,
+) -> Choice<'_> {
+    let mut open = memberships.iter().filter(|it| it.open);
+    if let Some(requested) = requested {
+        return match memberships.iter().find(|it| it.tenant == requested) {
+            Some(membership) if membership.open => Choice::Selected(membership),
+            Some(membership) => closed(slice::from_ref(membership)),
+            None => Choice::NotMember,
         };
     }
     let found = open.clone().find(|it| it.tenant == last).or_else(|| open.next());
-    found.map_or_else(|| closed(places), Choice::Here)
+    found.map_or_else(|| closed(memberships), Choice::Selected)
 }
 
-/// Why an account can act in none of these.
-fn closed(places: &[Place]) -> Choice<'_> {
-    if places.is_empty() {
-        Choice::Nowhere
-    } else if places.iter().any(|it| it.active) {
-        Choice::Closed
+/// Explains why a user can act in none of these tenants.
+fn closed(memberships: &[TenantMembership]) -> Choice<'_> {
+    if memberships.is_empty() {
+        Choice::NoMembership
+    } else if memberships.iter().any(|it| it.active) {
+        Choice::Suspended
     } else {
         Choice::Inactive
     }
 }
 
-/// Whether an account can become a member of one more tenant.
-pub fn may_join(places: &[Place]) -> Result<()> {
-    if places.len() < MOST {
+/// Checks that a user can join one more tenant.
+pub fn may_join(memberships: &[TenantMembership]) -> Result<()> {
+    if memberships.len() < MAX {
         return Ok(());
     }
-    let message = format!("You are a member of {MOST} organizations: leave one first");
+    let message =
+        format!("You are a member of {MAX} organizations, which is the maximum; leave one first");
     Err(Error::conflict(message))
 }
 
@@ -88,16 +94,17 @@ mod tests {
         TenantId::from(Uuid::from_u128(number))
     }
 
-    fn place(number: u128, open: bool) -> Place {
+    fn membership(number: u128, open: bool) -> TenantMembership {
         let (kind, role) = (TenantType::Agency, Role::TeamMember);
-        Place { tenant: id(number), name: number.to_string(), kind, role, active: true, open }
+        let (tenant, name) = (id(number), number.to_string());
+        TenantMembership { tenant, name, kind, role, active: true, open }
     }
 
-    /// The place that is chosen among three, of which the second is closed.
-    fn chosen(last: u128, asked: Option<u128>) -> Option<u128> {
-        let places = [place(1, true), place(2, false), place(3, true)];
-        match choose(&places, id(last), asked.map(id)) {
-            Choice::Here(place) => Some(place.tenant.as_uuid().as_u128()),
+    /// The tenant selected among three, the second of which is closed.
+    fn chosen(last: u128, requested: Option<u128>) -> Option<u128> {
+        let memberships = [membership(1, true), membership(2, false), membership(3, true)];
+        match choose(&memberships, id(last), requested.map(id)) {
+            Choice::Selected(membership) => Some(membership.tenant.as_uuid().as_u128()),
             _ => None,
         }
     }
@@ -111,27 +118,27 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_never_replaced() {
-        let places = [place(1, true), place(2, false)];
-        assert_eq!(choose(&places, id(1), Some(id(2))), Choice::Closed);
-        assert_eq!(choose(&places, id(1), Some(id(9))), Choice::Foreign);
-        assert_eq!(choose(&places[1..], id(2), None), Choice::Closed, "open nowhere");
-        assert_eq!(choose(&[], id(2), None), Choice::Nowhere, "a member of nothing");
+        let memberships = [membership(1, true), membership(2, false)];
+        assert_eq!(choose(&memberships, id(1), Some(id(2))), Choice::Suspended);
+        assert_eq!(choose(&memberships, id(1), Some(id(9))), Choice::NotMember);
+        assert_eq!(choose(&memberships[1..], id(2), None), Choice::Suspended, "open nowhere");
+        assert_eq!(choose(&[], id(2), None), Choice::NoMembership, "a member of nothing");
     }
 
     #[test]
     fn an_inactive_membership_is_told_from_a_suspended_tenant() {
-        let inactive = Place { active: false, ..place(2, false) };
-        let places = [place(1, false), inactive];
-        assert_eq!(choose(&places, id(1), Some(id(1))), Choice::Closed);
-        assert_eq!(choose(&places, id(1), Some(id(2))), Choice::Inactive);
-        assert_eq!(choose(&places, id(2), None), Choice::Closed);
-        assert_eq!(choose(&places[1..], id(2), None), Choice::Inactive);
+        let inactive = TenantMembership { active: false, ..membership(2, false) };
+        let memberships = [membership(1, false), inactive];
+        assert_eq!(choose(&memberships, id(1), Some(id(1))), Choice::Suspended);
+        assert_eq!(choose(&memberships, id(1), Some(id(2))), Choice::Inactive);
+        assert_eq!(choose(&memberships, id(2), None), Choice::Suspended);
+        assert_eq!(choose(&memberships[1..], id(2), None), Choice::Inactive);
     }
 
     #[test]
     fn memberships_are_bounded() {
-        let places = vec![place(1, true); MOST];
-        assert_eq!(may_join(&places[1..]), Ok(()));
-        assert_eq!(may_join(&places).unwrap_err().kind(), &ErrorKind::Conflict);
+        let memberships = vec![membership(1, true); MAX];
+        assert_eq!(may_join(&memberships[1..]), Ok(()));
+        assert_eq!(may_join(&memberships).unwrap_err().kind(), &ErrorKind::Conflict);
     }
 }

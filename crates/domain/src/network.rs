@@ -1,6 +1,6 @@
-//! Where a request of ours may go: which addresses count as the public internet, which networks
-//! the operator adds, and what is wrong with a destination. Names are resolved elsewhere; what
-//! they resolve to is judged here.
+//! Rules for outbound requests: which IP addresses are public, which networks the operator allows
+//! in addition, and why a destination is refused. Names are resolved elsewhere; the resolved
+//! addresses are checked here.
 
 mod public;
 
@@ -12,20 +12,20 @@ use ipnet::IpNet;
 
 pub use self::public::is_public;
 
-/// The networks the operator lets requests reach besides the public internet.
+/// The networks outbound requests may reach in addition to the public internet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedNetworks(Vec<IpNet>);
 
 impl AllowedNetworks {
-    /// Whether the operator named a network that holds this address.
+    /// Whether the operator allowed a network that contains this address.
     #[must_use]
     pub fn permits(&self, address: IpAddr) -> bool {
-        // A mapped address is its IPv4 address to every socket, so it is to this list.
+        // Sockets treat an IPv4-mapped address as its IPv4 address, so this list does too.
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Whether nothing but the public internet is allowed.
+    /// Whether only the public internet is allowed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -35,7 +35,7 @@ impl AllowedNetworks {
 impl FromStr for AllowedNetworks {
     type Err = InvalidNetwork;
 
-    /// Reads a comma-separated list; a bare address stands for itself alone.
+    /// Parses a comma-separated list; a bare address stands for a network of one.
     fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
         let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
         entries.map(network).collect::<Result<_, _>>().map(Self)
@@ -52,22 +52,22 @@ impl fmt::Display for AllowedNetworks {
     }
 }
 
-/// An entry of the list that is not a network.
+/// An invalid entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidNetwork {
-    /// It cannot be read.
+    /// The entry is not a network.
     #[error(
         "{0:?} is not a network; write networks such as 10.0.0.0/8 or fd00::/8, separated by commas"
     )]
     Unreadable(String),
-    /// It could mean one address or a whole network; guessing could open too much.
+    /// The entry could mean one address or a whole network; guessing could allow too much.
     #[error(
         "{entry} names a single address and a wider network at once; write {address} or {network}"
     )]
     Ambiguous {
-        /// As it was written.
+        /// The entry as written.
         entry: String,
-        /// The one address.
+        /// The single address.
         address: IpAddr,
         /// The whole network.
         network: IpNet,
@@ -77,24 +77,24 @@ pub enum InvalidNetwork {
 /// The host of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Host {
-    /// An address literal.
+    /// An IP address literal.
     Address(IpAddr),
-    /// A name, in its ASCII form.
+    /// A host name in ASCII form.
     Name(String),
 }
 
-/// How far a destination may reach.
+/// The addresses a destination may resolve to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The public internet and the allowed networks.
     Internet,
-    /// The allowed networks alone: plain http, and names with no meaning on the internet.
+    /// Only the allowed networks: for plain http, and for names that are not public.
     AllowedOnly,
 }
 
 impl Reach {
-    /// Judges what a name resolved to. One bad address refuses all: which of them a connection
-    /// takes is not ours to choose.
+    /// Checks the addresses a name resolved to. One forbidden address refuses all, because the
+    /// connection may use any of them.
     pub fn judge(self, addresses: &[IpAddr], allowed: &AllowedNetworks) -> Result<(), Refusal> {
         let admits = |address: &IpAddr| {
             allowed.permits(*address) || (self == Self::Internet && is_public(*address))
@@ -103,8 +103,8 @@ impl Reach {
     }
 }
 
-/// A host and a port that may be tried. Exists only when its form is in order; a name's
-/// addresses are still to be judged by its reach.
+/// A host and port with a valid form. The addresses of a host name must still be checked with its
+/// reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     host: Host,
@@ -113,7 +113,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Screens a destination as far as that is possible before resolution.
+    /// Checks a destination as far as possible before name resolution.
     pub fn new(
         scheme: &str,
         host: Host,
@@ -136,7 +136,7 @@ impl Target {
         }
         let reach = if plain || local { Reach::AllowedOnly } else { Reach::Internet };
         if let Host::Address(address) = host {
-            // A public address is fine but for the missing encryption.
+            // Report a public address as missing https, not as a forbidden address.
             let https_missing = plain && is_public(address);
             let refused = |it| if https_missing { Refusal::PlainHttp } else { it };
             reach.judge(&[address], allowed).map_err(refused)?;
@@ -144,7 +144,7 @@ impl Target {
         Ok(Self { host, port, reach })
     }
 
-    /// The host; a name is in lower case without a final dot.
+    /// The host; a name is in lower case without a trailing dot.
     #[must_use]
     pub fn host(&self) -> &Host {
         &self.host
@@ -156,7 +156,7 @@ impl Target {
         self.port
     }
 
-    /// What the host's addresses are judged by.
+    /// The rule for the host's addresses.
     #[must_use]
     pub fn reach(&self) -> Reach {
         self.reach
@@ -174,21 +174,21 @@ impl Host {
     }
 }
 
-/// Whether a name in its ASCII form can be a host's. A strict alphabet leaves no second reading to
-/// whoever parses the name after us.
+/// Whether an ASCII name is a valid host name. The strict alphabet makes sure that other parsers
+/// read the name the same way.
 pub(crate) fn is_host_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     name.len() <= 253
         && name.split('.').all(|label| (1..=63).contains(&label.len()) && label.bytes().all(fits))
 }
 
-/// Why a URL is not used; each text reads after "the URL" or beside its field.
+/// Why a URL is refused. Each message reads well after "the URL" or next to a form field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
-    /// Not a URL, or one that hides spaces or control characters.
+    /// Not a URL, or one that contains spaces or control characters.
     #[error("must be an absolute URL such as https://example.com/path")]
     Malformed,
-    /// Too many characters.
+    /// The URL is too long.
     #[error("must have at most {} characters", MAX_URL_LENGTH)]
     TooLong,
     /// Neither https nor http.
@@ -200,24 +200,24 @@ pub enum Refusal {
     /// A user name or a password.
     #[error("must not contain a user name or password")]
     Credentials,
-    /// A host name no resolver should see.
+    /// An invalid host name.
     #[error("must have a valid host name")]
     HostName,
     /// Port 0.
     #[error("must not use port 0")]
     Port,
-    /// A name that only means something inside a network.
+    /// A host name that only has a meaning inside a network.
     #[error("must have a public host name")]
     LocalName,
-    /// An address, literal or resolved, outside of what is allowed.
-    #[error("must lead to a public address")]
+    /// An address, literal or resolved, that is not allowed.
+    #[error("must resolve to a public address")]
     Address,
-    /// A redirect that leaves the host.
+    /// A redirect to another host.
     #[error("must not redirect to another host")]
     OtherHost,
 }
 
-/// Longer URLs are refused.
+/// The maximum length of a URL.
 pub const MAX_URL_LENGTH: usize = 2048;
 
 fn network(entry: &str) -> Result<IpNet, InvalidNetwork> {

@@ -1,4 +1,4 @@
-//! Notes that people leave on a bookmark or a mention.
+//! Notes on bookmarks and mentions.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use crate::text::{TextRule, texts};
 
 texts!(Note);
 
-/// A word to oneself or to those who work on the same; empty when there is none.
+/// A note; may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Note(String);
 
 impl Note {
-    /// Up to 1000 characters; lines may break.
+    /// Up to 1000 characters; line breaks are allowed.
     pub const RULE: TextRule = TextRule::lines(1_000);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }

@@ -1,19 +1,19 @@
-//! Organizations: what one is called and is, whether it may act, and its plan (contract sections
-//! 3 and 5, console document "Resources").
+//! Organizations: name, type, status and plan (contract sections 3 and 5, console document
+//! "Resources").
 
 use serde::{Deserialize, Serialize};
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::enum_names::enum_names;
 use crate::error::Fields;
 use crate::limit::LimitName;
-use crate::named::named;
 use crate::role::TenantType;
 use crate::text::{TextRule, fold_words};
 
-named!(OrganizationType, OrganizationStatus, Plan);
+enum_names!(OrganizationType, OrganizationStatus, Plan);
 
-/// What an organization is called.
+/// The name of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrganizationName(String);
 
@@ -21,46 +21,46 @@ impl OrganizationName {
     /// 2 to 100 characters on one line.
     pub const RULE: TextRule = TextRule::line(2, 100);
 
-    /// Takes what fits; white space around it is not part of the name.
+    /// Parses and validates the text; surrounding whitespace is trimmed.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 
-    /// The name as it was written.
+    /// The name as entered.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What must be unique: names that differ only in case, in white space or in what cannot be
-    /// seen are the same name to a reader.
+    /// The uniqueness key. Names that differ only in case, whitespace or invisible characters have
+    /// the same key.
     #[must_use]
     pub fn key(&self) -> String {
         name_key(&self.0)
     }
 }
 
-/// What an organization says of itself.
+/// The description of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrganizationDescription(String);
 
 impl OrganizationDescription {
-    /// Up to 500 characters; lines may break.
+    /// Up to 500 characters; line breaks are allowed.
     pub const RULE: TextRule = TextRule::lines(500);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 
-    /// Its text, which may be empty.
+    /// The description; may be empty.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What kind of organization can be registered.
+/// The type of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum OrganizationType {
     /// Hosts content.
@@ -72,16 +72,16 @@ pub enum OrganizationType {
 }
 
 impl OrganizationType {
-    /// All of them, in the document's order.
+    /// All variants, in the order of the API document.
     pub const ALL: [Self; 3] = [Self::Platform, Self::Agency, Self::Brand];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.tenant_type().name()
     }
 
-    /// The kind of tenant it becomes.
+    /// The corresponding tenant type.
     #[must_use]
     pub const fn tenant_type(self) -> TenantType {
         match self {
@@ -92,20 +92,20 @@ impl OrganizationType {
     }
 }
 
-/// An organization as a registration describes it.
+/// The fields of an organization given at registration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrganization {
-    /// What it is called.
+    /// The name.
     pub name: OrganizationName,
-    /// What it is.
+    /// The type.
     pub kind: OrganizationType,
-    /// What it says of itself, where it says anything.
+    /// The description, if any.
     pub description: Option<OrganizationDescription>,
 }
 
 impl NewOrganization {
-    /// Reads the members of the body's `organization`. What is wrong is noted beside the errors
-    /// of the person who registers, so that they hear of all of it at once.
+    /// Parses the members of `organization` in the request body. Errors are added to those of the
+    /// registering user, so that all are reported at once.
     pub fn parse(
         name: Option<&str>,
         kind: Option<&str>,
@@ -124,21 +124,21 @@ impl NewOrganization {
     }
 }
 
-/// Whether an organization may act.
+/// The status of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrganizationStatus {
-    /// It may.
+    /// Active.
     Active,
-    /// Staff stopped it, with every token of it; staff can let it act again.
+    /// Suspended by staff, together with all of its tokens. Staff can reinstate it.
     Suspended,
 }
 
 impl OrganizationStatus {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Active, Self::Suspended];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -148,27 +148,27 @@ impl OrganizationStatus {
     }
 }
 
-/// What a tenant pays for, and so how much it may ask of the external API.
+/// The plan of a tenant, which determines its limits.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub enum Plan {
-    /// What every tenant begins with.
+    /// The default plan.
     #[default]
     Free,
-    /// The smallest that costs.
+    /// The smallest paid plan.
     Starter,
-    /// The largest one can subscribe to.
+    /// The largest plan available by subscription.
     Pro,
-    /// By arrangement.
+    /// Available by arrangement.
     Enterprise,
 }
 
 impl Plan {
-    /// All of them, the smallest first.
+    /// All variants, smallest first.
     pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Enterprise];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -179,7 +179,7 @@ impl Plan {
         }
     }
 
-    /// The limit that holds for each of the tenant's clients.
+    /// The rate limit for each of the tenant's API clients.
     #[must_use]
     pub const fn limit(self) -> LimitName {
         match self {
@@ -191,10 +191,10 @@ impl Plan {
     }
 }
 
-/// By which names of organizations and teams are compared.
+/// The key by which names of organizations and teams are compared.
 #[must_use]
 pub fn name_key(name: &str) -> String {
-    // One form of each letter: what looks the same is the same.
+    // NFKC gives look-alike letters one form.
     fold_words(&name.nfkc().collect::<String>())
 }
 
@@ -277,7 +277,7 @@ mod tests {
                 "organization.type must be one of Platform, Agency, Brand",
             ]
         );
-        // Nobody can register as an individual with an organization.
+        // `Individual` is not a type of organization.
         assert_eq!(wrong(Some("Acme"), Some("Individual"), None).len(), 1);
         assert!(OrganizationDescription::parse(&"é".repeat(500)).is_ok());
     }

@@ -1,5 +1,5 @@
-//! One-time codes: six digits that are mailed, and when one still counts. So few digits are safe
-//! only by these rules, never by themselves.
+//! One-time codes: six digits sent by mail, and the rules for accepting them. Six digits are only
+//! safe because attempts and lifetime are limited.
 
 use std::time::Duration;
 
@@ -7,44 +7,45 @@ use zeroize::Zeroizing;
 
 use crate::{Entropy, Timestamp};
 
-/// How long a console code lives; sending it anew starts it anew.
+/// How long a console code is valid; resending it starts a new period.
 pub const CODE_LIFE: Duration = Duration::from_mins(5);
 
-/// How long a magic link and the code in its mail live.
+/// How long a magic link and the code in its mail are valid.
 pub const MAGIC_LINK_LIFE: Duration = Duration::from_mins(15);
 
-/// How long the link in the mail of a reset lives: longer than the code, since nobody can guess it.
+/// How long the link in a password reset mail is valid. Longer than the code, because it cannot be
+/// guessed.
 pub const RESET_LINK_LIFE: Duration = Duration::from_mins(15);
 
-/// The wrong code of this number ends its session.
+/// The number of wrong codes that ends a session.
 pub const MAX_WRONG: u32 = 5;
 
-/// How often a session may have its code sent anew.
+/// How often a session's code may be resent.
 pub const MAX_RESENDS: u32 = 3;
 
-/// How long after one mail the next may be asked for.
+/// The minimum time between two mails.
 pub const RESEND_WAIT: Duration = Duration::from_mins(1);
 
-/// A six-digit code in the clear. It cannot be printed or compared; what is stored and compared
-/// is an HMAC of it.
+/// A six-digit code in plain text. It cannot be printed or compared; only an HMAC of it is stored
+/// and compared.
 pub struct Otp(Zeroizing<String>);
 
 impl Otp {
-    /// Draws one; each of the million is as likely.
+    /// Generates a code; all codes are equally likely.
     #[must_use]
     pub fn generate(entropy: &dyn Entropy) -> Self {
         loop {
             let mut random = Zeroizing::new([0; 4]);
             entropy.fill(&mut *random);
             let value = u32::from_be_bytes(*random);
-            // What lies beyond the last whole million would favor the low codes.
+            // Values above the last whole multiple of a million would favor low codes.
             if value < UNBIASED {
                 return Self(Zeroizing::new(format!("{:06}", value % CODES)));
             }
         }
     }
 
-    /// Takes exactly six ASCII digits.
+    /// Parses exactly six ASCII digits.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         if text.len() == 6 && text.bytes().all(|it| it.is_ascii_digit()) {
             Ok(Self(Zeroizing::new(text.to_owned())))
@@ -53,32 +54,33 @@ impl Otp {
         }
     }
 
-    /// The digits themselves, for the mail and for the HMAC.
+    /// The digits, for the mail and the HMAC.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-/// What becomes of a presented code.
+/// The result of checking a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeCheck {
-    /// It is the one; its session is used up.
+    /// The code is correct; the session is used up.
     Accepted,
-    /// It is another; with none left the session has ended.
+    /// The code is wrong. If no attempts remain, the session has ended.
     Wrong {
-        /// How many tries are left.
+        /// The remaining attempts.
         left: u32,
     },
-    /// It came too late.
+    /// The code has expired.
     Expired,
-    /// The session had ended by wrong codes before.
+    /// The session had already ended because of wrong codes.
     Dead,
 }
 
 impl CodeCheck {
-    /// Decides on a code after so many wrong ones. `matches` is asked only while the session
-    /// lives, so that a guess beyond the last try learns nothing, not even by its time.
+    /// Checks a code, given the number of previous wrong ones. `matches` is only called while the
+    /// session is valid, so that a guess after the last attempt reveals nothing, not even through
+    /// timing.
     pub fn decide(
         now: Timestamp,
         expires_at: Timestamp,
@@ -97,19 +99,19 @@ impl CodeCheck {
     }
 }
 
-/// Whether a code may be sent anew.
+/// Whether a code may be resent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resend {
-    /// It may; the old code dies.
+    /// It may; the old code becomes invalid.
     Allowed,
-    /// Not before this wait is over.
+    /// Only after this wait.
     TooSoon(Duration),
-    /// Not in this session.
+    /// The session has no resends left.
     TooMany,
 }
 
 impl Resend {
-    /// Decides after so many resends, the last mail having been asked for at `last_sent_at`.
+    /// Decides based on the number of resends and the time of the last mail.
     #[must_use]
     pub fn decide(now: Timestamp, last_sent_at: Timestamp, resends: u32) -> Self {
         let wait = RESEND_WAIT.saturating_sub(now.since(last_sent_at));
@@ -124,7 +126,7 @@ impl Resend {
 }
 
 const CODES: u32 = 1_000_000;
-/// The largest multiple of `CODES` that 32 bits hold.
+/// The largest multiple of `CODES` that fits into 32 bits.
 const UNBIASED: u32 = u32::MAX / CODES * CODES;
 
 #[cfg(test)]
@@ -134,7 +136,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Repeatable randomness (`SplitMix64`).
+    /// Deterministic randomness (`SplitMix64`).
     pub(crate) struct Seeded(AtomicU64);
 
     impl Seeded {
@@ -155,7 +157,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Does not compile for a type that can be printed or compared: the call would be ambiguous.
+    /// Fails to compile for a type that can be printed or compared, because the call becomes
+    /// ambiguous.
     macro_rules! assert_silent {
         ($type:ty) => {
             const _: fn() = || {
@@ -174,7 +177,7 @@ pub(crate) mod tests {
 
     assert_silent!(Otp);
 
-    /// Gives these numbers, the last first.
+    /// Returns the given numbers, starting with the last.
     struct Numbers(Mutex<Vec<u32>>);
 
     impl Entropy for Numbers {
@@ -208,7 +211,7 @@ pub(crate) mod tests {
             assert!(Otp::parse(code.expose()).is_ok());
             firsts[usize::from(code.expose().as_bytes()[0] - b'0')] += 1;
         }
-        // 10,000 each; five standard deviations are 474.
+        // 10,000 expected; five standard deviations are 474.
         assert!(firsts.iter().all(|it| (9_526..=10_474).contains(it)), "{firsts:?}");
     }
 
@@ -240,13 +243,13 @@ pub(crate) mod tests {
         ] {
             let sent = Timestamp::from_secs(1_700_000_000);
             let now = sent.plus(Duration::from_secs(age));
-            let mut asked = false;
+            let mut called = false;
             let check = CodeCheck::decide(now, sent.plus(CODE_LIFE), wrong, || {
-                asked = true;
+                called = true;
                 matches
             });
             assert_eq!(check, expected, "{age} s, {wrong} wrong, {matches}");
-            assert_eq!(asked, !matches!(expected, Expired | Dead), "{age} s, {wrong} wrong");
+            assert_eq!(called, !matches!(expected, Expired | Dead), "{age} s, {wrong} wrong");
         }
     }
 
@@ -273,7 +276,7 @@ pub(crate) mod tests {
             (59, 2, TooSoon(seconds(1))),
             (59, 3, TooMany),
             (60, 3, TooMany),
-            // A clock that was set back makes nobody wait for longer than the rule says.
+            // A clock that is set back does not make the wait longer than the rule.
             (-3_600, 0, TooSoon(seconds(60))),
         ] {
             let sent = Timestamp::from_secs(1_700_000_000);

@@ -1,24 +1,24 @@
-//! Pages of a list. A page that is out of range is refused, never clamped.
+//! Pagination. A page out of range is refused, never clamped.
 
 use serde::{Deserialize, Serialize};
 
+use crate::enum_names::enum_names;
 use crate::error::{Fields, Result};
-use crate::named::named;
 
-named!(Order);
+enum_names!(Order);
 
-/// How a surface names and bounds its page size.
+/// The name and bounds of the page size in an API.
 #[derive(Clone, Copy, Debug)]
 pub struct PageRules {
-    /// The parameter's name: `per_page` or `limit`.
+    /// The name of the parameter: `per_page` or `limit`.
     pub size_name: &'static str,
-    /// When it is not given.
+    /// The default size.
     pub default_size: u32,
-    /// The largest.
+    /// The maximum size.
     pub max_size: u32,
 }
 
-/// Which part of a list is asked for.
+/// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     number: u32,
@@ -26,7 +26,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads both parameters as they came; each that does not fit is named.
+    /// Parses the two raw parameters; the error names every invalid one.
     pub fn parse(number: Option<&str>, size: Option<&str>, rules: PageRules) -> Result<Self> {
         let mut fields = Fields::default();
         let number = parse(&mut fields, "page", number, 1, u32::MAX);
@@ -36,19 +36,19 @@ impl Page {
         Ok(Self { number, size })
     }
 
-    /// The page's number, from 1.
+    /// The page number, from 1.
     #[must_use]
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// How many items a page holds.
+    /// The number of items per page.
     #[must_use]
     pub fn size(self) -> u32 {
         self.size
     }
 
-    /// How many items stand before it.
+    /// The number of items before this page.
     #[must_use]
     pub fn offset(self) -> i64 {
         i64::from(self.number - 1) * i64::from(self.size)
@@ -71,16 +71,16 @@ fn parse(fields: &mut Fields, name: &str, text: Option<&str>, default: u32, max:
     }
 }
 
-/// A page of items and how many there are in all.
+/// A page of items with the total number of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing<T> {
-    /// The page that was asked for.
+    /// The requested page.
     pub page: Page,
-    /// Its items.
+    /// The items on the page.
     pub items: Vec<T>,
-    /// Items on all pages.
+    /// The number of items on all pages.
     pub total: u64,
-    /// Whether there may be more or fewer on other pages. Whether a page follows is always true.
+    /// Whether `total` is an estimate. It is always reliable as to whether a next page exists.
     pub total_is_estimate: bool,
 }
 
@@ -91,46 +91,46 @@ impl<T> Listing<T> {
         Self { page, items, total, total_is_estimate: false }
     }
 
-    /// A page of a list that was counted up to a bound only.
+    /// A page of a list that was only counted up to a limit.
     #[must_use]
     pub fn estimated(page: Page, items: Vec<T>, total: u64) -> Self {
         Self { page, items, total, total_is_estimate: true }
     }
 
-    /// How many pages there are; none when there is nothing.
+    /// The number of pages; 0 if the list is empty.
     #[must_use]
     pub fn total_pages(&self) -> u64 {
         self.total.div_ceil(u64::from(self.page.size))
     }
 
-    /// The same page of other items.
+    /// Converts each item.
     pub fn map<U>(self, with: impl FnMut(T) -> U) -> Listing<U> {
         self.with_items(|items| items.into_iter().map(with).collect())
     }
 
-    /// The same page with items made of all of these.
+    /// Converts all items at once.
     pub fn with_items<U>(self, make: impl FnOnce(Vec<T>) -> Vec<U>) -> Listing<U> {
         let Self { page, items, total, total_is_estimate } = self;
         Listing { page, items: make(items), total, total_is_estimate }
     }
 }
 
-/// Which end of the list comes first.
+/// The sort order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Smallest first.
+    /// Ascending.
     Asc,
-    /// Largest first.
+    /// Descending.
     #[default]
     Desc,
 }
 
 impl Order {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Asc, Self::Desc];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

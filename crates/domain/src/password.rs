@@ -1,5 +1,5 @@
-//! Passwords: the console document's rule, and by a stricter policy also the refusal of those that
-//! everybody chooses or that repeat what is known of the person.
+//! Passwords: the rule of the console document, and an optional strict policy that also refuses
+//! common passwords and those derived from personal details.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use unicode_normalization::UnicodeNormalization as _;
 use zeroize::Zeroizing;
 use zxcvbn::{Score, zxcvbn};
 
-/// Which new passwords are taken.
+/// The policy for new passwords.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PasswordPolicy {
-    /// The console document's rule and no other.
+    /// Only the rule of the console document.
     #[default]
     Standard,
-    /// That rule, and none that is guessed within a million tries.
+    /// Also refuses passwords that can be guessed within a million attempts.
     Strict,
 }
 
@@ -30,12 +30,12 @@ impl FromStr for PasswordPolicy {
     }
 }
 
-/// A password in the clear. It cannot be printed or compared; what is stored is an Argon2id hash.
+/// A password in plain text. It cannot be printed or compared; only an Argon2id hash is stored.
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Takes a new password. `about` is what others know of the person, such as address, name and
-    /// organization: under the strict policy, a password made of that is as bad as a common one.
+    /// Parses a new password. `about` lists personal details such as email address, name and
+    /// organization; under the strict policy a password derived from them is refused.
     pub fn choose(
         text: &str,
         about: &[&str],
@@ -57,43 +57,43 @@ impl Password {
         Ok(Self::of(text))
     }
 
-    /// Takes a password presented to be checked: anything that could have been chosen under this
-    /// rule or an earlier one, so bounded only. Nothing when no account can have it.
+    /// Parses a password presented for verification. Accepts anything that may have been allowed by
+    /// this or an earlier rule; returns `None` if no account can have it.
     #[must_use]
     pub fn present(text: &str) -> Option<Self> {
         let fits = text.len() <= MAX_BYTES && !text.contains('\0');
         fits.then(|| Self::of(text))
     }
 
-    /// One form of each letter: keyboards differ in how they write an é.
+    /// Normalizes to NFKC, because keyboards differ in how they encode letters such as é.
     fn of(text: &str) -> Self {
         let mut one = Zeroizing::new(String::with_capacity(4 * text.len()));
         one.extend(text.nfkc());
         Self(one)
     }
 
-    /// The text itself, for hashing.
+    /// The password, for hashing.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-/// The most bytes of a password.
+/// The maximum length, in bytes.
 pub const MAX_BYTES: usize = 128;
-/// The fewest characters of a password.
+/// The minimum length, in characters.
 pub const MIN_CHARACTERS: usize = 8;
 
-/// Why a password is not taken.
+/// Why a password is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PasswordError {
-    /// Longer than hashing should have to bear.
+    /// Too long.
     TooLong,
-    /// It holds a NUL, which some programs would cut it at.
+    /// Contains a NUL character, at which some programs would truncate it.
     Nul,
-    /// What the rule wants and it does not have.
+    /// The requirements that are not met.
     Lacks(Vec<&'static str>),
-    /// Guessed within a million tries.
+    /// Guessable within a million attempts.
     Guessable,
 }
 
@@ -108,7 +108,7 @@ impl fmt::Display for PasswordError {
                 None => Ok(()),
             },
             Self::Guessable => f.write_str(
-                "is too easy to guess: avoid common passwords, your name and your address",
+                "is too easy to guess: avoid common passwords, your name and your email address",
             ),
         }
     }
@@ -116,16 +116,16 @@ impl fmt::Display for PasswordError {
 
 impl std::error::Error for PasswordError {}
 
-/// The estimator's work grows steeply with look-alike characters: a hundred of them cost it a
-/// second, twenty some 30 ms. Whoever is hard to guess so far does not become easier after.
+/// The cost of the estimator grows steeply with look-alike characters: a hundred take a second,
+/// twenty about 30 ms. A password that is hard to guess up to here does not become easier after it.
 const JUDGED_CHARACTERS: usize = 20;
 
 fn lacks(text: &str) -> Vec<&'static str> {
     let has = |test: fn(char) -> bool| text.chars().any(test);
     [
         (text.chars().count() >= MIN_CHARACTERS, "at least 8 characters"),
-        (has(char::is_uppercase), "an upper-case letter"),
-        (has(char::is_lowercase), "a lower-case letter"),
+        (has(char::is_uppercase), "an uppercase letter"),
+        (has(char::is_lowercase), "a lowercase letter"),
         (has(|it| it.is_ascii_digit()), "a digit"),
         (has(|it| !it.is_alphanumeric()), "a special character"),
     ]
@@ -134,13 +134,12 @@ fn lacks(text: &str) -> Vec<&'static str> {
     .collect()
 }
 
-/// A score below two means about a million guesses at most. The estimator knows tens of thousands
-/// of common passwords and words, and sees through case, look-alike characters, keyboard rows and
-/// years. (For the last it asks the machine which year it is; no verdict on a common password
-/// hangs on that.)
+/// A score below two means at most about a million guesses. The estimator knows common passwords
+/// and words, and recognizes changes of case, look-alike characters, keyboard rows and years. (For
+/// years it reads the system clock; the result for common passwords does not depend on it.)
 fn is_guessable(text: &str, about: &[&str]) -> bool {
     let start: Zeroizing<String> = Zeroizing::new(text.chars().take(JUDGED_CHARACTERS).collect());
-    // It compares whole words only, so an address or a name is given to it in parts too.
+    // The estimator only compares whole words, so addresses and names are also passed in parts.
     let parts = about.iter().flat_map(|it| it.split(|it: char| !it.is_alphanumeric()));
     let known: Vec<_> = about.iter().copied().chain(parts).filter(|it| it.len() > 1).collect();
     zxcvbn(&start, &known).score() < Score::Two
@@ -166,7 +165,7 @@ mod tests {
         }
         for (lacking, why) in [
             ("Pass123!x".repeat(15), "must be at most 128 bytes"),
-            ("password123!".to_owned(), "must have an upper-case letter"),
+            ("password123!".to_owned(), "must have an uppercase letter"),
         ] {
             let error = Password::choose(&lacking, &ABOUT, standard).err().map(|it| it.to_string());
             assert_eq!(error.as_deref(), Some(why), "{lacking}");
@@ -180,15 +179,15 @@ mod tests {
         for (text, expected) in [
             (
                 "",
-                "must have at least 8 characters, an upper-case letter, a lower-case letter, a digit and a special character",
+                "must have at least 8 characters, an uppercase letter, a lowercase letter, a digit and a special character",
             ),
             ("kX9#mQ2", "must have at least 8 characters"),
-            ("kx9#mq2!", "must have an upper-case letter"),
-            ("KX9#MQ2!", "must have a lower-case letter"),
+            ("kx9#mq2!", "must have an uppercase letter"),
+            ("KX9#MQ2!", "must have a lowercase letter"),
             ("kXy#mQz!", "must have a digit"),
             ("kX9bmQ2a", "must have a special character"),
             ("kXybmQza", "must have a digit and a special character"),
-            ("kx9#mq2", "must have at least 8 characters and an upper-case letter"),
+            ("kx9#mq2", "must have at least 8 characters and an uppercase letter"),
             ("kX9#mQ2!\0", "must not contain a NUL character"),
             (&format!("kX9#{}", "é".repeat(63)), "must be at most 128 bytes"),
         ] {
@@ -230,7 +229,7 @@ mod tests {
         ] {
             assert_eq!(error(bad).as_ref(), Some(&guessable), "{bad}");
         }
-        // The control: for somebody else that word says nothing.
+        // Control: the same word is fine for another user.
         assert!(Password::choose("Quillfeather1!", &[], PasswordPolicy::Strict).is_ok());
     }
 

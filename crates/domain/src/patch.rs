@@ -1,22 +1,22 @@
-//! One field of a partial change: left alone, cleared or set.
+//! A field of a partial update: kept, cleared or set.
 
 use serde::{Deserialize, Deserializer};
 
-/// What becomes of a field. In JSON what is missing stays and a null clears; the field needs
-/// `#[serde(default)]`.
+/// A change of one field. In JSON, a missing member keeps the value and null clears it; the field
+/// needs `#[serde(default)]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
-    /// It stays as it is.
+    /// Keeps the current value.
     #[default]
     Keep,
-    /// It becomes empty.
+    /// Clears the value.
     Clear,
-    /// It becomes this.
+    /// Sets a new value.
     Set(T),
 }
 
 impl<T> Patch<T> {
-    /// What the field is afterwards.
+    /// Applies the change to the current value.
     pub fn over(self, current: Option<T>) -> Option<T> {
         match self {
             Self::Keep => current,
@@ -25,17 +25,17 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Whether the change says anything of it.
+    /// Whether the field was given.
     pub const fn is_given(&self) -> bool {
         !matches!(self, Self::Keep)
     }
 
-    /// What it becomes, if it becomes anything.
+    /// The new value, if one is set.
     pub fn set(self) -> Option<T> {
         self.over(None)
     }
 
-    /// Reads what is set; where that fails, the field stays.
+    /// Parses the new value; if that fails, the field is kept.
     pub fn parse<U>(self, read: impl FnOnce(T) -> Option<U>) -> Patch<U> {
         match self {
             Self::Keep => Patch::Keep,

@@ -1,33 +1,33 @@
-//! PAX, platform access extensions: named, scoped grants of access to one platform (contract
+//! PAX (platform access extension): a named ingest key with scopes for one platform (contract
 //! sections 1 and 5).
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::id::{PaxId, PlatformId, TenantId};
-use crate::named::named;
 use crate::organization::OrganizationName;
 use crate::text::TextRule;
 
-named!(PaxStatus, PaxScope);
+enum_names!(PaxStatus, PaxScope);
 
-/// What access to a platform is good for.
+/// A scope of a PAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PaxScope {
-    /// See what was found.
+    /// Read mentions.
     Read,
     /// Push content to be checked.
     Write,
-    /// Scan.
+    /// Scan the platform.
     Crawl,
 }
 
 impl PaxScope {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Crawl];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,11 +38,11 @@ impl PaxScope {
     }
 }
 
-/// How long a scope may be that means nothing here.
-pub const LONGEST_OTHER: usize = 64;
+/// The maximum length of an unknown scope.
+pub const MAX_OTHER_LENGTH: usize = 64;
 
-/// One scope or more. Those that mean something come first, in the contract's order; others are kept as
-/// they were given and open nothing. The text is the names with a space between them.
+/// One or more scopes. Known scopes come first, in the contract's order; unknown ones are kept but
+/// grant nothing. The text form is the names separated by spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaxScopes {
     known: Vec<PaxScope>,
@@ -50,13 +50,13 @@ pub struct PaxScopes {
 }
 
 impl PaxScopes {
-    /// How many names can be given.
-    pub const MOST: usize = 20;
+    /// The maximum number of names.
+    pub const MAX: usize = 20;
 
-    /// Reads a list of names; a name given twice counts once.
+    /// Parses a list of names; duplicates are merged.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
-        if names.len() > Self::MOST {
-            return Err(format!("must hold at most {} names", Self::MOST));
+        if names.len() > Self::MAX {
+            return Err(format!("must contain at most {} names", Self::MAX));
         }
         let (mut given, mut others) = (Vec::new(), Vec::<String>::new());
         for name in names.iter().map(AsRef::as_ref) {
@@ -64,8 +64,8 @@ impl PaxScopes {
                 Ok(scope) => given.push(scope),
                 Err(_) if !is_token(name) => {
                     return Err(format!(
-                        "must hold names of 1 to {LONGEST_OTHER} characters out of a-z, 0-9, dot, \
-                         underscore, colon and hyphen"
+                        "must contain names of 1 to {MAX_OTHER_LENGTH} characters from a-z, 0-9, \
+                         dot, underscore, colon and hyphen"
                     ));
                 }
                 Err(_) if others.iter().any(|it| it == name) => {}
@@ -73,19 +73,19 @@ impl PaxScopes {
             }
         }
         if given.is_empty() && others.is_empty() {
-            return Err("must hold at least one name, such as read, write or crawl".to_owned());
+            return Err("must contain at least one name, such as read, write or crawl".to_owned());
         }
         let known = PaxScope::ALL.into_iter().filter(|it| given.contains(it)).collect();
         Ok(Self { known, others })
     }
 
-    /// Whether this scope is among them.
+    /// Whether the set contains a scope.
     #[must_use]
     pub fn contains(&self, scope: PaxScope) -> bool {
         self.known.contains(&scope)
     }
 
-    /// Their names.
+    /// The names of the scopes.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         let known = self.known.iter().map(|it| it.name());
@@ -95,7 +95,7 @@ impl PaxScopes {
 
 fn is_token(name: &str) -> bool {
     let fits = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b':' | b'-');
-    (1..=LONGEST_OTHER).contains(&name.len()) && name.bytes().all(fits)
+    (1..=MAX_OTHER_LENGTH).contains(&name.len()) && name.bytes().all(fits)
 }
 
 impl fmt::Display for PaxScopes {
@@ -112,20 +112,20 @@ impl FromStr for PaxScopes {
     }
 }
 
-/// Whether a PAX may be used.
+/// The status of a PAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PaxStatus {
-    /// It may.
+    /// The PAX may be used.
     Active,
-    /// Never again.
+    /// The PAX is permanently disabled.
     Revoked,
 }
 
 impl PaxStatus {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Active, Self::Revoked];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -135,46 +135,46 @@ impl PaxStatus {
     }
 }
 
-/// What a PAX is called.
+/// The name of a PAX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaxName(String);
 
 impl PaxName {
-    /// As organizations are named.
+    /// Same rule as for organization names.
     pub const RULE: TextRule = OrganizationName::RULE;
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 
-    /// The name as it was written.
+    /// The name as entered.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A grant of access to one platform.
+/// A PAX: an ingest key for one platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pax {
-    /// Its id.
+    /// The unique ID.
     pub id: PaxId,
-    /// Whose it is.
+    /// The tenant that owns it.
     pub tenant: TenantId,
-    /// To what it gives access.
+    /// The platform it belongs to.
     pub platform: PlatformId,
-    /// What it is called.
+    /// The name.
     pub name: PaxName,
-    /// What it is good for.
+    /// The scopes.
     pub scopes: PaxScopes,
-    /// Whether it may be used.
+    /// The status.
     pub status: PaxStatus,
     /// How often it was used.
     pub request_count: u32,
-    /// When it was used last.
+    /// When it was last used.
     pub last_accessed_at: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!("read crawl".parse(), Ok(scopes.clone()));
         assert!(scopes.contains(PaxScope::Crawl) && !scopes.contains(PaxScope::Write));
         let none = PaxScopes::parse::<&str>(&[]).unwrap_err();
-        assert_eq!(none, "must hold at least one name, such as read, write or crawl");
+        assert_eq!(none, "must contain at least one name, such as read, write or crawl");
     }
 
     #[test]
@@ -201,13 +201,13 @@ mod tests {
         assert_eq!(scopes.names(), ["crawl", "acme:export", "x"]);
         assert_eq!(scopes.to_string().parse(), Ok(scopes.clone()));
         assert!(!scopes.contains(PaxScope::Read) && !scopes.contains(PaxScope::Write));
-        assert!(PaxScopes::parse(&["y".repeat(LONGEST_OTHER)]).is_ok());
-        for bad in ["", "Write", "a b", "ä", "a\n", &"y".repeat(LONGEST_OTHER + 1)] {
+        assert!(PaxScopes::parse(&["y".repeat(MAX_OTHER_LENGTH)]).is_ok());
+        for bad in ["", "Write", "a b", "ä", "a\n", &"y".repeat(MAX_OTHER_LENGTH + 1)] {
             assert!(PaxScopes::parse(&["read", bad]).is_err(), "{bad:?}");
         }
         let many = |count: usize| (0..count).map(|it| format!("s{it}")).collect::<Vec<_>>();
-        assert!(PaxScopes::parse(&many(PaxScopes::MOST)).is_ok());
-        assert!(PaxScopes::parse(&many(PaxScopes::MOST + 1)).is_err());
+        assert!(PaxScopes::parse(&many(PaxScopes::MAX)).is_ok());
+        assert!(PaxScopes::parse(&many(PaxScopes::MAX + 1)).is_err());
     }
 
     #[test]

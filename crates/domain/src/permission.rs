@@ -1,33 +1,33 @@
-//! Permissions: what somebody may do with one license (contract section 1). Whoever holds one sees
-//! the license, drafts included; the rest is one table.
+//! Permissions on a license (contract section 1). Any permission allows viewing the license,
+//! including drafts; one table defines the rest.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::email::Email;
+use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Fields, Result};
 use crate::id::{LicenseId, PermissionId, TenantId, UserId};
-use crate::named::named;
 
-named!(PermissionRole);
+enum_names!(PermissionRole);
 
-/// What somebody is to a license. Whoever is several things is the greatest of them.
+/// The role of a user or tenant on a license. If there are several, the strongest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PermissionRole {
-    /// Reads it.
+    /// May view the license.
     Viewer,
     /// Acts for the talent.
     Trustee,
-    /// Owns and edits.
+    /// Owns and edits the license.
     Licensor,
 }
 
 impl PermissionRole {
-    /// All of them, the least first.
+    /// All variants, weakest first.
     pub const ALL: [Self; 3] = [Self::Viewer, Self::Trustee, Self::Licensor];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,59 +37,61 @@ impl PermissionRole {
         }
     }
 
-    /// Whether this may do it.
+    /// Whether the role allows an action.
     #[must_use]
     pub fn may(self, act: LicenseAct) -> bool {
         let row = TABLE.iter().find(|(it, ..)| *it == act);
         row.is_some_and(|(_, _, roles)| roles[self as usize])
     }
 
-    /// The same, with the refusal a caller hears.
+    /// Like [`Self::may`], but returns an error for the caller.
     pub fn check(self, act: LicenseAct) -> Result<()> {
         if self.may(act) {
             return Ok(());
         }
         let words = TABLE.iter().find(|(it, ..)| *it == act).map_or("do this", |(_, it, _)| it);
-        let message = format!("The permission {self} on this license does not let you {words}");
+        let message =
+            format!("The {self} permission on this license does not allow you to {words}");
         Err(Error::new(ErrorKind::AccessDenied, message))
     }
 }
 
-/// What can be done with a license beside seeing it.
+/// Actions on a license other than viewing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LicenseAct {
-    /// Confirm or dismiss its mentions.
-    DecideMentions,
-    /// Change it, its images and its permissions.
+    /// Confirm or dismiss mentions.
+    ReviewMentions,
+    /// Change the license, its images and its permissions.
     Edit,
 }
 
-/// An act, its words, and who may, in the order of `PermissionRole::ALL`.
+/// Each action with its wording in messages and the roles that allow it, in the order of
+/// `PermissionRole::ALL`.
 const TABLE: [(LicenseAct, &str, [bool; 3]); 2] = [
-    (LicenseAct::DecideMentions, "decide on mentions", [false, true, true]),
+    (LicenseAct::ReviewMentions, "review mentions", [false, true, true]),
     (LicenseAct::Edit, "edit it", [false, false, true]),
 ];
 
-/// Who holds a permission.
+/// The holder of a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grantee {
-    /// One person, wherever they act.
+    /// A user, in any tenant.
     User(UserId),
-    /// Everybody in an organization, as far as their role there reaches.
+    /// All members of an organization, within the limits of their roles.
     Organization(TenantId),
 }
 
-/// Who shall hold a permission, as the caller names them.
+/// The holder of a new permission, as named by the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GranteeName {
-    /// A person, by their address.
+    /// A user, by email address.
     User(Email),
-    /// An organization.
+    /// An organization, by ID.
     Organization(TenantId),
 }
 
 impl GranteeName {
-    /// Reads the members of the body's `grantee`, of which exactly one must be there.
+    /// Parses the members of `grantee` in the request body, exactly one of which must be given.
     pub fn parse(
         user_email: Option<&str>,
         organization_id: Option<&str>,
@@ -109,7 +111,7 @@ impl GranteeName {
         }
     }
 
-    /// The member it was named in.
+    /// The name of the member it was given in.
     #[must_use]
     pub const fn member(&self) -> &'static str {
         match self {
@@ -119,18 +121,18 @@ impl GranteeName {
     }
 }
 
-/// A permission as it is kept.
+/// A stored permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permission {
-    /// Its id.
+    /// The unique ID.
     pub id: PermissionId,
-    /// The license it is about.
+    /// The license.
     pub license: LicenseId,
-    /// Who holds it.
+    /// The holder.
     pub grantee: Grantee,
-    /// What they are to it.
+    /// The role.
     pub role: PermissionRole,
-    /// Since when.
+    /// When it was granted.
     pub created_at: Timestamp,
 }
 
@@ -147,13 +149,13 @@ mod tests {
             };
             format!("{act:?} {}", String::from_iter(PermissionRole::ALL.map(cell)))
         });
-        assert_eq!(found, ["DecideMentions -xx", "Edit --x"]);
+        assert_eq!(found, ["ReviewMentions -xx", "Edit --x"]);
         assert_eq!(TABLE.len(), LicenseAct::Edit as usize + 1);
         let error = PermissionRole::Viewer.check(LicenseAct::Edit).unwrap_err();
         assert_eq!(error.kind(), &ErrorKind::AccessDenied);
         assert_eq!(
             error.message(),
-            "The permission viewer on this license does not let you edit it"
+            "The viewer permission on this license does not allow you to edit it"
         );
     }
 

@@ -1,5 +1,5 @@
-//! What a person says of themself: name, bio, location and phone. The rules are light, because
-//! names are: they keep out what would break a line, a mail or a page, and little else.
+//! Personal details of a user: name, bio, location and phone. The rules only keep out text that
+//! would break a line, a mail or a page.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::Fields;
 use crate::text::{TextRule, white_space};
 use crate::{Error, Result};
 
-/// Declares texts that exist only when they fit, and travel as strings.
+/// Declares validated text types that are serialized as strings.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -18,7 +18,7 @@ macro_rules! texts {
         pub struct $name(String);
 
         impl $name {
-            /// The text, without white space around it.
+            /// The text, without surrounding whitespace.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -48,31 +48,30 @@ macro_rules! texts {
 }
 
 texts! {
-    /// A person's whole name as they write it. First and last name are parts of it: see
-    /// [`FullName::parts`].
+    /// A full name. First and last name are parts of it: see [`FullName::parts`].
     FullName;
-    /// A first or a last name; empty when there is none.
+    /// A first or last name; may be empty.
     NamePart;
-    /// A few lines about a person; empty when they say nothing.
+    /// A short text about a user; may be empty.
     Bio;
-    /// Where a person is, in their own words; empty when they do not say.
+    /// The location of a user in free text; may be empty.
     Location;
-    /// A telephone number as its owner writes it; empty when they give none.
+    /// A phone number as the user wrote it; may be empty.
     Phone;
 }
 
 impl FullName {
     /// 2 to 100 characters on one line.
     pub const RULE: TextRule = TextRule::name(2, 100);
-    /// What a first and a last name must be.
+    /// The rule for a first or last name.
     pub const PART: TextRule = TextRule::line(1, 49);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 
-    /// Takes a first and a last name of 1 to 49 characters each; each that does not fit is named.
+    /// Parses a first and last name of 1 to 49 characters each; adds an error for each invalid one.
     pub fn parse_parts(first: &str, last: &str, fields: &mut Fields) -> Option<Self> {
         let mut part = |name, text| fields.take(name, Self::PART.parse(text));
         let (first, last) = (part("firstname", first), part("lastname", last));
@@ -80,15 +79,15 @@ impl FullName {
         fields.take("lastname", Self::parse(&whole))
     }
 
-    /// What is looked up: lower case, one space between words.
+    /// The lookup key: lower case, with single spaces.
     #[must_use]
     pub fn key(&self) -> String {
         let words: Vec<_> = self.0.split_whitespace().map(str::to_lowercase).collect();
         words.join(" ")
     }
 
-    /// First and last name. Where the person said which words are the first name, those and the
-    /// rest; otherwise the first word and the rest.
+    /// Splits the name into first and last name. If the user has specified the first name, it is
+    /// used; otherwise the first word is.
     #[must_use]
     pub fn parts(&self, first: Option<&str>) -> (&str, &str) {
         let said = first.filter(|it| !it.is_empty()).and_then(|first| {
@@ -106,24 +105,24 @@ impl FullName {
 impl NamePart {
     /// A first name: 1 to 98 characters on one line.
     pub const FIRST: TextRule = TextRule::name(1, 98);
-    /// A last name, which not everybody has: up to 98 characters on one line.
+    /// A last name, which is optional: up to 98 characters on one line.
     pub const LAST: TextRule = TextRule::name(0, 98);
 
-    /// Takes what fits a first name.
+    /// Parses a first name.
     pub fn parse_first(text: &str) -> Result<Self, String> {
         Self::FIRST.parse(text).map(Self)
     }
 
-    /// Takes what fits a last name.
+    /// Parses a last name.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::LAST.parse(text).map(Self)
     }
 }
 
-/// What a person wants changed of their name; what is not given stays.
+/// A change of a user's name; parts that are not given stay.
 #[derive(Clone, Debug, Default)]
 pub struct NameChange {
-    /// The whole name.
+    /// The full name.
     pub fullname: Option<FullName>,
     /// The first name.
     pub first: Option<NamePart>,
@@ -132,9 +131,9 @@ pub struct NameChange {
 }
 
 impl NameChange {
-    /// The whole name and which of its words are the first name, after this change of a name whose
-    /// first name was said to be `first`. What is given as it was is not a change, so that a whole
-    /// profile can be sent back with one member changed.
+    /// Applies the change to a name with the given first name. Returns the full name and the
+    /// specified first name. Parts given unchanged are ignored, so that a whole profile can be sent
+    /// back with one member changed.
     pub fn over(&self, name: &FullName, first: Option<&str>) -> Result<(FullName, Option<String>)> {
         let (old_first, old_last) = name.parts(first);
         let new_first = self.first.as_ref().map_or(old_first, NamePart::as_str);
@@ -146,10 +145,10 @@ impl NameChange {
             whole => {
                 let joined = format!("{new_first} {new_last}");
                 let joined = FullName::parse(&joined).map_err(|_| {
-                    Error::field("lastname", "must make a name of 2 to 100 characters")
+                    Error::field("lastname", "must result in a full name of 2 to 100 characters")
                 })?;
                 if whole.is_some_and(|it| it.key() != joined.key()) {
-                    let message = "must be firstname and lastname together, or be left out";
+                    let message = "must match firstname and lastname, or be omitted";
                     return Err(Error::field("fullname", message));
                 }
                 Ok((joined, Some(new_first.to_owned())))
@@ -159,10 +158,10 @@ impl NameChange {
 }
 
 impl Bio {
-    /// Up to 500 characters; lines may break.
+    /// Up to 500 characters; line breaks are allowed.
     pub const RULE: TextRule = TextRule::lines(500);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
@@ -172,34 +171,34 @@ impl Location {
     /// Up to 100 characters on one line.
     pub const RULE: TextRule = TextRule::name(0, 100);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 }
 
-/// Digits and the marks between them, as a regular expression.
+/// The digits and separators of a phone number, as a regular expression.
 const NUMBER: &str = r"\+?(?:[ ().\/-]*[0-9]){5,15}[ ().\/-]*";
 
 impl Phone {
-    /// The most characters.
-    pub const MOST: usize = 32;
+    /// The maximum length.
+    pub const MAX_LENGTH: usize = 32;
 
-    /// The rule of [`Self::parse`] as a regular expression, for the API's documents.
+    /// The rule of [`Self::parse`] as a regular expression, for the API documentation.
     #[must_use]
     pub fn pattern() -> String {
         format!("^[{0}]*(?:{NUMBER})?[{0}]*$", white_space())
     }
 
-    /// The same where there must be a number.
+    /// Like [`Self::pattern`], but requires a number.
     #[must_use]
     pub fn number_pattern() -> String {
         format!("^[{0}]*{NUMBER}[{0}]*$", white_space())
     }
 
-    /// Takes 5 to 15 digits (E.164 has no more) with the marks that people set between them.
+    /// Parses 5 to 15 digits (the E.164 maximum) with common separators.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let fits = text.chars().count() <= Self::MOST;
+        let fits = text.chars().count() <= Self::MAX_LENGTH;
         let text = text.trim();
         let number = text.strip_prefix('+').unwrap_or(text);
         let digits = number.bytes().filter(u8::is_ascii_digit).count();
@@ -207,7 +206,7 @@ impl Phone {
         if fits && (text.is_empty() || (marks && (5..=15).contains(&digits))) {
             Ok(Self(text.to_owned()))
         } else {
-            Err("must be a telephone number of 5 to 15 digits such as +1 202 555 0143")
+            Err("must be a phone number of 5 to 15 digits such as +1 202 555 0143")
         }
     }
 }
@@ -325,7 +324,7 @@ mod tests {
         let pattern = regex::Regex::new(&Phone::pattern()).unwrap();
         let long = format!("12345{}", "-".repeat(28));
         for bad in ["1234", "1234567890123456", "++12345", "1+2345", "call me", "12345x6", &long] {
-            let error = "must be a telephone number of 5 to 15 digits such as +1 202 555 0143";
+            let error = "must be a phone number of 5 to 15 digits such as +1 202 555 0143";
             assert_eq!(Phone::parse(bad).err(), Some(error), "{bad}");
             assert!(bad == long || !pattern.is_match(bad), "{bad}");
         }

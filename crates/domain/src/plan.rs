@@ -1,58 +1,58 @@
-//! The plans: what each costs and allows (contract section 3, contract-2 section 27). The figures here
-//! hold unless the operator's file sets others.
+//! Plans: their prices and limits (contract section 3, contract-2 section 27). The operator's plans
+//! file can override these values.
 
 use uuid::Uuid;
 
 use crate::id::PlanId;
 use crate::license::Amount;
 use crate::organization::Plan;
-use crate::usage::Bounded;
+use crate::usage::LimitedResource;
 
-/// Every plan is paid in this money.
+/// The currency of all plans.
 pub const CURRENCY: &str = "USD";
-/// Every plan is paid each month.
+/// The billing period of all plans.
 pub const BILLING_PERIOD: &str = "monthly";
 
 const GIB: u64 = 1 << 30;
 
-/// What a plan costs and allows. A bound of `None` means that there is none.
+/// The price and limits of a plan. `None` means unlimited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
-    /// Who it is for.
+pub struct PlanTerms {
+    /// Who the plan is for.
     pub description: String,
-    /// What a month costs; nothing where it is free or by arrangement.
+    /// The monthly price; 0 if the plan is free or by arrangement.
     pub price: Amount,
-    /// What it offers, in the operator's words; without them it is told by its figures.
+    /// The features written by the operator; if not set, they are generated from the limits.
     pub features: Option<Vec<String>>,
-    /// Requests a minute of each API client on the external API.
+    /// Requests per minute of each API client on the external API.
     pub requests_per_minute: u32,
-    /// Requests a month of all API clients of a tenant together.
+    /// Requests per month of all API clients of a tenant together.
     pub requests_per_month: Option<u64>,
-    /// Bytes of pictures that a tenant may store.
+    /// Bytes of images a tenant may store.
     pub image_bytes: Option<u64>,
-    /// Talents that a tenant may have.
+    /// Talents a tenant may have.
     pub talents: Option<u64>,
-    /// Licenses that a tenant may have.
+    /// Licenses a tenant may have.
     pub licenses: Option<u64>,
-    /// Webhooks that a tenant may have.
+    /// Webhooks a tenant may have.
     pub webhooks: Option<u64>,
-    /// Invitations that a tenant may send in a day.
+    /// Invitations a tenant may send per day.
     pub invitations_per_day: Option<u32>,
 }
 
-impl Terms {
-    /// How much of something a tenant may have.
+impl PlanTerms {
+    /// The limit for a resource.
     #[must_use]
-    pub const fn bound(&self, what: Bounded) -> Option<u64> {
+    pub const fn bound(&self, what: LimitedResource) -> Option<u64> {
         match what {
-            Bounded::ImageBytes => self.image_bytes,
-            Bounded::Talents => self.talents,
-            Bounded::Licenses => self.licenses,
-            Bounded::Webhooks => self.webhooks,
+            LimitedResource::ImageBytes => self.image_bytes,
+            LimitedResource::Talents => self.talents,
+            LimitedResource::Licenses => self.licenses,
+            LimitedResource::Webhooks => self.webhooks,
         }
     }
 
-    /// What it offers, for people to read.
+    /// The features, for display.
     #[must_use]
     pub fn features(&self, plan: Plan) -> Vec<String> {
         if let Some(features) = &self.features {
@@ -61,8 +61,8 @@ impl Terms {
         let many = |count: Option<u64>| count.map_or("Unlimited".to_owned(), grouped);
         let minute = grouped(u64::from(self.requests_per_minute));
         let mut features = vec![
-            format!("{minute} requests a minute for each API client"),
-            format!("{} requests a month", many(self.requests_per_month)),
+            format!("{minute} requests per minute for each API client"),
+            format!("{} requests per month", many(self.requests_per_month)),
             format!("{} talents", many(self.talents)),
             format!("{} licenses", many(self.licenses)),
             self.image_bytes.map_or("Unlimited image storage".to_owned(), |bytes| {
@@ -76,40 +76,44 @@ impl Terms {
     }
 }
 
-/// The terms of every plan.
+/// The terms of all plans.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plans([Terms; 4]);
+pub struct Plans([PlanTerms; 4]);
 
 impl Plans {
-    /// The terms of one plan.
+    /// The terms of a plan.
     #[must_use]
-    pub fn of(&self, plan: Plan) -> &Terms {
+    pub fn of(&self, plan: Plan) -> &PlanTerms {
         &self.0[plan as usize]
     }
 
-    /// The same, to be changed.
-    pub fn of_mut(&mut self, plan: Plan) -> &mut Terms {
+    /// The terms of a plan, for changing them.
+    pub fn of_mut(&mut self, plan: Plan) -> &mut PlanTerms {
         &mut self.0[plan as usize]
     }
 
-    /// All plans as they are offered, the smallest first.
-    pub fn offers(&self) -> impl Iterator<Item = (Plan, &Terms)> {
+    /// All plans with their terms, smallest first.
+    pub fn all(&self) -> impl Iterator<Item = (Plan, &PlanTerms)> {
         Plan::ALL.into_iter().map(|plan| (plan, self.of(plan)))
     }
 
-    /// Refuses prices that the rules of subscriptions cannot work with: gives the plan and what is
-    /// wrong with its price.
+    /// Checks that subscriptions can work with the prices. Returns the first plan with an invalid
+    /// price and the reason.
     pub fn check_prices(&self) -> Result<(), (Plan, &'static str)> {
         let price = |plan| self.of(plan).price;
         let nothing = price(Plan::default()).hundredths() == 0;
         for (plan, fits, rule) in [
-            (Plan::Free, nothing, "must be 0: every tenant begins with this plan"),
+            (Plan::Free, nothing, "must be 0: every tenant starts with this plan"),
             (Plan::Starter, price(Plan::Starter) > price(Plan::Free), "must be more than 0"),
-            (Plan::Pro, price(Plan::Pro) > price(Plan::Starter), "must be more than Starter's"),
+            (
+                Plan::Pro,
+                price(Plan::Pro) > price(Plan::Starter),
+                "must be more than the price of Starter",
+            ),
             (
                 Plan::Enterprise,
                 price(Plan::Enterprise).hundredths() == 0,
-                "must be 0: this plan is by arrangement",
+                "must be 0: the price of this plan is by arrangement",
             ),
         ] {
             if !fits {
@@ -122,7 +126,7 @@ impl Plans {
 
 impl Default for Plans {
     fn default() -> Self {
-        let terms = |description: &str, hundredths, minute, month| Terms {
+        let terms = |description: &str, hundredths, minute, month| PlanTerms {
             description: description.to_owned(),
             price: Amount::from_hundredths(hundredths).unwrap_or(Amount::MAX),
             features: None,
@@ -135,20 +139,20 @@ impl Default for Plans {
             invitations_per_day: None,
         };
         Self([
-            Terms {
+            PlanTerms {
                 image_bytes: Some(GIB),
                 talents: Some(1_000),
                 licenses: Some(10_000),
                 invitations_per_day: Some(100),
-                ..terms("To try things out", 0, 100, Some(100_000))
+                ..terms("For trying things out", 0, 100, Some(100_000))
             },
-            Terms {
+            PlanTerms {
                 image_bytes: Some(10 * GIB),
                 talents: Some(10_000),
                 licenses: Some(100_000),
                 ..terms("For a first integration", 4_999, 300, Some(1_000_000))
             },
-            Terms {
+            PlanTerms {
                 image_bytes: Some(100 * GIB),
                 talents: Some(100_000),
                 licenses: Some(1_000_000),
@@ -160,7 +164,7 @@ impl Default for Plans {
 }
 
 impl Plan {
-    /// Its id, the same on every server.
+    /// The ID, the same on every server.
     #[must_use]
     pub fn id(self) -> PlanId {
         PlanId::from(Uuid::from_u128(match self {
@@ -171,20 +175,20 @@ impl Plan {
         }))
     }
 
-    /// The plan of this id.
+    /// Finds a plan by its ID.
     #[must_use]
     pub fn from_id(id: PlanId) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.id() == id)
     }
 
-    /// Whether a card pays for it each month.
+    /// Whether the plan is paid monthly by card.
     #[must_use]
     pub const fn is_paid(self) -> bool {
         matches!(self, Self::Starter | Self::Pro)
     }
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -198,7 +202,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A number of bytes in the largest unit that leaves it whole.
+/// Formats a number of bytes in the largest unit that divides it evenly.
 #[must_use]
 pub fn storage(bytes: u64) -> String {
     let units = [(GIB << 10, "TiB"), (GIB, "GiB"), (GIB >> 10, "MiB"), (GIB >> 20, "KiB")];
@@ -215,14 +219,14 @@ mod tests {
     fn without_a_file_the_figures_are_those_of_the_contract() {
         let plans = Plans::default();
         let figures: Vec<_> = plans
-            .offers()
+            .all()
             .map(|(plan, it)| (plan.name(), it.price.to_string(), it.requests_per_minute))
             .collect();
         let expected = [("Free", "0.00", 100), ("Starter", "49.99", 300), ("Pro", "99.99", 1_000)];
         let expected = expected.into_iter().chain([("Enterprise", "0.00", 5_000)]);
         let expected: Vec<_> = expected.map(|it| (it.0, it.1.to_owned(), it.2)).collect();
         assert_eq!(figures, expected);
-        let bounds = |read: fn(&Terms) -> Option<u64>| Plan::ALL.map(|it| read(plans.of(it)));
+        let bounds = |read: fn(&PlanTerms) -> Option<u64>| Plan::ALL.map(|it| read(plans.of(it)));
         let three = |first: u64| [Some(first), Some(first * 10), Some(first * 100), None];
         assert_eq!(bounds(|it| it.requests_per_month), three(100_000));
         assert_eq!(bounds(|it| it.image_bytes), three(GIB));
@@ -240,8 +244,8 @@ mod tests {
         assert_eq!(
             plans.of(Plan::Free).features(Plan::Free),
             [
-                "100 requests a minute for each API client",
-                "100,000 requests a month",
+                "100 requests per minute for each API client",
+                "100,000 requests per month",
                 "1,000 talents",
                 "10,000 licenses",
                 "1 GiB of image storage",

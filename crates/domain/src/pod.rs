@@ -1,34 +1,34 @@
-//! Pods: the worker bound to one platform that scans it; staff moves it (contract sections 1, 5, 7).
+//! Pods: scanners of one platform each, controlled by staff (contract sections 1, 5 and 7).
 
 use std::time::Duration;
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::error::{Error, Result};
 use crate::id::{PlatformId, PodId};
-use crate::named::named;
 use crate::pax::{PaxScope, PaxScopes};
 
-/// How many pods there can be: every list of them is whole.
-pub const MOST_PODS: u64 = 1_000;
+/// The maximum number of pods, so that they can be listed on one page.
+pub const MAX_PODS: u64 = 1_000;
 
-named!(PodStatus);
+enum_names!(PodStatus);
 
-/// What a pod does.
+/// The status of a pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PodStatus {
-    /// It scans when it is due.
+    /// Scans when due.
     Running,
-    /// It rests.
+    /// Temporarily not scanning.
     Paused,
-    /// It does nothing.
+    /// Not scanning.
     Stopped,
 }
 
 impl PodStatus {
-    /// All of them, in the document's order.
+    /// All variants, in the order of the API document.
     pub const ALL: [Self; 3] = [Self::Running, Self::Paused, Self::Stopped];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,44 +38,44 @@ impl PodStatus {
         }
     }
 
-    /// The status after a move, or a conflict. The same again where it stands in the table changes
-    /// nothing.
-    pub fn after(self, moved: PodMove) -> Result<Self> {
-        let row = MOVES.into_iter().find(|(by, from, _)| (*by, *from) == (moved, self));
+    /// Returns the status after an action, or a conflict if the action is not allowed.
+    pub fn after(self, action: PodAction) -> Result<Self> {
+        let row = TRANSITIONS.into_iter().find(|(by, from, _)| (*by, *from) == (action, self));
         row.map(|(.., to)| to).ok_or_else(|| {
-            Error::conflict(format!("A pod that is {} cannot be {}", self.name(), moved.done()))
+            let action = action.past_participle();
+            Error::conflict(format!("A pod that is {self} cannot be {action}"))
         })
     }
 }
 
-/// What staff can do with a pod.
+/// An action of staff on a pod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PodMove {
-    /// Let it scan.
+pub enum PodAction {
+    /// Start scanning.
     Start,
-    /// Let it rest.
+    /// Pause scanning.
     Pause,
-    /// Let it do nothing.
+    /// Stop scanning.
     Stop,
 }
 
-/// What leads where (contract section 5): only what runs can be paused; starting what runs and
-/// stopping what is stopped is done already.
-const MOVES: [(PodMove, PodStatus, PodStatus); 7] = [
-    (PodMove::Start, PodStatus::Stopped, PodStatus::Running),
-    (PodMove::Start, PodStatus::Paused, PodStatus::Running),
-    (PodMove::Start, PodStatus::Running, PodStatus::Running),
-    (PodMove::Pause, PodStatus::Running, PodStatus::Paused),
-    (PodMove::Stop, PodStatus::Running, PodStatus::Stopped),
-    (PodMove::Stop, PodStatus::Paused, PodStatus::Stopped),
-    (PodMove::Stop, PodStatus::Stopped, PodStatus::Stopped),
+/// The allowed transitions (contract section 5). Only a running pod can be paused. Starting a
+/// running pod and stopping a stopped one are allowed and change nothing.
+const TRANSITIONS: [(PodAction, PodStatus, PodStatus); 7] = [
+    (PodAction::Start, PodStatus::Stopped, PodStatus::Running),
+    (PodAction::Start, PodStatus::Paused, PodStatus::Running),
+    (PodAction::Start, PodStatus::Running, PodStatus::Running),
+    (PodAction::Pause, PodStatus::Running, PodStatus::Paused),
+    (PodAction::Stop, PodStatus::Running, PodStatus::Stopped),
+    (PodAction::Stop, PodStatus::Paused, PodStatus::Stopped),
+    (PodAction::Stop, PodStatus::Stopped, PodStatus::Stopped),
 ];
 
-impl PodMove {
-    /// All of them.
+impl PodAction {
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Start, Self::Pause, Self::Stop];
 
-    const fn done(self) -> &'static str {
+    const fn past_participle(self) -> &'static str {
         match self {
             Self::Start => "started",
             Self::Pause => "paused",
@@ -83,7 +83,7 @@ impl PodMove {
         }
     }
 
-    /// What it leads to, and from where it is a change: whoever moves all pods moves these.
+    /// The resulting status, and the statuses it changes: used to apply the action to all pods.
     #[must_use]
     pub fn changes(self) -> (PodStatus, Vec<PodStatus>) {
         let to = match self {
@@ -91,7 +91,7 @@ impl PodMove {
             Self::Pause => PodStatus::Paused,
             Self::Stop => PodStatus::Stopped,
         };
-        let from = MOVES.into_iter().filter(|(by, from, to)| *by == self && from != to);
+        let from = TRANSITIONS.into_iter().filter(|(by, from, to)| *by == self && from != to);
         (to, from.map(|(_, from, _)| from).collect())
     }
 }
@@ -99,22 +99,22 @@ impl PodMove {
 /// Why a pod does not scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blocker {
-    /// It is paused or stopped.
+    /// The pod is paused or stopped.
     NotRunning,
-    /// It lacks the scope crawl.
+    /// The pod lacks the `crawl` scope.
     NoCrawlScope,
-    /// The domain is not proved.
+    /// The domain is not verified.
     NotVerified,
-    /// The platform does not want it.
+    /// Crawling is disabled in the platform's settings.
     CrawlingDisabled,
 }
 
 impl Blocker {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] =
         [Self::NotRunning, Self::NoCrawlScope, Self::NotVerified, Self::CrawlingDisabled];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -129,32 +129,32 @@ impl Blocker {
 /// A pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pod {
-    /// Its id.
+    /// The unique ID.
     pub id: PodId,
-    /// What it scans.
+    /// The platform it scans.
     pub platform: PlatformId,
-    /// What it is good for.
+    /// The scopes.
     pub scopes: PaxScopes,
-    /// What it does.
+    /// The status.
     pub status: PodStatus,
-    /// When it scans next, while it runs.
+    /// When the next scan is due, while running.
     pub due_at: Option<Timestamp>,
-    /// When it was started last.
+    /// When it was last started.
     pub last_started_at: Option<Timestamp>,
-    /// How long it ran before it was started last.
+    /// The accumulated running time before the last start.
     pub uptime: Duration,
-    /// How many requests it sent.
+    /// The number of requests sent.
     pub request_count: u32,
-    /// How many of them failed.
+    /// The number of failed requests.
     pub error_count: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
 impl Pod {
-    /// Moves it. Gives whether that changed anything.
-    pub fn make(&mut self, moved: PodMove, now: Timestamp) -> Result<bool> {
-        let next = self.status.after(moved)?;
+    /// Applies an action. Returns whether it changed the status.
+    pub fn apply(&mut self, action: PodAction, now: Timestamp) -> Result<bool> {
+        let next = self.status.after(action)?;
         if next == self.status {
             return Ok(false);
         }
@@ -162,13 +162,13 @@ impl Pod {
         self.status = next;
         self.due_at = None;
         if next == PodStatus::Running {
-            // At once when started (contract section 7).
+            // A started pod scans at once (contract section 7).
             (self.last_started_at, self.due_at) = (Some(now), Some(now));
         }
         Ok(true)
     }
 
-    /// How long it ran, all runs together.
+    /// The accumulated running time.
     #[must_use]
     pub fn uptime_at(&self, now: Timestamp) -> Duration {
         let since = self.last_started_at.filter(|_| self.status == PodStatus::Running);
@@ -176,7 +176,7 @@ impl Pod {
         self.uptime + Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
 
-    /// Which part of its requests failed, from 0 to 1.
+    /// The share of requests that failed, from 0 to 1.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         match self.request_count {
@@ -185,7 +185,7 @@ impl Pod {
         }
     }
 
-    /// Everything that keeps it from scanning.
+    /// Everything that prevents the pod from scanning.
     #[must_use]
     pub fn blockers(&self, verified: bool, crawling_enabled: bool) -> Vec<Blocker> {
         let reasons = [
@@ -218,36 +218,36 @@ mod tests {
         }
     }
 
-    /// For each move, where it leads from running, paused and stopped; `-` where it does not.
+    /// For each action, the result from running, paused and stopped; `-` if not allowed.
     #[test]
     fn every_move_leads_from_every_status_exactly_there() {
-        let letter = |from: PodStatus, moved| from.after(moved).map_or("-", PodStatus::name);
-        let found = PodMove::ALL.map(|moved| PodStatus::ALL.map(|from| letter(from, moved)));
+        let letter = |from: PodStatus, action| from.after(action).map_or("-", PodStatus::name);
+        let found = PodAction::ALL.map(|action| PodStatus::ALL.map(|from| letter(from, action)));
         assert_eq!(found[0], ["running", "running", "running"]);
         assert_eq!(found[1], ["paused", "-", "-"]);
         assert_eq!(found[2], ["stopped", "stopped", "stopped"]);
-        let error = PodStatus::Stopped.after(PodMove::Pause).unwrap_err();
+        let error = PodStatus::Stopped.after(PodAction::Pause).unwrap_err();
         assert_eq!(error.message(), "A pod that is stopped cannot be paused");
     }
 
     #[test]
     fn moving_all_moves_what_can_be_moved() {
         use PodStatus::{Paused, Running, Stopped};
-        assert_eq!(PodMove::Start.changes(), (Running, vec![Stopped, Paused]));
-        assert_eq!(PodMove::Pause.changes(), (Paused, vec![Running]));
-        assert_eq!(PodMove::Stop.changes(), (Stopped, vec![Running, Paused]));
+        assert_eq!(PodAction::Start.changes(), (Running, vec![Stopped, Paused]));
+        assert_eq!(PodAction::Pause.changes(), (Paused, vec![Running]));
+        assert_eq!(PodAction::Stop.changes(), (Stopped, vec![Running, Paused]));
     }
 
     #[test]
     fn uptime_is_the_sum_of_all_runs() {
         let (mut pod, at) = (pod(), Timestamp::from_secs);
-        assert_eq!(pod.make(PodMove::Start, at(100)), Ok(true));
+        assert_eq!(pod.apply(PodAction::Start, at(100)), Ok(true));
         assert_eq!((pod.last_started_at, pod.due_at), (Some(at(100)), Some(at(100))));
-        assert_eq!(pod.make(PodMove::Start, at(105)), Ok(false), "it runs on");
+        assert_eq!(pod.apply(PodAction::Start, at(105)), Ok(false), "it runs on");
         assert_eq!(pod.uptime_at(at(110)).as_secs(), 10);
-        assert_eq!(pod.make(PodMove::Pause, at(120)), Ok(true));
+        assert_eq!(pod.apply(PodAction::Pause, at(120)), Ok(true));
         assert_eq!((pod.uptime_at(at(999)).as_secs(), pod.due_at), (20, None));
-        assert_eq!(pod.make(PodMove::Start, at(200)), Ok(true));
+        assert_eq!(pod.apply(PodAction::Start, at(200)), Ok(true));
         assert_eq!(pod.uptime_at(at(201)).as_secs(), 21);
         assert_eq!(pod.uptime_at(at(150)).as_secs(), 20, "a clock that was set back");
     }

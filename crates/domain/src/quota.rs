@@ -1,11 +1,11 @@
-//! The month's quota of a tenant (contract section 3): which month it is, and how much of it a node
-//! takes at once.
+//! The monthly request quota of a tenant (contract section 3): calendar months, and how much of the
+//! quota a node reserves at once.
 
 use std::time::Duration;
 
 use crate::Timestamp;
 
-/// The most a node takes at once: what a crash can lose.
+/// The maximum a node reserves at once, and so the maximum lost in a crash.
 const LARGEST: u64 = 1_000;
 
 /// A calendar month in UTC.
@@ -13,12 +13,12 @@ const LARGEST: u64 = 1_000;
 pub struct Month {
     /// Year and month as one number, such as 202601.
     pub number: i64,
-    /// Where the next begins.
+    /// The start of the next month.
     pub ends_at: Timestamp,
 }
 
 impl Month {
-    /// The month of an instant.
+    /// The month that contains a time.
     #[must_use]
     pub fn of(now: Timestamp) -> Self {
         let begun = jiff::Timestamp::from_microsecond(now.as_micros())
@@ -35,15 +35,15 @@ impl Month {
         }
     }
 
-    /// How long until it is over.
+    /// The time until the month ends.
     #[must_use]
     pub fn left(self, now: Timestamp) -> Duration {
         self.ends_at.since(now)
     }
 }
 
-/// How many requests a node takes at once, so many being taken already: a hundredth of what is left,
-/// and near the end one by one, so that nodes keep nothing from each other. Nothing when all is taken.
+/// The number of requests a node reserves at once: one percent of the remaining quota, and single
+/// requests near the end, so that nodes do not hold back quota from each other. 0 if none remains.
 #[must_use]
 pub fn block(limit: Option<u64>, taken: u64) -> u64 {
     let Some(limit) = limit else { return LARGEST };

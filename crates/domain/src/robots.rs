@@ -1,17 +1,17 @@
-//! `robots.txt`: what a site lets a crawler read, and at which pace (RFC 9309).
+//! `robots.txt`: what a site allows a crawler to read, and at what rate (RFC 9309).
 
 use std::time::Duration;
 
 use crate::hex;
 
-/// The name by which rules are addressed to us.
+/// The product token of our user agent.
 pub const PRODUCT: &str = "grantor";
-/// Bytes of the file that are read; the rest is ignored, as the standard allows.
+/// The maximum number of bytes read. The standard allows ignoring the rest.
 pub const READ: usize = 512 * 1024;
-/// The longest pause between requests that a site can ask for.
+/// The maximum crawl delay we honor.
 const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
-/// The rules that hold for us.
+/// The rules that apply to us.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Robots {
     rules: Vec<Rule>,
@@ -24,7 +24,7 @@ struct Rule {
     pattern: String,
 }
 
-/// Whom a group addresses: us by name, everybody, or somebody else.
+/// The user agents a group applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Addressed {
     Us,
@@ -33,7 +33,7 @@ enum Addressed {
 }
 
 impl Robots {
-    /// Reads a file. Groups that name us count together; those for everybody only where none does.
+    /// Parses a file. All groups that name us are combined; groups for `*` only apply if none does.
     #[must_use]
     pub fn parse(file: &[u8]) -> Self {
         let text = String::from_utf8_lossy(&file[..file.len().min(READ)]);
@@ -77,8 +77,8 @@ impl Robots {
         }
     }
 
-    /// Whether a path with its query may be read: the longest rule that fits decides, and of two as
-    /// long the one that allows.
+    /// Whether a path with its query may be read: the longest matching rule wins, and of two
+    /// equally long ones the one that allows.
     #[must_use]
     pub fn allows(&self, path: &str) -> bool {
         let path = normal(path);
@@ -89,14 +89,14 @@ impl Robots {
         fitting.max_by_key(|it| (it.pattern.len(), it.allows)).is_none_or(|it| it.allows)
     }
 
-    /// The pause between requests that is asked for.
+    /// The requested crawl delay.
     #[must_use]
     pub fn delay(&self) -> Option<Duration> {
         self.delay
     }
 }
 
-/// A line's name in lower case and its value, without the comment.
+/// Splits a line into its name in lower case and its value, without the comment.
 fn directive(line: &str) -> Option<(String, &str)> {
     let line = line.split('#').next().unwrap_or(line);
     let (name, value) = line.split_once(':')?;
@@ -112,7 +112,7 @@ fn addressee(value: &str) -> Addressed {
     if ours { Addressed::Us } else { Addressed::Others }
 }
 
-/// Beyond ASCII by escapes, and those in capitals, so that two ways to write a path are one.
+/// Percent-encodes non-ASCII characters and uppercases escapes, so that equal paths compare equal.
 fn normal(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     let mut escape = 0;
@@ -132,8 +132,8 @@ fn normal(text: &str) -> String {
     normal
 }
 
-/// Whether a pattern fits the beginning of a path; `*` stands for anything, `$` at the end for the
-/// path's end.
+/// Whether a pattern matches the beginning of a path. `*` matches anything, a final `$` matches the
+/// end of the path.
 fn fits(pattern: &str, path: &str) -> bool {
     let (pattern, whole) = pattern.strip_suffix('$').map_or((pattern, false), |it| (it, true));
     let mut pieces = pattern.split('*');

@@ -1,17 +1,17 @@
-//! Roles of people in a tenant, and what each may do in which kind of tenant (contract section 5).
-//! The rule is one table, so that it can be read and tested as one.
+//! Roles of users in a tenant, and the rights of each role by tenant type (contract section 5). All
+//! rules are in one table.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::enum_names::enum_names;
 use crate::error::{Error, ErrorKind, Result};
-use crate::named::named;
 
-named!(TenantType);
+enum_names!(TenantType);
 
-/// What kind of tenant it is.
+/// The type of a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TenantType {
     /// An organization that hosts content.
@@ -20,15 +20,15 @@ pub enum TenantType {
     Agency,
     /// An organization that clears rights.
     Brand,
-    /// One person without an organization.
+    /// An individual without an organization.
     Individual,
 }
 
 impl TenantType {
-    /// All of them, organizations first.
+    /// All variants, organizations first.
     pub const ALL: [Self; 4] = [Self::Platform, Self::Agency, Self::Brand, Self::Individual];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,34 +39,34 @@ impl TenantType {
         }
     }
 
-    /// Whether it is an organization, not the personal tenant of one.
+    /// Whether it is an organization rather than an individual.
     #[must_use]
     pub const fn is_organization(self) -> bool {
         !matches!(self, Self::Individual)
     }
 }
 
-/// What a person is in their tenant.
+/// The role of a user in a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// May do everything in the organization.
     #[serde(rename = "Organization_Admin")]
     OrganizationAdmin,
-    /// Looks after licenses, talents, platforms and webhooks.
+    /// Manages licenses, talents, platforms and webhooks.
     #[serde(rename = "Organization_User")]
     OrganizationUser,
-    /// The same, within their own teams.
+    /// Like `OrganizationUser`, but only within their own teams.
     #[serde(rename = "Team_Lead")]
     TeamLead,
-    /// Reads.
+    /// Has read-only access.
     #[serde(rename = "Team_Member")]
     TeamMember,
-    /// The one person of a personal tenant.
+    /// The user of an individual's tenant.
     Individual,
 }
 
 impl Role {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 5] = [
         Self::OrganizationAdmin,
         Self::OrganizationUser,
@@ -75,11 +75,11 @@ impl Role {
         Self::Individual,
     ];
 
-    /// Those a member of an organization can be given.
+    /// The roles a member of an organization can have.
     pub const OF_MEMBERS: [Self; 4] =
         [Self::OrganizationAdmin, Self::OrganizationUser, Self::TeamLead, Self::TeamMember];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -91,12 +91,12 @@ impl Role {
         }
     }
 
-    /// Reads the role of an invitation or of a change: `Individual` is nobody's to give.
+    /// Parses the role of a member. `Individual` cannot be assigned.
     pub fn parse_member(text: &str) -> Result<Self, String> {
         Self::find(&Self::OF_MEMBERS, text)
     }
 
-    /// Whether somebody in such a tenant can have this role.
+    /// Whether a user of such a tenant can have this role.
     #[must_use]
     pub const fn fits(self, tenant: TenantType) -> bool {
         matches!(self, Self::Individual) != tenant.is_organization()
@@ -124,16 +124,17 @@ impl FromStr for Role {
     }
 }
 
-/// What can be done in a tenant.
+/// A right in a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Right {
     /// Change the tenant's own record: address, contact, tax information.
     ManageOrganization,
-    /// See all teams, make and delete them, invite, change and remove members.
+    /// See all teams, create and delete them, invite, change and remove members.
     ManageTeams,
-    /// See and change API clients. Seeing is included: the list tells how the tenant is reached.
+    /// See and change API clients. Includes viewing, because the list reveals how the tenant is
+    /// accessed.
     ManageClients,
-    /// See and change cards, bills and the subscription.
+    /// See and change cards, invoices and the subscription.
     ManageBilling,
     /// Change talents and invite them.
     ManageTalents,
@@ -141,32 +142,32 @@ pub enum Right {
     ManageLicenses,
     /// Change platforms and their PAX, verify them, push content.
     ManagePlatforms,
-    /// Change webhooks, test them and replay deliveries. They belong to no team.
+    /// Change webhooks, test them and replay deliveries. Webhooks do not belong to a team.
     ManageWebhooks,
-    /// Edit a license one is a licensor of. Any tenant can be made one, so the kind of tenant does
-    /// not matter.
+    /// Edit licenses on which the tenant has the licensor permission. Not restricted by tenant
+    /// type, because any tenant can be a licensor.
     EditLicenses,
-    /// Decide on mentions. Any tenant can be a trustee, so the kind of tenant does not matter.
-    DecideMentions,
+    /// Review mentions. Not restricted by tenant type, because any tenant can be a trustee.
+    ReviewMentions,
     /// See talents.
     ReadTalents,
     /// See the tenant's own licenses in the console.
     ReadLicenses,
     /// See platforms and PAX.
     ReadPlatforms,
-    /// See who is in a team.
+    /// See the members of a team.
     ReadTeams,
-    /// See and export the log: it tells of billing, of API clients, and where everybody was.
+    /// See and export the log, which includes billing, API clients and IP addresses.
     ReadLogs,
-    /// See the rest, and keep bookmarks, which are one's own.
+    /// See everything else, and manage one's own bookmarks.
     Read,
 }
 
-/// How far a right goes.
+/// How far a right extends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a right that ends at one's own teams must be held to them"]
 pub enum Reach {
-    /// Only to what belongs to the person's own teams.
+    /// Only to records of the user's own teams.
     OwnTeams,
     /// To everything in the tenant.
     Tenant,
@@ -180,8 +181,8 @@ const ANY: &[TenantType] = &TenantType::ALL;
 const ORGANIZATIONS: &[TenantType] = &[TenantType::Platform, TenantType::Agency, TenantType::Brand];
 const ROSTERS: &[TenantType] = &[TenantType::Agency, TenantType::Individual];
 
-/// A right: its words, the tenants that have such a thing at all, and the reach of each role in
-/// the order of `Role::ALL`.
+/// A right with its wording in messages, the tenant types it exists in, and the reach of each role
+/// in the order of `Role::ALL`.
 type Row = (Right, &'static str, &'static [TenantType], [Option<Reach>; 5]);
 
 const TABLE: [Row; 16] = [
@@ -194,30 +195,30 @@ const TABLE: [Row; 16] = [
     (Right::ManagePlatforms, "manage platforms", ORGANIZATIONS, [ALL, ALL, OWN, NO, ALL]),
     (Right::ManageWebhooks, "manage webhooks", ANY, [ALL, ALL, ALL, NO, ALL]),
     (Right::EditLicenses, "edit licenses", ANY, [ALL, ALL, OWN, NO, ALL]),
-    (Right::DecideMentions, "decide on mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
-    (Right::ReadTalents, "see talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
-    (Right::ReadLicenses, "see own licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
-    (Right::ReadPlatforms, "see platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
-    (Right::ReadTeams, "see teams", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReviewMentions, "review mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ReadTalents, "view talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadLicenses, "view licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadPlatforms, "view platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
+    (Right::ReadTeams, "view teams", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadLogs, "read the log", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::Read, "read", ANY, [ALL, ALL, ALL, ALL, ALL]),
 ];
 
 impl Right {
-    /// All of them, in the order of the table.
+    /// All variants, in table order.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|(right, ..)| *right)
     }
 }
 
-/// How far a right reaches, or why it does not. The kind of tenant is judged first: where there
-/// is no such thing, no other role would help, and the caller should not be told to ask for one.
+/// How far a right extends, or why it is denied. The tenant type is checked first: if the right
+/// does not exist there, no other role would help.
 pub fn reach(role: Role, tenant: TenantType, right: Right) -> Result<Reach> {
-    // A right without a row is nobody's.
+    // A right without a row is granted to no role.
     let row = TABLE.into_iter().find(|(it, ..)| *it == right);
     let (_, words, tenants, reaches) = row.unwrap_or((right, "do this", ANY, [NO; 5]));
     if !tenants.contains(&tenant) {
-        let message = format!("A tenant of the type {tenant} cannot {words}");
+        let message = format!("A tenant of type {tenant} cannot {words}");
         return Err(Error::new(ErrorKind::Forbidden, message));
     }
     match reaches[role as usize] {
@@ -229,7 +230,7 @@ pub fn reach(role: Role, tenant: TenantType, right: Right) -> Result<Reach> {
     }
 }
 
-/// Whether a role has a right at all. Where `Reach::OwnTeams` makes a difference, ask `reach`.
+/// Checks that a role has a right. Where `Reach::OwnTeams` makes a difference, use [`reach`].
 pub fn may(role: Role, tenant: TenantType, right: Right) -> Result<()> {
     reach(role, tenant, right).map(|_| ())
 }
@@ -238,8 +239,8 @@ pub fn may(role: Role, tenant: TenantType, right: Right) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// One letter for each role in the order of `Role::ALL`: `x` yes, `t` within own teams,
-    /// `-` the role does not reach so far, `F` the wrong kind of tenant.
+    /// One letter per role in the order of `Role::ALL`: `x` yes, `t` within own teams, `-` role not
+    /// sufficient, `F` wrong tenant type.
     const MATRIX: [&str; 16] = [
         //                   Platform Agency Brand Individual
         "ManageOrganization     x----  x----  x----  ----x",
@@ -251,7 +252,7 @@ mod tests {
         "ManagePlatforms        xxt--  xxt--  xxt--  FFFFF",
         "ManageWebhooks         xxx--  xxx--  xxx--  ----x",
         "EditLicenses           xxt--  xxt--  xxt--  ----x",
-        "DecideMentions         xxt--  xxt--  xxt--  ----x",
+        "ReviewMentions         xxt--  xxt--  xxt--  ----x",
         "ReadTalents            FFFFF  xxxx-  FFFFF  ----x",
         "ReadLicenses           FFFFF  xxxx-  FFFFF  ----x",
         "ReadPlatforms          xxxx-  xxxx-  xxxx-  FFFFF",
@@ -303,7 +304,7 @@ mod tests {
         let role = may(Role::TeamMember, TenantType::Agency, Right::ManageLicenses).unwrap_err();
         assert_eq!(role.message(), "The role Team_Member may not manage licenses");
         let kind = may(Role::TeamMember, TenantType::Brand, Right::ManageLicenses).unwrap_err();
-        assert_eq!(kind.message(), "A tenant of the type Brand cannot manage licenses");
+        assert_eq!(kind.message(), "A tenant of type Brand cannot manage licenses");
     }
 
     #[test]

@@ -1,49 +1,49 @@
-//! Scans: what one run of a pod did, and where it stands with a feed (contract section 7).
+//! Scans: the runs of a pod and its progress in each feed (contract section 7).
 
 use std::time::Duration;
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::id::{PodId, RunId};
-use crate::named::named;
 
-/// How long whoever scans may be silent before another takes the pod over.
+/// How long a scanner may be silent before another may take over the pod.
 pub const LEASE: Duration = Duration::from_mins(1);
-/// Runs that are kept of a pod.
+/// Runs stored per pod.
 pub const KEPT_RUNS: u32 = 50;
-/// Runs that are shown of a pod.
+/// Runs shown per pod.
 pub const SHOWN_RUNS: u32 = 10;
-/// The longest reason that is kept, in characters.
+/// The maximum length of a stored reason, in characters.
 pub const MAX_REASON: usize = 1_000;
-/// A feed is read whole at least so often, whatever it says of not having changed.
+/// How often a feed is read in full, even if it reports no changes.
 pub const WHOLE_EVERY: Duration = Duration::from_hours(30 * 24);
-/// A change may have been made a little before it could be seen.
+/// Tolerance for changes that became visible after they were made.
 pub const OVERLAP: Duration = Duration::from_mins(1);
-/// Content that no feed has shown for so long is forgotten.
+/// How long content that no feed lists any more is remembered.
 pub const FORGOTTEN_AFTER: Duration = Duration::from_hours(90 * 24);
 
-named!(RunOutcome);
+enum_names!(RunOutcome);
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunOutcome {
-    /// Every feed was read.
+    /// All feeds were read.
     Ok,
-    /// Some were.
+    /// Some feeds were read.
     Partial,
-    /// None was.
+    /// No feed was read.
     Failed,
-    /// It was ended before its end.
+    /// The run was interrupted.
     Interrupted,
-    /// It was not begun.
+    /// The run was not started.
     Blocked,
 }
 
 impl RunOutcome {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 5] =
         [Self::Ok, Self::Partial, Self::Failed, Self::Interrupted, Self::Blocked];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,56 +56,56 @@ impl RunOutcome {
     }
 }
 
-/// What a run counted.
+/// The counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
-    /// Requests that were sent.
+    /// Requests sent.
     pub requests: u32,
-    /// Those that failed, or brought what could not be read.
+    /// Requests that failed or returned unreadable content.
     pub errors: u32,
-    /// Pieces of content that were looked at.
+    /// Content items checked.
     pub items: u32,
-    /// Those among them that were new or had changed.
+    /// Content items that were new or changed.
     pub new_items: u32,
-    /// Sightings among them that were new.
+    /// New mentions found.
     pub mentions: u32,
 }
 
 /// A run of a pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PodRun {
-    /// Its id.
+    /// The unique ID.
     pub id: RunId,
-    /// Whose.
+    /// The pod.
     pub pod: PodId,
-    /// When it began.
+    /// When it started.
     pub started_at: Timestamp,
     /// When it ended, if it has.
     pub ended_at: Option<Timestamp>,
-    /// What came of it; nothing while it is under way.
+    /// The outcome; `None` while in progress.
     pub outcome: Option<RunOutcome>,
-    /// Why, where that is to be said.
+    /// The reason for the outcome, if any.
     pub reason: Option<String>,
-    /// What it counted.
+    /// The counters.
     pub counts: RunCounts,
 }
 
-/// Where a platform's feed stands: what came when it was read whole the last time.
+/// The state of a platform feed when it was last read in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedCursor {
-    /// The `ETag` of that answer.
+    /// The `ETag` of the response.
     pub etag: Option<String>,
-    /// Its `Last-Modified`.
+    /// The `Last-Modified` header of the response.
     pub last_modified: Option<String>,
-    /// The SHA-256 of its body.
+    /// The SHA-256 of the body.
     pub digest: Vec<u8>,
-    /// When it was asked for.
+    /// When it was requested.
     pub read_at: Timestamp,
 }
 
 impl FeedCursor {
-    /// Whether the feed need not be looked at as long as it says the same: nothing that could be
-    /// seen in it changed since, and it was read not too long ago.
+    /// Whether the feed can be skipped if it has not changed: nothing we look for changed since the
+    /// last read, and that read is recent enough.
     #[must_use]
     pub fn holds(&self, last_change: Option<Timestamp>, now: Timestamp) -> bool {
         last_change.is_none_or(|it| it.plus(OVERLAP) < self.read_at)

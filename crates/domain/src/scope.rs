@@ -1,33 +1,33 @@
-//! Scopes: what a token of the external API opens (contract section 4).
+//! Scopes of the external API's access tokens (contract section 4).
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One thing a token can be good for.
+/// A scope of an access token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Scope {
-    /// Read licenses, keep bookmarks.
+    /// Read licenses, manage bookmarks.
     #[serde(rename = "license:read")]
     LicenseRead,
-    /// Change licenses, decide on mentions, push content.
+    /// Change licenses, review mentions, push content.
     #[serde(rename = "license:write")]
     LicenseWrite,
     /// Read mentions.
     #[serde(rename = "mention:read")]
     MentionRead,
-    /// Manage webhooks, follow the event feed.
+    /// Manage webhooks, read the event feed.
     #[serde(rename = "webhook:manage")]
     WebhookManage,
 }
 
 impl Scope {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 4] =
         [Self::LicenseRead, Self::LicenseWrite, Self::MentionRead, Self::WebhookManage];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,50 +57,50 @@ impl FromStr for Scope {
     }
 }
 
-/// A name that is no scope's. The name is not repeated: it is the caller's own text.
+/// The name is not a scope. It is not repeated in the message, because it is untrusted input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidScope;
 
 impl fmt::Display for InvalidScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "must hold only {}", Scope::ALL.map(Scope::name).join(", "))
+        write!(f, "must contain only {}", Scope::ALL.map(Scope::name).join(", "))
     }
 }
 
 impl std::error::Error for InvalidScope {}
 
-/// A set of scopes. Its text is the form that tokens carry: names with one space between them,
-/// always in the contract's order, so that equal sets are equal text.
+/// A set of scopes. The text form, used in tokens, is the names in the contract's order separated
+/// by spaces, so that equal sets have equal text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scopes(u8);
 
 impl Scopes {
-    /// Every scope there is.
+    /// Every scope.
     #[must_use]
     pub fn all() -> Self {
         Scope::ALL.into_iter().collect()
     }
 
-    /// Reads a list of names; a name given twice counts once.
+    /// Parses a list of names; duplicates are merged.
     pub fn parse_list<T: AsRef<str>>(
         names: impl IntoIterator<Item = T>,
     ) -> Result<Self, InvalidScope> {
         names.into_iter().map(|name| name.as_ref().parse::<Scope>()).collect()
     }
 
-    /// Whether this scope is among them.
+    /// Whether the set contains a scope.
     #[must_use]
     pub const fn contains(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Each of them, in the contract's order.
+    /// Iterates over the scopes in the contract's order.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |it| self.contains(*it))
     }
@@ -125,7 +125,7 @@ impl fmt::Display for Scopes {
 impl FromStr for Scopes {
     type Err = InvalidScope;
 
-    /// Reads the form that tokens carry (RFC 6749 section 3.3); tokens of people carry none.
+    /// Parses the text form used in tokens (RFC 6749 section 3.3). Tokens of users have no scopes.
     fn from_str(text: &str) -> Result<Self, InvalidScope> {
         if text.is_empty() { Ok(Self::default()) } else { Self::parse_list(text.split(' ')) }
     }
@@ -177,7 +177,7 @@ mod tests {
         }
         assert_eq!(
             Scopes::parse_list(["license:read", "license"]).unwrap_err().to_string(),
-            "must hold only license:read, license:write, mention:read, webhook:manage"
+            "must contain only license:read, license:write, mention:read, webhook:manage"
         );
     }
 }

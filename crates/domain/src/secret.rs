@@ -1,5 +1,6 @@
-//! Credentials that are drawn, not chosen: a prefix, random base62 and a checksum tail (contract
-//! section 3). Scanners and people recognize them, and a mistyped one costs no query.
+//! Generated credentials: a prefix, random base62 digits and a checksum (contract section 3).
+//! Secret scanners and people can recognize them, and a mistyped one is rejected without a database
+//! query.
 
 mod hash;
 
@@ -13,42 +14,43 @@ use zeroize::{Zeroize as _, Zeroizing};
 pub use self::hash::SecretHash;
 use crate::Entropy;
 
-/// Which world an API client's credentials belong to.
+/// Whether an API client's credentials are live or test credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The environment production.
+    /// For the production environment.
     Live,
-    /// The environments staging and development.
+    /// For the staging and development environments.
     Test,
 }
 
-/// What a secret is for. Each kind has its own prefix, so none passes for another.
+/// The purpose of a secret. Each kind has its own prefix, so none is accepted in place of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretKind {
-    /// The secret half of an API client's pair.
+    /// The secret of an API client.
     ApiSecret(Mode),
-    /// Refreshes tokens of the external API.
+    /// A refresh token of the external API.
     ExternalRefresh,
-    /// Refreshes tokens of the console and of the admin API.
+    /// A refresh token of the console and admin APIs.
     ConsoleRefresh,
-    /// Names the session in which a mailed code is awaited.
+    /// Identifies a session that waits for a one-time code.
     OtpSession,
-    /// The long token of a mailed link that signs in.
+    /// The token in a magic link.
     MagicLink,
-    /// The long token of a mailed link that lets a person choose another password.
+    /// The token in a password reset link.
     ResetLink,
-    /// Knows a browser again in which somebody signed in.
+    /// Identifies a browser in which the user has signed in before.
     Device,
-    /// Lets a member of staff in, once.
+    /// A one-time sign-in token for staff.
     AdminToken,
-    /// Accepts an invitation, once.
+    /// The token of an invitation.
     Invitation,
-    /// Signs webhooks. Its form is that of Standard Webhooks: base64, without a tail.
+    /// A webhook signing secret. Its format is defined by Standard Webhooks: base64 without a
+    /// checksum.
     Webhook,
 }
 
 impl SecretKind {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 11] = [
         Self::ApiSecret(Mode::Live),
         Self::ApiSecret(Mode::Test),
@@ -63,7 +65,7 @@ impl SecretKind {
         Self::Webhook,
     ];
 
-    /// What its text begins with.
+    /// The prefix of the text.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -96,20 +98,20 @@ impl SecretKind {
     }
 }
 
-/// A credential in the clear: what its holder keeps and the house shows once. It cannot be
-/// printed or compared; what is stored and compared is its [hash](Self::hash).
+/// A secret in plain text, shown only once. It cannot be printed or compared; only its
+/// [hash](Self::hash) is stored and compared.
 pub struct Secret {
     kind: SecretKind,
     text: Zeroizing<String>,
 }
 
 impl Secret {
-    /// Draws a new one of 256 bits.
+    /// Generates a secret of 256 bits.
     #[must_use]
     pub fn generate(kind: SecretKind, entropy: &dyn Entropy) -> Self {
         let mut random = Zeroizing::new([0; SECRET_BYTES]);
         entropy.fill(&mut *random);
-        // Made at its full length: growing would leave a copy behind in freed memory.
+        // Allocated at full length: growing would leave a copy in freed memory.
         let mut text = Zeroizing::new(String::with_capacity(kind.length()));
         text.push_str(kind.prefix());
         if kind == SecretKind::Webhook {
@@ -121,38 +123,39 @@ impl Secret {
         Self { kind, text }
     }
 
-    /// Reads a secret of one of these kinds; nothing when the form or the checksum is wrong.
+    /// Parses a secret of one of these kinds; returns `None` if the format or the checksum is
+    /// wrong.
     #[must_use]
     pub fn parse(kinds: &[SecretKind], text: &str) -> Option<Self> {
         let kind = kinds.iter().copied().find(|kind| kind.fits(text.as_bytes()))?;
         Some(Self { kind, text: Zeroizing::new(text.to_owned()) })
     }
 
-    /// What it is for.
+    /// The kind of the secret.
     #[must_use]
     pub fn kind(&self) -> SecretKind {
         self.kind
     }
 
-    /// The text itself, for its holder only.
+    /// The plain text, for its owner only.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.text
     }
 
-    /// What is stored of it.
+    /// The hash to be stored.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         SecretHash::from_bytes(Sha256::digest(self.text.as_bytes()).into())
     }
 }
 
-/// The public half of an API client's pair: of the same form as a secret, but none.
+/// The public key of an API client. It has the same format as a secret, but is not confidential.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// Draws a new one of 128 bits.
+    /// Generates a key of 128 bits.
     #[must_use]
     pub fn generate(mode: Mode, entropy: &dyn Entropy) -> Self {
         let mut random = [0; 16];
@@ -163,20 +166,20 @@ impl ApiKey {
         Self(text)
     }
 
-    /// Reads a key; nothing when the form or the checksum is wrong.
+    /// Parses a key; returns `None` if the format or the checksum is wrong.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let fits = |mode| has_form(text.as_bytes(), Self::prefix(mode), KEY_DIGITS);
         [Mode::Live, Mode::Test].into_iter().any(fits).then(|| Self(text.to_owned()))
     }
 
-    /// Which world it belongs to.
+    /// Whether it is a live or test key.
     #[must_use]
     pub fn mode(&self) -> Mode {
         if self.0.starts_with(Self::prefix(Mode::Live)) { Mode::Live } else { Mode::Test }
     }
 
-    /// The key's text.
+    /// The text of the key.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -196,9 +199,9 @@ impl fmt::Display for ApiKey {
     }
 }
 
-/// Where secrets stand in a text, or in bytes of any sort, whatever stands around them. The tail
-/// tells a secret from what only looks like one; webhook secrets, which have none, are found by
-/// their form. API keys are public and not sought.
+/// Finds the positions of secrets in arbitrary bytes. The checksum distinguishes secrets from
+/// similar text; webhook secrets, which have none, are found by their format. API keys are public
+/// and not reported.
 #[must_use]
 pub fn find_leaked(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<Range<usize>> {
     let text = text.as_ref();
@@ -213,19 +216,20 @@ pub fn find_leaked(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<Range<usize>> {
 }
 
 const SECRET_BYTES: usize = 32;
-/// The fewest base62 digits that hold so many bits: 62^43 > 2^256, 62^22 > 2^128, 62^6 > 2^32.
+/// The minimum number of base62 digits: 62^43 > 2^256, 62^22 > 2^128, 62^6 > 2^32.
 const SECRET_DIGITS: usize = 43;
 const KEY_DIGITS: usize = 22;
 const TAIL_DIGITS: usize = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The length of the secret that the text begins with.
+/// The length of the secret at the start of the text.
 fn secret_at(text: &[u8]) -> Option<usize> {
     let fits = |kind: &SecretKind| text.get(..kind.length()).is_some_and(|it| kind.fits(it));
     SecretKind::ALL.into_iter().find(fits).map(SecretKind::length)
 }
 
-/// Writes the number that the bytes are, highest first, with so many digits; clears the bytes.
+/// Appends the big-endian number in `bytes` with the given number of base62 digits; clears the
+/// bytes.
 fn push_base62(text: &mut String, bytes: &mut [u8], digits: usize) {
     let mut written = Zeroizing::new([0; SECRET_DIGITS]);
     for digit in written[..digits].iter_mut().rev() {
@@ -241,13 +245,13 @@ fn push_base62(text: &mut String, bytes: &mut [u8], digits: usize) {
     text.extend(written[..digits].iter().copied().map(char::from));
 }
 
-/// The checksum covers the prefix too, so that a secret does not survive a change of kind.
+/// The checksum covers the prefix, so that changing the kind invalidates a secret.
 fn push_tail(text: &mut String) {
     let mut sum = crc32fast::hash(text.as_bytes()).to_be_bytes();
     push_base62(text, &mut sum, TAIL_DIGITS);
 }
 
-/// Whether the text is this prefix, so many base62 digits and the tail that belongs to both.
+/// Whether the text is the prefix, the given number of base62 digits and the matching checksum.
 fn has_form(text: &[u8], prefix: &str, digits: usize) -> bool {
     let Some(random) = text.strip_prefix(prefix.as_bytes()) else { return false };
     if random.len() != digits + TAIL_DIGITS || !random.iter().all(u8::is_ascii_alphanumeric) {
@@ -256,7 +260,7 @@ fn has_form(text: &[u8], prefix: &str, digits: usize) -> bool {
     let (head, tail) = text.split_at(text.len() - TAIL_DIGITS);
     let mut expected = String::with_capacity(TAIL_DIGITS);
     push_base62(&mut expected, &mut crc32fast::hash(head).to_be_bytes(), TAIL_DIGITS);
-    // Anyone can compute the checksum: there is nothing to hide in how long this takes.
+    // The checksum is not secret, so the comparison need not be constant-time.
     expected.as_bytes() == tail
 }
 
@@ -341,7 +345,7 @@ mod tests {
         let zeros = "A".repeat(41);
         let fits = |end: &str| read(&[SecretKind::Webhook], &format!("whsec_{zeros}{end}"));
         assert_eq!(fits("AA="), Some(SecretKind::Webhook));
-        // 31 bytes, 33 bytes, bits beyond the last byte, the other alphabet
+        // 31 bytes, 33 bytes, bits after the last byte, the other alphabet
         assert_eq!([fits("A=="), fits("AAA"), fits("AB="), fits("-A=")], [None; 4]);
     }
 
@@ -377,7 +381,7 @@ mod tests {
             push_tail(&mut real);
             sealed.push_str(&real);
         }
-        // The control: with the right tails, the same texts are all found.
+        // Control: with correct checksums, all of these texts are found.
         assert_eq!([find_leaked(&decoys).len(), find_leaked(&sealed).len()], [0, 100_000]);
     }
 }

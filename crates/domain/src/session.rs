@@ -1,67 +1,70 @@
-//! Refresh tokens: when one is good for new tokens, and when it proves a theft (contract sections
-//! 4 and 5). Storage keeps the states and makes each change by one conditional update.
+//! Refresh tokens: when one is accepted, and when its reuse indicates theft (contract sections 4
+//! and 5). Storage keeps the states and applies each change with one conditional update.
 //!
-//! A console or admin session is a family of tokens that replace each other. A used one that comes
-//! again soon is a lost answer or two tabs; later, two hold the same token, so the family ends.
+//! A console or admin session is a family of tokens, each replaced by the next. A used token that
+//! is presented again shortly after means a lost response or two tabs; later, it means that two
+//! parties have the same token, so the family is revoked.
 
 use std::time::Duration;
 
 use crate::Timestamp;
 use crate::error::{Error, ErrorKind};
 
-/// How long an access token works, on every API.
+/// The lifetime of an access token, in all APIs.
 pub const ACCESS_LIFE: Duration = Duration::from_hours(1);
 
-/// How long a refresh token works, on every API.
+/// The lifetime of a refresh token, in all APIs.
 pub const REFRESH_LIFE: Duration = Duration::from_hours(30 * 24);
 
-/// How long after its use a token of a family is still good for another pair.
+/// How long after its first use a token can be used again.
 pub const REUSE_GRACE: Duration = Duration::from_secs(10);
 
-/// A refresh token of a family, as it is kept.
+/// The stored state of a refresh token in a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenState {
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// When it was first used. Later uses leave this alone, or each would prolong the grace.
+    /// When it was first used. Later uses do not change it, or each would extend the grace period.
     pub used_at: Option<Timestamp>,
 }
 
 impl TokenState {
-    /// A token as it is issued.
+    /// The state of a newly issued token.
     #[must_use]
     pub fn issued(now: Timestamp) -> Self {
         Self { expires_at: now.plus(REFRESH_LIFE), used_at: None }
     }
 }
 
-/// A session as it is kept.
+/// The stored state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FamilyState {
-    /// Its tokens work.
+    /// The tokens are valid.
     Live,
-    /// Ended: by logout, by a reused token, with its user, or with all sessions of that user.
+    /// Ended by sign-out, by a reused token, with the user, or together with all sessions of the
+    /// user.
     Revoked,
 }
 
-/// What is to be done with a refresh token of a family.
+/// What to do with a presented refresh token of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Decision {
-    /// Mark it used and issue a new pair.
+pub enum RefreshOutcome {
+    /// Mark it as used and issue a new pair.
     Rotate,
-    /// Issue another pair and leave the token as it is.
+    /// Issue another pair and leave the token unchanged.
     GraceReissue,
-    /// End the whole family, its access tokens too.
+    /// Revoke the whole family, including its access tokens.
     RevokeFamily,
-    /// Issue nothing: its time is over.
+    /// Refuse: the token has expired.
     Expired,
-    /// Issue nothing: there is no such token, or no longer such a family.
+    /// Refuse: the token or its family does not exist or is revoked.
     Unknown,
 }
 
-impl Decision {
-    /// What the caller hears when nothing is issued. A thief does not hear that he was noticed.
+impl RefreshOutcome {
+    /// The error for the caller if the token is refused. It does not reveal that a reuse was
+    /// detected.
     #[must_use]
     pub fn refusal(self) -> Option<Error> {
         match self {
@@ -72,46 +75,46 @@ impl Decision {
     }
 }
 
-/// Decides on a refresh token of the console or admin API.
+/// Decides how to handle a refresh token of the console or admin API.
 ///
-/// Reuse is judged before expiry: a used token proves a theft however old it is. Only one that
-/// nobody has used, or that was used just now, can be too old.
-pub fn present(token: Option<TokenState>, family: FamilyState, now: Timestamp) -> Decision {
-    let (Some(token), FamilyState::Live) = (token, family) else { return Decision::Unknown };
+/// Reuse is checked before expiry: a reused token indicates theft regardless of its age. Only an
+/// unused or just used token can be reported as expired.
+pub fn present(token: Option<TokenState>, family: FamilyState, now: Timestamp) -> RefreshOutcome {
+    let (Some(token), FamilyState::Live) = (token, family) else { return RefreshOutcome::Unknown };
     match token.used_at {
-        Some(used_at) if now.since(used_at) > REUSE_GRACE => Decision::RevokeFamily,
-        _ if now >= token.expires_at => Decision::Expired,
-        Some(_) => Decision::GraceReissue,
-        None => Decision::Rotate,
+        Some(used_at) if now.since(used_at) > REUSE_GRACE => RefreshOutcome::RevokeFamily,
+        _ if now >= token.expires_at => RefreshOutcome::Expired,
+        Some(_) => RefreshOutcome::GraceReissue,
+        None => RefreshOutcome::Rotate,
     }
 }
 
-/// A refresh token of the external API, as it is kept: it is not replaced when it is used, and
-/// belongs to the API client whose credentials it was got with.
+/// The stored state of a refresh token of the external API. It is not replaced on use and belongs
+/// to the API client it was issued to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExternalTokenState {
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// Whether it was revoked.
+    /// Whether it is revoked.
     pub revoked: bool,
-    /// Whether its client may still be used.
+    /// Whether its client is usable.
     pub client_usable: bool,
 }
 
-/// What is to be done with a refresh token of the external API.
+/// What to do with a presented refresh token of the external API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum ExternalDecision {
-    /// Issue a new access token; the refresh token stays.
+pub enum ExternalRefreshOutcome {
+    /// Issue a new access token; the refresh token stays valid.
     Issue,
-    /// Issue nothing: its time is over.
+    /// Refuse: the token has expired.
     Expired,
-    /// Issue nothing: there is no such token, or its client is no longer good.
+    /// Refuse: the token does not exist, or its client is not usable.
     Unknown,
 }
 
-impl ExternalDecision {
-    /// What the caller hears when nothing is issued.
+impl ExternalRefreshOutcome {
+    /// The error for the caller if the token is refused.
     #[must_use]
     pub fn refusal(self) -> Option<Error> {
         match self {
@@ -122,14 +125,17 @@ impl ExternalDecision {
     }
 }
 
-/// Decides on a refresh token of the external API. It dies with its client, and then says nothing
-/// of its age.
-pub fn present_external(token: Option<ExternalTokenState>, now: Timestamp) -> ExternalDecision {
+/// Decides how to handle a refresh token of the external API. If the client is not usable, the
+/// token is reported as invalid regardless of its age.
+pub fn present_external(
+    token: Option<ExternalTokenState>,
+    now: Timestamp,
+) -> ExternalRefreshOutcome {
     match token {
-        Some(token) if token.revoked || !token.client_usable => ExternalDecision::Unknown,
-        Some(token) if now >= token.expires_at => ExternalDecision::Expired,
-        Some(_) => ExternalDecision::Issue,
-        None => ExternalDecision::Unknown,
+        Some(token) if token.revoked || !token.client_usable => ExternalRefreshOutcome::Unknown,
+        Some(token) if now >= token.expires_at => ExternalRefreshOutcome::Expired,
+        Some(_) => ExternalRefreshOutcome::Issue,
+        None => ExternalRefreshOutcome::Unknown,
     }
 }
 
@@ -145,22 +151,22 @@ fn unknown() -> Error {
 mod tests {
     use super::*;
 
-    type Rule = fn(Option<TokenState>, FamilyState, Timestamp) -> Decision;
+    type Rule = fn(Option<TokenState>, FamilyState, Timestamp) -> RefreshOutcome;
 
     const LIFE: i64 = 30 * 24 * 3_600;
 
-    /// What can happen to a session.
+    /// An event in the life of a session.
     #[derive(Clone, Copy, Debug)]
     enum Step {
-        /// The token with this number is presented; there may be none.
+        /// The token with this number is presented; it may not exist.
         Present(usize),
-        /// So many seconds pass.
+        /// This many seconds pass.
         Wait(i64),
-        /// The family is ended from outside.
+        /// The family is revoked from outside.
         Logout,
     }
 
-    /// The boundaries of both spans can be reached and passed by one second.
+    /// The boundaries of both periods can be reached and exceeded by one second.
     const STEPS: [Step; 9] = [
         Step::Present(0),
         Step::Present(1),
@@ -173,7 +179,7 @@ mod tests {
         Step::Logout,
     ];
 
-    /// A store that does what a rule decides, as storage does.
+    /// A store that applies the outcome of a rule, as storage does.
     #[derive(Clone)]
     struct Store {
         now: i64,
@@ -182,7 +188,7 @@ mod tests {
     }
 
     impl Store {
-        fn take(&mut self, step: Step, rule: Rule) -> Option<Decision> {
+        fn take(&mut self, step: Step, rule: Rule) -> Option<RefreshOutcome> {
             let now = Timestamp::from_secs(self.now);
             let number = match step {
                 Step::Present(number) => number,
@@ -197,9 +203,11 @@ mod tests {
             };
             let decision = rule(self.tokens.get(number).copied(), self.family, now);
             match decision {
-                Decision::Rotate => self.tokens[number].used_at = Some(now),
-                Decision::RevokeFamily => self.family = FamilyState::Revoked,
-                Decision::GraceReissue | Decision::Expired | Decision::Unknown => {}
+                RefreshOutcome::Rotate => self.tokens[number].used_at = Some(now),
+                RefreshOutcome::RevokeFamily => self.family = FamilyState::Revoked,
+                RefreshOutcome::GraceReissue
+                | RefreshOutcome::Expired
+                | RefreshOutcome::Unknown => {}
             }
             if decision.refusal().is_none() {
                 self.tokens.push(TokenState::issued(now));
@@ -208,19 +216,20 @@ mod tests {
         }
     }
 
-    /// The model knows no states: it reads the contract's sentences off all that has happened.
+    /// The model has no states: it derives each outcome from the full history, as the contract
+    /// describes.
     #[derive(Clone, Default)]
     struct Model {
         now: i64,
         ended: bool,
         /// When each token was issued.
         issued: Vec<i64>,
-        /// Which token was good for a pair, and when.
+        /// Which token was exchanged for a pair, and when.
         pairs: Vec<(usize, i64)>,
     }
 
     impl Model {
-        fn take(&mut self, step: Step) -> Option<Decision> {
+        fn take(&mut self, step: Step) -> Option<RefreshOutcome> {
             let number = match step {
                 Step::Present(number) => number,
                 Step::Wait(seconds) => {
@@ -233,25 +242,29 @@ mod tests {
                 }
             };
             if self.ended || number >= self.issued.len() {
-                return Some(Decision::Unknown);
+                return Some(RefreshOutcome::Unknown);
             }
             let uses = self.pairs.iter().filter(|(token, _)| *token == number);
             let first = uses.map(|(_, at)| *at).min();
             if first.is_some_and(|first| self.now > first + 10) {
                 self.ended = true;
-                return Some(Decision::RevokeFamily);
+                return Some(RefreshOutcome::RevokeFamily);
             }
             if self.now >= self.issued[number] + LIFE {
-                return Some(Decision::Expired);
+                return Some(RefreshOutcome::Expired);
             }
             self.pairs.push((number, self.now));
             self.issued.push(self.now);
-            Some(if first.is_none() { Decision::Rotate } else { Decision::GraceReissue })
+            Some(if first.is_none() {
+                RefreshOutcome::Rotate
+            } else {
+                RefreshOutcome::GraceReissue
+            })
         }
     }
 
-    /// Walks every sequence of so many steps; gives how many, or the first that tells the rule
-    /// from the model.
+    /// Tries every sequence of the given number of steps. Returns their count, or the first one for
+    /// which rule and model differ.
     fn walk(depth: usize, rule: Rule) -> Result<usize, Vec<Step>> {
         fn further(
             depth: usize,
@@ -284,7 +297,7 @@ mod tests {
         assert_eq!(walk(6, present).unwrap(), 9_usize.pow(6));
     }
 
-    /// The negative control: each way to get the rule wrong is found, and none by chance.
+    /// Negative control: every broken variant of the rule is detected.
     #[test]
     fn the_walk_finds_every_broken_rule() {
         let broken: [(&str, Rule); 7] = [
@@ -308,19 +321,19 @@ mod tests {
             ("an ended family goes on", |token, _, now| present(token, FamilyState::Live, now)),
             ("reuse is refused and forgotten", |token, family, now| {
                 match present(token, family, now) {
-                    Decision::RevokeFamily => Decision::Unknown,
+                    RefreshOutcome::RevokeFamily => RefreshOutcome::Unknown,
                     other => other,
                 }
             }),
             ("a use in the grace begins another grace", |token, family, now| {
                 match present(token, family, now) {
-                    Decision::GraceReissue => Decision::Rotate,
+                    RefreshOutcome::GraceReissue => RefreshOutcome::Rotate,
                     other => other,
                 }
             }),
             ("expiry hides a reuse", |token, family, now| match token {
                 Some(it) if now >= it.expires_at && family == FamilyState::Live => {
-                    Decision::Expired
+                    RefreshOutcome::Expired
                 }
                 _ => present(token, family, now),
             }),
@@ -342,26 +355,27 @@ mod tests {
         let now = Timestamp::from_secs(1_000);
         let used_at = Some(now.plus(Duration::from_hours(1)));
         let token = TokenState { used_at, ..TokenState::issued(now) };
-        assert_eq!(present(Some(token), FamilyState::Live, now), Decision::GraceReissue);
+        assert_eq!(present(Some(token), FamilyState::Live, now), RefreshOutcome::GraceReissue);
     }
 
     #[test]
     fn a_refusal_tells_only_expiry_apart() {
-        let kinds = [Decision::Expired, Decision::RevokeFamily, Decision::Unknown]
-            .map(|it| it.refusal().unwrap().kind().clone());
+        let kinds =
+            [RefreshOutcome::Expired, RefreshOutcome::RevokeFamily, RefreshOutcome::Unknown]
+                .map(|it| it.refusal().unwrap().kind().clone());
         let (expired, unauthorized) = (ErrorKind::TokenExpired, ErrorKind::Unauthorized);
         assert_eq!(kinds, [expired, unauthorized.clone(), unauthorized]);
-        assert_eq!(Decision::RevokeFamily.refusal(), Decision::Unknown.refusal());
-        assert_eq!(Decision::Rotate.refusal(), None);
-        assert_eq!(Decision::GraceReissue.refusal(), None);
+        assert_eq!(RefreshOutcome::RevokeFamily.refusal(), RefreshOutcome::Unknown.refusal());
+        assert_eq!(RefreshOutcome::Rotate.refusal(), None);
+        assert_eq!(RefreshOutcome::GraceReissue.refusal(), None);
     }
 
     #[test]
     fn an_external_token_dies_with_its_client() {
-        use ExternalDecision::{Expired, Issue, Unknown};
+        use ExternalRefreshOutcome::{Expired, Issue, Unknown};
         let end = Timestamp::from_secs(LIFE);
         let table = [
-            // revoked, client usable, a moment before the end, at the end
+            // revoked, client usable, just before the expiry, at the expiry
             (false, true, Issue, Expired),
             (false, false, Unknown, Unknown),
             (true, true, Unknown, Unknown),
@@ -375,7 +389,7 @@ mod tests {
         }
         assert_eq!(present_external(None, end), Unknown);
         assert_eq!(Issue.refusal(), None);
-        assert_eq!(Expired.refusal(), Decision::Expired.refusal());
-        assert_eq!(Unknown.refusal(), Decision::Unknown.refusal());
+        assert_eq!(Expired.refusal(), RefreshOutcome::Expired.refusal());
+        assert_eq!(Unknown.refusal(), RefreshOutcome::Unknown.refusal());
     }
 }

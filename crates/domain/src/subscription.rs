@@ -1,40 +1,41 @@
-//! Subscriptions: what a tenant pays for, until when, and what follows when a payment comes or fails.
+//! Subscriptions: the plan a tenant pays for, its period, and the effects of successful and failed
+//! payments.
 
 use std::time::Duration;
 
 use crate::bill::{Bill, BillKind};
+use crate::enum_names::enum_names;
 use crate::id::{CardId, SubscriptionId, TenantId};
-use crate::named::named;
 use crate::organization::Plan;
 use crate::{Error, Result, Timestamp};
 
-named!(SubscriptionStatus);
+enum_names!(SubscriptionStatus);
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// How long after each refusal a renewal is asked for again: on the days 1, 3, 5 and 7. After the
-/// last the subscription ends.
+/// The waits after each declined renewal: retries are on days 1, 3, 5 and 7. The subscription ends
+/// after the last.
 pub const RETRIES: [Duration; 4] =
     [DAY, DAY.saturating_mul(2), DAY.saturating_mul(2), DAY.saturating_mul(2)];
 
-/// How a subscription stands.
+/// The status of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubscriptionStatus {
-    /// Its first payment is under way; there is no plan yet.
+    /// The first payment is in progress; the plan is not active yet.
     Pending,
-    /// Paid, and renewed at its end.
+    /// Paid, and renewed at the end of the period.
     Active,
-    /// Its renewal was refused and is asked for again.
+    /// The renewal was declined and will be retried.
     PastDue,
-    /// Paid, and not renewed at its end.
+    /// Paid, and not renewed at the end of the period.
     Canceled,
 }
 
 impl SubscriptionStatus {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Pending, Self::Active, Self::PastDue, Self::Canceled];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,54 +47,54 @@ impl SubscriptionStatus {
     }
 }
 
-/// What a tenant pays for.
+/// A tenant's subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {
-    /// Its id.
+    /// The unique ID.
     pub id: SubscriptionId,
-    /// Whose it is.
+    /// The tenant.
     pub tenant: TenantId,
-    /// The plan it pays for.
+    /// The current plan.
     pub plan: Plan,
-    /// The plan it pays for from the next period on, where that is another.
+    /// The plan from the next period on, if different.
     pub next_plan: Option<Plan>,
-    /// The card that pays.
+    /// The card that is charged.
     pub card: CardId,
-    /// How it stands.
+    /// The status.
     pub status: SubscriptionStatus,
-    /// Where its months are counted from.
+    /// The start of the first period.
     pub anchored_at: Timestamp,
-    /// How many of them are paid.
+    /// The number of paid periods.
     pub periods: u32,
-    /// When the paid time ends.
+    /// The end of the paid period.
     pub period_end: Timestamp,
-    /// How often its renewal was refused in a row.
+    /// The number of consecutive declined renewals.
     pub failures: u32,
-    /// When something is to be done about it.
+    /// When the next action is due.
     pub due_at: Timestamp,
-    /// Until when somebody collects a payment for it.
+    /// Until when a worker has claimed it to collect a payment.
     pub leased_until: Option<Timestamp>,
-    /// Raised whenever somebody begins to.
+    /// Incremented with every claim.
     pub claim: i64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// What asking for a plan leads to.
+/// The effect of selecting a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The plan is paid now, and a new month begins.
+    /// The plan is charged now and a new period starts.
     Pay,
-    /// The subscription goes on as it is, with this card.
+    /// The subscription continues unchanged, with this card.
     Keep,
-    /// The plan follows when the paid time ends.
+    /// The plan changes at the end of the paid period.
     Follow,
-    /// The subscription ends with the paid time.
+    /// The subscription ends with the paid period.
     End,
 }
 
 impl Subscription {
-    /// One whose first payment is under way.
+    /// Creates a subscription whose first payment is in progress.
     #[must_use]
     pub fn begin(
         id: SubscriptionId,
@@ -120,23 +121,23 @@ impl Subscription {
         }
     }
 
-    /// Refuses whoever would step in while a payment is under way.
-    pub fn free_hands(&self, now: Timestamp) -> Result<()> {
+    /// Refuses changes while a payment is in progress.
+    pub fn ensure_no_pending_payment(&self, now: Timestamp) -> Result<()> {
         let leased = self.leased_until.is_some_and(|until| until > now);
         if leased || self.status == SubscriptionStatus::Pending {
-            let message = "A payment is under way: look at the bill history in a moment";
+            let message = "A payment is in progress; check the billing history shortly";
             return Err(Error::conflict(message));
         }
         Ok(())
     }
 
-    /// What asking for a plan and a card leads to.
-    pub fn ask(&self, wanted: Plan, card: Option<CardId>) -> Result<Step> {
+    /// Decides the effect of selecting a plan and a card.
+    pub fn select(&self, wanted: Plan, card: Option<CardId>) -> Result<Step> {
         use SubscriptionStatus as S;
         if !wanted.is_paid() {
             return Ok(Step::End);
         }
-        // What was due is unpaid: the time begins anew with what is paid now.
+        // The current period is unpaid, so a new one starts with this payment.
         if matches!(self.status, S::PastDue | S::Pending) {
             return Ok(Step::Pay);
         }
@@ -145,13 +146,13 @@ impl Subscription {
         }
         if wanted < self.plan {
             if self.next_plan == Some(wanted) && self.is_kept_by(card) {
-                let message = format!("The plan {wanted} follows already");
+                let message = format!("The {wanted} plan is already scheduled");
                 return Err(Error::conflict(message).at("subscriptionId"));
             }
             return Ok(Step::Follow);
         }
         if self.status == S::Active && self.next_plan.is_none() && self.is_kept_by(card) {
-            let message = format!("You are on the plan {wanted} already");
+            let message = format!("You are already on the {wanted} plan");
             return Err(Error::conflict(message).at("subscriptionId"));
         }
         Ok(Step::Keep)
@@ -161,13 +162,13 @@ impl Subscription {
         self.status == SubscriptionStatus::Active && card.is_none_or(|it| it == self.card)
     }
 
-    /// The plan that the next period is of.
+    /// The plan of the next period.
     #[must_use]
     pub fn renewed_plan(&self) -> Plan {
         self.next_plan.unwrap_or(self.plan)
     }
 
-    /// A bill was paid.
+    /// Records the payment of a bill.
     pub fn pay(&mut self, bill: &Bill) {
         match bill.kind {
             BillKind::Purchase => (self.anchored_at, self.periods) = (bill.period_start, 1),
@@ -183,8 +184,8 @@ impl Subscription {
         self.leased_until = None;
     }
 
-    /// A renewal was refused. False when it is not asked for again.
-    pub fn fall_behind(&mut self, now: Timestamp) -> bool {
+    /// Records a declined renewal. Returns false if it will not be retried.
+    pub fn record_decline(&mut self, now: Timestamp) -> bool {
         let wait = usize::try_from(self.failures).ok().and_then(|it| RETRIES.get(it));
         self.failures += 1;
         self.leased_until = None;
@@ -194,14 +195,14 @@ impl Subscription {
         true
     }
 
-    /// When somebody must look at it: when it is due, or when whoever collects has not come back.
+    /// When it needs attention: when it is due, or when the current claim ends.
     #[must_use]
     pub fn wakes_at(&self) -> Timestamp {
         self.leased_until.unwrap_or(self.due_at)
     }
 }
 
-/// The same moment so many calendar months later, or the last day of a month that is too short.
+/// Adds calendar months to a time, using the last day of a month that is too short.
 #[must_use]
 pub fn months_after(start: Timestamp, months: u32) -> Timestamp {
     let later = jiff::Timestamp::from_microsecond(start.as_micros()).ok().and_then(|it| {
@@ -273,7 +274,7 @@ mod tests {
         use SubscriptionStatus as S;
         let word = |plan, status, next_plan, wanted, by| {
             let subscription = Subscription { next_plan, status, ..paid(plan) };
-            match subscription.ask(wanted, Some(card(by))) {
+            match subscription.select(wanted, Some(card(by))) {
                 Ok(step) => format!("{step:?}"),
                 Err(error) => error.message().to_owned(),
             }
@@ -284,13 +285,13 @@ mod tests {
             (starter, S::Canceled, none, pro, 1, "Pay"),
             (starter, S::PastDue, none, starter, 1, "Pay"),
             (pro, S::PastDue, none, starter, 1, "Pay"),
-            (starter, S::Active, none, starter, 1, "You are on the plan Starter already"),
+            (starter, S::Active, none, starter, 1, "You are already on the Starter plan"),
             (starter, S::Active, none, starter, 2, "Keep"),
             (starter, S::Canceled, none, starter, 1, "Keep"),
             (pro, S::Active, Some(starter), pro, 1, "Keep"),
             (pro, S::Active, none, starter, 1, "Follow"),
             (pro, S::Canceled, none, starter, 1, "Follow"),
-            (pro, S::Active, Some(starter), starter, 1, "The plan Starter follows already"),
+            (pro, S::Active, Some(starter), starter, 1, "The Starter plan is already scheduled"),
             (pro, S::Active, none, Plan::Free, 1, "End"),
             (pro, S::PastDue, none, Plan::Free, 1, "End"),
         ] {
@@ -302,7 +303,7 @@ mod tests {
     fn a_refused_renewal_is_asked_for_on_the_days_1_3_5_and_7() {
         let mut subscription = paid(Plan::Pro);
         let (mut now, mut days) = (subscription.period_end, vec![]);
-        while subscription.fall_behind(now) {
+        while subscription.record_decline(now) {
             now = subscription.due_at;
             days.push(now.since(subscription.period_end).as_secs() / 86_400);
             assert_eq!(subscription.status, SubscriptionStatus::PastDue);
@@ -314,13 +315,13 @@ mod tests {
     fn nobody_steps_in_while_a_payment_is_under_way() {
         let now = at("2026-02-01T00:00:00Z");
         let mut subscription = paid(Plan::Pro);
-        assert_eq!(subscription.free_hands(now), Ok(()));
+        assert_eq!(subscription.ensure_no_pending_payment(now), Ok(()));
         subscription.leased_until = Some(now.plus(DAY));
-        assert!(subscription.free_hands(now).is_err());
+        assert!(subscription.ensure_no_pending_payment(now).is_err());
         subscription.leased_until = Some(now);
-        assert_eq!(subscription.free_hands(now), Ok(()), "a lease ends");
+        assert_eq!(subscription.ensure_no_pending_payment(now), Ok(()), "a lease ends");
         subscription.status = SubscriptionStatus::Pending;
-        assert!(subscription.free_hands(now).is_err());
+        assert!(subscription.ensure_no_pending_payment(now).is_err());
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Talents: the people whose likeness is licensed (contract sections 1 and 5). Name, address,
-//! telephone number and bio follow the rules of `person` and `email`.
+//! Talents: the people whose likeness is licensed (contract sections 1 and 5). Name, email address,
+//! phone number and bio follow the rules in `person` and `email`.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::email::Email;
+use crate::enum_names::enum_names;
 use crate::id::{TalentId, TeamId, TenantId};
-use crate::named::named;
 use crate::person::{Bio, FullName, Phone};
 use crate::text::{TextRule, fold_words, parse_distinct};
 
-named!(TalentStatus);
+enum_names!(TalentStatus);
 
 /// Whether a talent is on the roster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TalentStatus {
-    /// They are.
+    /// On the roster.
     #[default]
     Active,
-    /// Not for now.
+    /// Currently not on the roster.
     Inactive,
 }
 
 impl TalentStatus {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Active, Self::Inactive];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,45 +39,44 @@ impl TalentStatus {
     }
 }
 
-/// Other names a talent is known by, in their own order.
+/// Other names of a talent, in the given order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Aliases(Vec<String>);
 
 impl Aliases {
-    /// What each must be.
+    /// The rule for each item.
     pub const RULE: TextRule = TextRule::line(1, 100);
-    /// How many there can be.
-    pub const MOST: usize = 20;
+    /// The maximum number of items.
+    pub const MAX: usize = 20;
 
-    /// Takes up to 20 names of 1 to 100 characters; those that differ only in case are one.
+    /// Parses up to 20 names of 1 to 100 characters; names that differ only in case are merged.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, String> {
-        parse_distinct(names, Self::MOST, Self::RULE).map(Self)
+        parse_distinct(names, Self::MAX, Self::RULE).map(Self)
     }
 
-    /// Each of them.
+    /// The names.
     #[must_use]
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
 }
 
-/// Where a talent is to be found: a handle or an address for each platform, by the platform's
-/// name.
+/// Social media profiles of a talent: a handle or URL by platform name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SocialMedia(BTreeMap<String, String>);
 
 impl SocialMedia {
-    /// What the name of each platform must be.
+    /// The rule for platform names.
     pub const PLATFORM: TextRule = TextRule::line(1, 50);
-    /// What stands for each must be.
+    /// The rule for handles.
     pub const HANDLE: TextRule = TextRule::line(1, 200);
-    /// How many there can be.
-    pub const MOST: usize = 20;
+    /// The maximum number of items.
+    pub const MAX: usize = 20;
 
-    /// Takes up to 20 platforms of 1 to 50 characters, each with 1 to 200; a platform stands once,
-    /// however it is written.
+    /// Parses up to 20 platforms of 1 to 50 characters with handles of 1 to 200; a platform may
+    /// occur only once, regardless of case and spacing.
     pub fn parse<K: AsRef<str>, V: AsRef<str>>(
         entries: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Self, String> {
@@ -85,68 +84,68 @@ impl SocialMedia {
         for (platform, handle) in entries {
             let platform = Self::PLATFORM
                 .parse(platform.as_ref())
-                .map_err(|error| format!("the name of each platform {error}"))?;
+                .map_err(|error| format!("each platform name {error}"))?;
             let handle = Self::HANDLE
                 .parse(handle.as_ref())
-                .map_err(|error| format!("what stands for {platform} {error}"))?;
+                .map_err(|error| format!("the handle for {platform} {error}"))?;
             if kept.keys().any(|it| fold_words(it) == fold_words(&platform)) {
-                return Err(format!("must name {platform} once"));
+                return Err(format!("must contain {platform} only once"));
             }
-            if kept.len() == Self::MOST {
-                return Err(format!("must hold at most {} platforms", Self::MOST));
+            if kept.len() == Self::MAX {
+                return Err(format!("must contain at most {} platforms", Self::MAX));
             }
             kept.insert(platform, handle);
         }
         Ok(Self(kept))
     }
 
-    /// Each platform with what stands for it.
+    /// The handles by platform.
     #[must_use]
     pub fn as_map(&self) -> &BTreeMap<String, String> {
         &self.0
     }
 }
 
-/// A talent as it is kept.
+/// A stored talent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Talent {
-    /// Its id.
+    /// The unique ID.
     pub id: TalentId,
-    /// The agency, or the personal tenant of somebody who manages themself.
+    /// The agency, or the tenant of an individual who manages themselves.
     pub tenant: TenantId,
-    /// The team that looks after them; nobody in particular where there is none.
+    /// The team in charge, if any.
     pub team: Option<TeamId>,
-    /// The name that is licensed.
+    /// The licensed name.
     pub fullname: FullName,
     /// Other names.
     pub aliases: Aliases,
-    /// Where to write to, where that is known.
+    /// The email address, if known.
     pub email: Option<Email>,
-    /// Where to call, where that is known.
+    /// The phone number, if known.
     pub phone: Option<Phone>,
-    /// A few lines about them, where there are any.
+    /// The bio, if any.
     pub bio: Option<Bio>,
-    /// Where they are to be found.
+    /// Social media profiles.
     pub social_media: SocialMedia,
     /// Whether they are on the roster.
     pub status: TalentStatus,
-    /// Whether they themself vouch for the name: they took up the record under it, or gave it.
+    /// Whether the talent has confirmed the name, by accepting the record or by setting it.
     pub verified: bool,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 impl Talent {
-    /// Whether this is the talent's name, in any case.
+    /// Whether this is the talent's name, ignoring case and spacing.
     #[must_use]
     pub fn is_called(&self, fullname: &FullName) -> bool {
         fold_words(self.fullname.as_str()) == fold_words(fullname.as_str())
     }
 
-    /// Gives the talent another name. One that somebody else gave them is theirs only when they
-    /// take up the record anew. True when they vouch for it no longer.
+    /// Renames the talent. A name set by someone else is unverified until the talent accepts the
+    /// record again. Returns true if the name is no longer verified.
     pub fn rename(&mut self, fullname: FullName, by_themself: bool) -> bool {
         let falls = self.verified && !by_themself && self.fullname != fullname;
         self.fullname = fullname;
@@ -154,7 +153,7 @@ impl Talent {
         falls
     }
 
-    /// Every name a sighting may bear, the licensed one first.
+    /// All names to look for, the licensed one first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let aliases = self.aliases.as_slice().iter().map(String::as_str);
         std::iter::once(self.fullname.as_str()).chain(aliases)
@@ -175,7 +174,7 @@ mod tests {
         }
         let many: Vec<_> = (0..21).map(|it| it.to_string()).collect();
         assert!(Aliases::parse(&many[1..]).is_ok());
-        assert_eq!(Aliases::parse(&many).unwrap_err(), "must hold at most 20");
+        assert_eq!(Aliases::parse(&many).unwrap_err(), "must contain at most 20 items");
     }
 
     #[test]
@@ -184,14 +183,14 @@ mod tests {
         let found = parse(&[("Instagram", " @ada "), ("X", "https://x.com/ada")]).unwrap();
         let form = serde_json::json!({ "Instagram": "@ada", "X": "https://x.com/ada" });
         assert_eq!(serde_json::to_value(found).unwrap(), form);
-        assert_eq!(parse(&[("X", "a"), ("x", "b")]).unwrap_err(), "must name x once");
+        assert_eq!(parse(&[("X", "a"), ("x", "b")]).unwrap_err(), "must contain x only once");
         let error = parse(&[("X", "")]).unwrap_err();
-        assert_eq!(error, "what stands for X must be 1 to 200 characters");
+        assert_eq!(error, "the handle for X must be 1 to 200 characters");
         let error = parse(&[("", "a")]).unwrap_err();
-        assert_eq!(error, "the name of each platform must be 1 to 50 characters");
+        assert_eq!(error, "each platform name must be 1 to 50 characters");
         let many = |count: u32| SocialMedia::parse((0..count).map(|it| (it.to_string(), "a")));
         assert!(many(20).is_ok());
-        assert_eq!(many(21).unwrap_err(), "must hold at most 20 platforms");
+        assert_eq!(many(21).unwrap_err(), "must contain at most 20 platforms");
     }
 
     #[test]

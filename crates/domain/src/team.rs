@@ -1,19 +1,20 @@
-//! Teams: what one is called, and who must stay in an organization (contract section 5).
+//! Teams: names, member status and the last admin (contract section 5).
 
 use serde::{Deserialize, Serialize};
 
+use crate::enum_names::enum_names;
 use crate::error::{Error, Result};
-use crate::named::named;
 use crate::organization::name_key;
 use crate::role::Role;
 use crate::text::TextRule;
 
-named!(MemberStatus);
+enum_names!(MemberStatus);
 
-/// How many members a team can have, pending ones included: the list of them is answered whole.
-pub const MOST_MEMBERS: usize = 500;
+/// The maximum number of members per team, including pending ones, so that they can be listed on
+/// one page.
+pub const MAX_MEMBERS: usize = 500;
 
-/// What a team is called.
+/// The name of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamName(String);
 
@@ -21,39 +22,39 @@ impl TeamName {
     /// 2 to 50 characters on one line.
     pub const RULE: TextRule = TextRule::line(2, 50);
 
-    /// Takes what fits; white space around it is not part of the name.
+    /// Parses and validates the text; surrounding whitespace is trimmed.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 
-    /// The name as it was written.
+    /// The name as entered.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What must be unique in an organization, as organizations' own names are.
+    /// The uniqueness key within an organization.
     #[must_use]
     pub fn key(&self) -> String {
         name_key(&self.0)
     }
 }
 
-/// Whether the account of a member may be used.
+/// The status of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberStatus {
-    /// It may.
+    /// The member can sign in.
     Active,
-    /// Not for now: its sessions ended, its API clients rest.
+    /// Temporarily disabled: sessions are ended and API clients do not work.
     Inactive,
 }
 
 impl MemberStatus {
-    /// Both; who was invited and has not accepted is no member yet.
+    /// All variants. Invited people are not members until they accept.
     pub const ALL: [Self; 2] = [Self::Active, Self::Inactive];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,9 +64,8 @@ impl MemberStatus {
     }
 }
 
-/// Whether an active account may leave, be made inactive or be given another role: with the last
-/// `Organization_Admin` the right to invite would be gone. The count is of active ones, this one
-/// included.
+/// Checks that an active member may leave, be deactivated or be given another role. The last active
+/// `Organization_Admin` may not, or nobody could invite members. The count includes this member.
 pub fn may_lose(role: Role, active_admins: u64) -> Result<()> {
     if role == Role::OrganizationAdmin && active_admins <= 1 {
         let message = "The last active Organization_Admin cannot be removed, demoted or made \

@@ -1,8 +1,9 @@
-//! The texts of the mails the system sends, which staff may write anew (contract section 5).
+//! Mail templates, which staff can change (contract section 5).
 //!
-//! A text is paragraphs with an empty line between them. `{{name}}` stands for a value. A paragraph
-//! that is nothing but a code, a token or `[label]({{link}})` is shown as one. Values are put in
-//! after the text was read, and are text and nothing else: none can write HTML or a paragraph.
+//! A template consists of paragraphs separated by empty lines. `{{name}}` stands for a value. A
+//! paragraph that consists only of a code, a token or `[label]({{link}})` is highlighted. Values
+//! are inserted after the template was parsed and are always plain text, so they cannot add HTML or
+//! paragraphs.
 
 mod built_in;
 mod kind;
@@ -15,12 +16,12 @@ pub use self::variable::Variable;
 use crate::error::{Fields, Result};
 use crate::text::TextRule;
 
-/// What a subject must be.
+/// The rule for subjects.
 pub const SUBJECT: TextRule = TextRule::name(1, 200);
-/// What a body must be.
+/// The rule for bodies.
 pub const BODY: TextRule = TextRule::paragraphs(1, 10_000);
 
-/// What a mail of one kind says.
+/// The subject and body of one kind of mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     kind: MailKind,
@@ -28,29 +29,29 @@ pub struct Template {
     body: String,
 }
 
-/// A value by its name.
+/// The name and value of a variable.
 pub type Value<'a> = (&'static str, &'a str);
 
-/// A mail's text with its values.
+/// A mail with its values inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// One line.
+    /// The subject line.
     pub subject: String,
-    /// What every reader can show.
+    /// The plain-text body.
     pub text: String,
-    /// The same with form.
+    /// The HTML body.
     pub html: String,
 }
 
 impl Template {
-    /// What is sent as long as nobody writes another.
+    /// The default template.
     #[must_use]
     pub fn built_in(kind: MailKind) -> Self {
         let (subject, body) = kind.text();
         Self { kind, subject: subject.to_owned(), body: body.to_owned() }
     }
 
-    /// Reads what staff wrote; whatever would not reach the receiver as meant is named.
+    /// Parses a template written by staff; the error names every mistake.
     pub fn parse(kind: MailKind, subject: &str, body: &str) -> Result<Self> {
         let mut fields = Fields::default();
         let mut read = |name, rule: TextRule, text| {
@@ -61,39 +62,38 @@ impl Template {
         let missing =
             kind.variables().iter().find(|it| it.needed && !names(&body).contains(&it.name));
         if let Some(Variable { name, .. }) = missing {
-            fields
-                .add("body", format!("must hold {{{{{name}}}}}: without it the mail is of no use"));
+            fields.add("body", format!("must contain {{{{{name}}}}}"));
         }
         fields.finish()?;
         Ok(Self { kind, subject, body })
     }
 
-    /// Which mail it is for.
+    /// The kind of mail.
     #[must_use]
     pub fn kind(&self) -> MailKind {
         self.kind
     }
 
-    /// The subject as it was written.
+    /// The subject as written.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// The body as it was written.
+    /// The body as written.
     #[must_use]
     pub fn body(&self) -> &str {
         &self.body
     }
 
-    /// The mail with values that show what it will look like.
+    /// Renders the mail with sample values, for a preview.
     #[must_use]
     pub fn sample(&self) -> Rendered {
         let samples: Vec<_> = self.kind.variables().iter().map(|it| (it.name, it.sample)).collect();
         self.render(&samples)
     }
 
-    /// The mail with these values; what has none is left out.
+    /// Renders the mail with the given values; variables without a value are left empty.
     #[must_use]
     pub fn render(&self, values: &[Value<'_>]) -> Rendered {
         let mut text = String::new();
@@ -112,7 +112,7 @@ impl Template {
 const HEAD: &str = "<!DOCTYPE html><html lang=\"en\"><body style=\"font-family:sans-serif;\
     color:#1b1b1f;max-width:32rem;margin:2rem auto;padding:0 1rem\">";
 
-/// A paragraph as plain text and as HTML.
+/// Renders a paragraph as plain text and as HTML.
 fn rendered(paragraph: &str, values: &[Value<'_>]) -> (String, String) {
     let plain = fill(paragraph, values);
     if let Some((label, url)) = link(paragraph) {
@@ -141,14 +141,14 @@ fn rendered(paragraph: &str, values: &[Value<'_>]) -> (String, String) {
     }
 }
 
-/// The parts of a paragraph that is nothing but a link.
+/// The label and URL of a paragraph that consists only of a link.
 fn link(paragraph: &str) -> Option<(&str, &str)> {
     let (label, url) = paragraph.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
     let leads = url == "{{link}}" || url.starts_with("https://");
     (leads && !label.is_empty() && !url.contains(char::is_whitespace)).then_some((label, url))
 }
 
-/// Puts the values in. Read from the front once: what a value holds is not looked at again.
+/// Inserts the values in one pass, so that variables inside of values are not replaced.
 fn fill(text: &str, values: &[Value<'_>]) -> String {
     let mut filled = String::new();
     let mut rest = text;
@@ -161,14 +161,14 @@ fn fill(text: &str, values: &[Value<'_>]) -> String {
     filled + rest
 }
 
-/// The text before the next place for a value, its name, and the text after it.
+/// The text before the next variable, its name, and the text after it.
 fn next(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once("{{")?;
     let (name, after) = rest.split_once("}}")?;
     Some((before, name.trim(), after))
 }
 
-/// The names of all places for values.
+/// The names of all variables in a text.
 fn names(text: &str) -> Vec<&str> {
     let mut rest = text;
     std::iter::from_fn(|| {
@@ -179,7 +179,7 @@ fn names(text: &str) -> Vec<&str> {
     .collect()
 }
 
-/// Whether every place for a value is one that this kind of mail fills.
+/// Checks that every variable is known for this kind of mail.
 fn known(kind: MailKind, text: &str) -> Result<(), String> {
     let places = text.matches("{{").count();
     let names = names(text);
@@ -189,19 +189,19 @@ fn known(kind: MailKind, text: &str) -> Result<(), String> {
         all.join(", ")
     };
     if names.len() != places || text.matches("}}").count() != places {
-        return Err(format!("has a place for a value that is not closed; there are {}", allowed()));
+        return Err(format!("has an unclosed variable; available variables: {}", allowed()));
     }
     let unknown = |name: &&str| kind.variables().iter().all(|it| it.name != *name);
     match names.into_iter().find(unknown) {
         Some(name) => {
             let name: String = name.chars().take(40).collect();
-            Err(format!("has no value {name}; there are {}", allowed()))
+            Err(format!("uses the unknown variable {name}; available variables: {}", allowed()))
         }
         None => Ok(()),
     }
 }
 
-/// Names come from strangers: in HTML they are text and nothing else.
+/// Values may come from strangers, so they are escaped in HTML.
 fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, character| {
         match character {
@@ -263,10 +263,10 @@ mod tests {
             ("", "{{code}}", "subject", "must be 1 to 200 characters"),
             ("a\nb", "{{code}}", "subject", "must not contain control characters"),
             ("Code", "", "body", "must be 1 to 10000 characters"),
-            ("Code", "no code", "body", "must hold {{code}}"),
-            ("Code", "{{code}} {{token}}", "body", "has no value token; there are {{greeting}}"),
-            ("Code", "{{code}} {{", "body", "has a place for a value that is not closed"),
-            ("Code", "{{code}} }}", "body", "has a place for a value that is not closed"),
+            ("Code", "no code", "body", "must contain {{code}}"),
+            ("Code", "{{code}} {{token}}", "body", "uses the unknown variable token; available"),
+            ("Code", "{{code}} {{", "body", "has an unclosed variable"),
+            ("Code", "{{code}} }}", "body", "has an unclosed variable"),
             ("Code", "{{code}}\u{7}", "body", "must not contain control characters"),
         ];
         for (subject, body, field, message) in cases {

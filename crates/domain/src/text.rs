@@ -1,65 +1,64 @@
-//! Free text: what may stand in a line or a paragraph, and when two words are the same.
+//! Rules for free text, and case-insensitive comparison.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// What a text may be. The parsers hold to it and the API's documents tell it, so that neither can
-/// say something else than the other.
+/// A rule for a text. Parsers and the API documentation both use it, so that they always agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextRule {
-    /// The fewest characters that can be seen.
-    pub least: usize,
-    /// The most characters. White space around the text is not kept, but counts.
-    pub most: usize,
+    /// The minimum number of visible characters.
+    pub min: usize,
+    /// The maximum number of characters, including surrounding whitespace, which is trimmed.
+    pub max: usize,
     form: Form,
 }
 
-/// Which characters a text may hold.
+/// Which characters a text may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// One line, without anything that cannot be seen.
+    /// One line without invisible characters.
     Line,
-    /// One line in somebody's own writing: without control characters.
+    /// One line without control characters.
     Name,
-    /// Any number of lines: without control characters other than line breaks and tabs.
+    /// Multiple lines without control characters other than line breaks and tabs.
     Lines,
 }
 
 impl TextRule {
-    /// One line of a label.
+    /// A single-line label.
     #[must_use]
-    pub const fn line(least: usize, most: usize) -> Self {
-        Self { least, most, form: Form::Line }
+    pub const fn line(min: usize, max: usize) -> Self {
+        Self { min, max, form: Form::Line }
     }
 
-    /// One line of what a person says of themself.
+    /// A single-line name or free text about a person.
     #[must_use]
-    pub const fn name(least: usize, most: usize) -> Self {
-        Self { least, most, form: Form::Name }
+    pub const fn name(min: usize, max: usize) -> Self {
+        Self { min, max, form: Form::Name }
     }
 
-    /// Any number of lines, or none.
+    /// An optional multi-line text.
     #[must_use]
-    pub const fn lines(most: usize) -> Self {
-        Self { least: 0, most, form: Form::Lines }
+    pub const fn lines(max: usize) -> Self {
+        Self { min: 0, max, form: Form::Lines }
     }
 
-    /// Any number of lines with so much in them.
+    /// A multi-line text with a minimum length.
     #[must_use]
-    pub const fn paragraphs(least: usize, most: usize) -> Self {
-        Self { least, most, form: Form::Lines }
+    pub const fn paragraphs(min: usize, max: usize) -> Self {
+        Self { min, max, form: Form::Lines }
     }
 
-    /// The text without the white space around it. Every line break is kept as one `\n`, however
-    /// the caller's machine writes it.
+    /// Validates and trims a text. Line breaks are normalized to `
+    /// `.
     pub fn parse(self, text: &str) -> Result<String, String> {
-        let Self { least, most, form } = self;
+        let Self { min, max, form } = self;
         let kept = text.trim();
         let seen = kept.chars().filter(|it| !it.is_whitespace() && !is_joiner(*it)).count();
-        if seen < least || text.chars().count() > most {
-            return Err(match least {
-                0 => format!("must be at most {most} characters"),
-                _ => format!("must be {least} to {most} characters"),
+        if seen < min || text.chars().count() > max {
+            return Err(match min {
+                0 => format!("must be at most {max} characters"),
+                _ => format!("must be {min} to {max} characters"),
             });
         }
         if kept.chars().any(|it| form.refuses(it)) {
@@ -71,14 +70,14 @@ impl TextRule {
         })
     }
 
-    /// What every text that fits matches and no other of at most so many characters does: a regular
-    /// expression of ECMA-262 in Unicode mode, which JSON Schema asks for.
+    /// A regular expression (ECMA-262, Unicode mode, as required by JSON Schema) that matches
+    /// exactly the valid texts of at most the maximum length.
     #[must_use]
     pub fn pattern(self) -> String {
         let around = white_space();
         let Classes { refused, unseen } = self.form.classes();
         let mut pattern = format!("^[{around}]*[^{refused}]*");
-        for _ in 0..self.least {
+        for _ in 0..self.min {
             let _ = write!(pattern, "[^{unseen}][^{refused}]*");
         }
         pattern + &format!("[{around}]*$")
@@ -113,10 +112,10 @@ impl Form {
     }
 }
 
-/// What a form makes of characters, as classes of a regular expression.
+/// The character classes of a form, for regular expressions.
 struct Classes {
     refused: String,
-    /// What is refused, and what does not count as seen.
+    /// Characters that are refused or invisible.
     unseen: String,
 }
 
@@ -127,23 +126,24 @@ impl Classes {
     }
 }
 
-/// White space, as it stands between the brackets of a regular expression.
+/// Whitespace as a regular expression character class, without brackets.
 #[must_use]
 pub fn white_space() -> &'static str {
     static CLASS: LazyLock<String> = LazyLock::new(|| class(char::is_whitespace));
     &CLASS
 }
 
-/// What holds something to look for: a character that is neither white space nor a joiner.
+/// Matches a character that is neither whitespace nor a joiner, so that there is something to
+/// search for.
 #[must_use]
 pub fn holds_words() -> String {
     format!("[^{}]", class(|it| it.is_whitespace() || is_joiner(it)))
 }
 
-/// The characters of a kind as they stand between the brackets of a regular expression.
+/// The matching characters as a regular expression character class, without brackets.
 fn class(is: impl Fn(char) -> bool) -> String {
     let mut spans: Vec<(char, char)> = Vec::new();
-    // What is between these planes can all be seen.
+    // The planes in between contain only visible characters.
     for it in ('\0'..='\u{FFFF}').chain('\u{E0000}'..='\u{E0FFF}').filter(|it| is(*it)) {
         match spans.last_mut() {
             Some((_, last)) if u32::from(*last) + 1 == u32::from(it) => *last = it,
@@ -152,7 +152,7 @@ fn class(is: impl Fn(char) -> bool) -> String {
     }
     let escape = |it: char| match u32::from(it) {
         code @ ..=0xFFFF => format!("\\u{code:04X}"),
-        // Beyond the first plane engines agree on no escape.
+        // Engines do not agree on an escape for characters outside the BMP.
         _ => it.to_string(),
     };
     let span = |(first, last): (char, char)| {
@@ -161,14 +161,14 @@ fn class(is: impl Fn(char) -> bool) -> String {
     spans.into_iter().map(span).collect()
 }
 
-/// Short lines, of which those that fold to the same count once: the first as it was written.
+/// Parses a list of short texts; of those that differ only in case and spacing, the first is kept.
 pub(crate) fn parse_distinct<T: AsRef<str>>(
     lines: &[T],
-    most: usize,
+    max: usize,
     rule: TextRule,
 ) -> Result<Vec<String>, String> {
-    if lines.len() > most {
-        return Err(format!("must hold at most {most}"));
+    if lines.len() > max {
+        return Err(format!("must contain at most {max} items"));
     }
     let mut kept: Vec<String> = Vec::new();
     for line in lines {
@@ -180,8 +180,8 @@ pub(crate) fn parse_distinct<T: AsRef<str>>(
     Ok(kept)
 }
 
-/// Control characters, and those that break or turn a line or show nothing: one could make two
-/// names look alike. The two joiners stay, because Persian, Hindi and others are written with them.
+/// Control characters and invisible characters, which could make two names look alike. The two
+/// joiners are allowed, because Persian, Hindi and other languages need them.
 pub(crate) fn is_hidden(it: char) -> bool {
     it.is_control()
         || matches!(it, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}'..='\u{200F}')
@@ -189,40 +189,40 @@ pub(crate) fn is_hidden(it: char) -> bool {
         || matches!(it, '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// What does harm in a paragraph: controls, and what turns the text after it around. Soft hyphens
-/// and the like come with text that was pasted, and do none.
+/// Characters that are harmful in a paragraph: control characters and those that change the text
+/// direction. Harmless ones, such as soft hyphens in pasted text, are allowed.
 fn breaks_text(it: char) -> bool {
     it.is_control() || matches!(it, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The zero-width joiners, which change how letters are drawn and not which they are.
+/// The zero-width joiners, which only change how letters are rendered.
 pub(crate) fn is_joiner(it: char) -> bool {
     matches!(it, '\u{200C}' | '\u{200D}')
 }
 
-/// Lower case, without joiners. By single characters: a word's last sigma must not differ from the
-/// others.
+/// Case-folds a word and removes joiners. Character by character, so that a final sigma equals
+/// other sigmas.
 pub(crate) fn fold_case(word: &str) -> String {
     word.chars().filter(|it| !is_joiner(*it)).flat_map(fold_char).collect()
 }
 
-/// Lower case, by way of upper case so that ß, ẞ and SS are one.
+/// Case-folds a character, via upper case so that ß, ẞ and SS are equal.
 pub(crate) fn fold_char(letter: char) -> impl Iterator<Item = char> {
     letter.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
-/// What tells texts apart that people set beside each other: neither case nor spacing.
+/// Folds a text for comparison: ignores case and spacing.
 pub(crate) fn fold_words(text: &str) -> String {
-    // A word of joiners alone is none.
+    // Words that consist only of joiners are dropped.
     let words = text.split_whitespace().map(fold_case).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Declares texts that exist only when their own `parse` takes them, and travel as strings.
+/// Implements string conversions for text types with a `parse` function.
 macro_rules! texts {
     ($($name:ident),* $(,)?) => {$(
         impl $name {
-            /// The text as it is kept.
+            /// The text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -259,7 +259,8 @@ mod tests {
 
     use super::*;
 
-    /// Texts of what rules treat differently: letters, white space, joiners and what is hidden.
+    /// Texts of characters that rules treat differently: letters, whitespace, joiners and invisible
+    /// ones.
     fn texts() -> impl Strategy<Value = String> {
         let odd = prop::sample::select(vec![
             'a',
@@ -288,7 +289,7 @@ mod tests {
         prop::collection::vec(any, 0..6).prop_map(|it| it.into_iter().collect())
     }
 
-    /// Compiled once, so that a run has the time for many texts.
+    /// Compiled once, so that more texts can be tested.
     static PATTERNS: LazyLock<(Regex, Vec<(TextRule, Regex)>)> = LazyLock::new(|| {
         let compile = |pattern: String| Regex::new(&pattern).unwrap();
         let rules = [

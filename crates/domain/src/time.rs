@@ -1,4 +1,4 @@
-//! Instants and the clock that gives them. Stored as integer microseconds, written as RFC 3339 UTC.
+//! Timestamps and the clock. Stored as integer microseconds, formatted as RFC 3339 UTC.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,26 +7,26 @@ use std::time::Duration;
 use jiff::fmt::temporal::Pieces;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// The only source of time. The server reads the machine's; tests hold one that they move.
+/// The only source of time. The server uses the system clock, tests control their own.
 pub trait Clock: Send + Sync + 'static {
     /// The wall clock.
     fn now(&self) -> Timestamp;
-    /// Time since some fixed start, never set back: for durations and windows.
+    /// A monotonic clock for durations and rate-limit windows.
     fn monotonic(&self) -> Duration;
 }
 
-/// An instant in microseconds since 1970-01-01T00:00:00Z.
+/// A time in microseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The instant so many microseconds after the epoch.
+    /// Creates a timestamp from microseconds since the epoch.
     #[must_use]
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
 
-    /// The instant so many whole seconds after the epoch.
+    /// Creates a timestamp from seconds since the epoch.
     #[must_use]
     pub const fn from_secs(seconds: i64) -> Self {
         Self(seconds.saturating_mul(1_000_000))
@@ -38,41 +38,41 @@ impl Timestamp {
         self.0
     }
 
-    /// Whole seconds since the epoch, rounded down.
+    /// Seconds since the epoch, rounded down.
     #[must_use]
     pub const fn as_secs(self) -> i64 {
         self.0.div_euclid(1_000_000)
     }
 
-    /// Whole seconds since the epoch, rounded up, as rate-limit headers want them.
+    /// Seconds since the epoch, rounded up, for rate-limit headers.
     #[must_use]
     pub const fn as_secs_ceil(self) -> i64 {
         self.0.saturating_add(999_999).div_euclid(1_000_000)
     }
 
-    /// This instant and a duration more.
+    /// Adds a duration.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(micros(duration)))
     }
 
-    /// This instant less a duration.
+    /// Subtracts a duration.
     #[must_use]
     pub fn minus(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(micros(duration)))
     }
 
-    /// How long after `earlier` this is; zero when it is not after it.
+    /// The time since `earlier`; zero if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// Reads an RFC 3339 instant with any offset.
+    /// Parses an RFC 3339 date-time with any offset.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let text = &*without_picoseconds(text);
         let instant: jiff::Timestamp = text.parse().map_err(|_| {
-            // It reads as a date-time, but lies beyond what every offset can still express.
+            // A valid date-time, but later than can be represented in every offset.
             match Pieces::parse(text) {
                 Ok(pieces) if pieces.date().year() == 9999 => InvalidTimestamp::TooLate,
                 _ => InvalidTimestamp::Malformed,
@@ -81,7 +81,7 @@ impl Timestamp {
         Ok(Self(instant.as_microsecond()))
     }
 
-    /// Reads a day and gives the instant it begins in UTC.
+    /// Parses a date and returns its start in UTC.
     pub fn parse_day(text: &str) -> Result<Self, InvalidTimestamp> {
         let day: jiff::civil::Date = text.parse().map_err(|_| InvalidTimestamp::Malformed)?;
         let begin = day.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| InvalidTimestamp::TooLate)?;
@@ -89,8 +89,7 @@ impl Timestamp {
     }
 }
 
-/// The same instant with at most nine decimals of a second: RFC 3339 allows any number, and none
-/// beyond the sixth is kept.
+/// Truncates to nine decimals of a second: RFC 3339 allows any number, and only six are stored.
 fn without_picoseconds(text: &str) -> Cow<'_, str> {
     let Some((before, after)) = text.split_once('.') else { return text.into() };
     let digits = after.bytes().take_while(u8::is_ascii_digit).count();
@@ -100,19 +99,19 @@ fn without_picoseconds(text: &str) -> Cow<'_, str> {
     format!("{before}.{}{}", &after[..9], &after[digits..]).into()
 }
 
-/// Why a text is no instant of ours.
+/// Why a text is not a valid timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTimestamp {
-    /// It is not an RFC 3339 instant.
+    /// Not an RFC 3339 date-time.
     #[error("must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")]
     Malformed,
-    /// It is later than can be kept.
-    #[error("must be at the latest 9999-12-30T22:00:00Z; leave it out or send null for no end")]
+    /// Too late to be represented.
+    #[error("must not be after 9999-12-30T22:00:00Z; omit it or send null for no end")]
     TooLate,
 }
 
 impl fmt::Display for Timestamp {
-    /// Always six decimals, so that what a caller reads compares exactly with what is stored.
+    /// Always six decimals, so that the text compares exactly with the stored value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let clamped = self
             .0

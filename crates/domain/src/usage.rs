@@ -1,11 +1,11 @@
-//! What a tenant may have only so much of (contract-2 section 27).
+//! Resources limited by a tenant's plan (contract-2 section 27).
 
 use crate::{Error, ErrorKind, plan};
 
-/// Something that a tenant's plan bounds.
+/// A resource limited by the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bounded {
-    /// Bytes of pictures.
+pub enum LimitedResource {
+    /// Bytes of images.
     ImageBytes,
     /// Talents.
     Talents,
@@ -15,11 +15,11 @@ pub enum Bounded {
     Webhooks,
 }
 
-impl Bounded {
-    /// All of them.
+impl LimitedResource {
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::ImageBytes, Self::Talents, Self::Licenses, Self::Webhooks];
 
-    /// So much of it, as messages say it.
+    /// The amount in words, for messages.
     fn phrase(self, count: u64) -> String {
         let (one, many) = match self {
             Self::ImageBytes => return format!("{} of images", plan::storage(count)),
@@ -30,12 +30,12 @@ impl Bounded {
         format!("{} {}", plan::grouped(count), if count == 1 { one } else { many })
     }
 
-    /// Refuses what would lead beyond the bound; `used` counts without what is being added. Whoever
-    /// is beyond it already, as after a change to a smaller plan, keeps what there is.
+    /// Checks that adding to the resource stays within the limit; `used` does not include `added`.
+    /// A tenant that is already over the limit, such as after a downgrade, keeps what it has.
     pub fn admit(self, limit: Option<u64>, used: u64, added: u64) -> Result<(), Error> {
         match limit {
             Some(limit) if used.saturating_add(added) > limit => {
-                let kind = ErrorKind::BoundReached { limit, used };
+                let kind = ErrorKind::PlanLimitReached { limit, used };
                 Err(Error::new(kind, format!("Your plan allows {}", self.phrase(limit))))
             }
             _ => Ok(()),
@@ -43,10 +43,10 @@ impl Bounded {
     }
 }
 
-/// How much of each a tenant has.
+/// A tenant's usage of each resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Used {
-    /// Bytes of pictures.
+pub struct ResourceUsage {
+    /// Bytes of images.
     pub image_bytes: u64,
     /// Talents.
     pub talents: u64,
@@ -56,15 +56,15 @@ pub struct Used {
     pub webhooks: u64,
 }
 
-impl Used {
-    /// How much of one.
+impl ResourceUsage {
+    /// The usage of one resource.
     #[must_use]
-    pub const fn of(&self, what: Bounded) -> u64 {
+    pub const fn of(&self, what: LimitedResource) -> u64 {
         match what {
-            Bounded::ImageBytes => self.image_bytes,
-            Bounded::Talents => self.talents,
-            Bounded::Licenses => self.licenses,
-            Bounded::Webhooks => self.webhooks,
+            LimitedResource::ImageBytes => self.image_bytes,
+            LimitedResource::Talents => self.talents,
+            LimitedResource::Licenses => self.licenses,
+            LimitedResource::Webhooks => self.webhooks,
         }
     }
 }
@@ -75,12 +75,12 @@ mod tests {
 
     #[test]
     fn a_bound_is_reached_and_never_passed() {
-        let talents = Bounded::Talents;
+        let talents = LimitedResource::Talents;
         assert_eq!(talents.admit(Some(3), 2, 1), Ok(()));
         assert_eq!(talents.admit(None, u64::MAX, 1), Ok(()));
         for (used, added) in [(3, 1), (9, 1), (2, 2), (1, u64::MAX)] {
             let error = talents.admit(Some(3), used, added).unwrap_err();
-            assert_eq!(*error.kind(), ErrorKind::BoundReached { limit: 3, used });
+            assert_eq!(*error.kind(), ErrorKind::PlanLimitReached { limit: 3, used });
             assert_eq!(error.message(), "Your plan allows 3 talents");
         }
     }
@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn a_bound_is_told_in_plain_words() {
         for (what, limit, said) in [
-            (Bounded::Webhooks, 1, "Your plan allows 1 webhook"),
-            (Bounded::Licenses, 10_000, "Your plan allows 10,000 licenses"),
-            (Bounded::ImageBytes, 40_960, "Your plan allows 40 KiB of images"),
+            (LimitedResource::Webhooks, 1, "Your plan allows 1 webhook"),
+            (LimitedResource::Licenses, 10_000, "Your plan allows 10,000 licenses"),
+            (LimitedResource::ImageBytes, 40_960, "Your plan allows 40 KiB of images"),
         ] {
             let error = what.admit(Some(limit), limit, 1).unwrap_err();
             assert_eq!(error.message(), said);

@@ -1,4 +1,4 @@
-//! Webhooks: who receives events, and how they know that we sent them (contract section 6).
+//! Webhooks: receivers of events, and signatures (contract section 6).
 
 use std::time::Duration;
 
@@ -10,35 +10,35 @@ use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::event::EventTypes;
 use crate::id::{EventId, TenantId, UserId, WebhookId};
-use crate::named::named;
 use crate::secret::Secret;
 use crate::text::{TextRule, texts};
 
-/// How long the secret before a rotation goes on signing beside the new one.
+/// How long the old secret also signs after a rotation.
 pub const ROTATION_OVERLAP: Duration = Duration::from_hours(24);
-/// How long nothing but failures switches a webhook off.
+/// How long a webhook may only fail before it is disabled.
 pub const PATIENCE: Duration = Duration::from_hours(5 * 24);
 
-named!(WebhookStatus);
+enum_names!(WebhookStatus);
 texts!(WebhookNote);
 
-/// Whether events are sent.
+/// The status of a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WebhookStatus {
-    /// They are.
+    /// Events are sent.
     Active,
-    /// They are not, until somebody switches it on again.
+    /// Events are not sent until it is enabled again.
     Disabled,
 }
 
 impl WebhookStatus {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Active, Self::Disabled];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,49 +48,50 @@ impl WebhookStatus {
     }
 }
 
-/// What a webhook is for, in its owner's words; may be empty.
+/// The owner's description of a webhook; may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WebhookNote(String);
 
 impl WebhookNote {
-    /// Up to 500 characters; lines may break.
+    /// Up to 500 characters; line breaks are allowed.
     pub const RULE: TextRule = TextRule::lines(500);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 }
 
-/// A receiver of events. Its secrets are kept apart.
+/// A webhook. Its secrets are stored separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
-    /// Its id.
+    /// The unique ID.
     pub id: WebhookId,
-    /// Whose it is.
+    /// The tenant that owns it.
     pub tenant: TenantId,
-    /// Who made it: what this person sees is told, beside what the tenant sees.
+    /// The user who created it. Events this user can view are sent too, in addition to those of the
+    /// tenant.
     pub user: UserId,
-    /// Where events are sent.
+    /// The URL events are sent to.
     pub url: String,
-    /// What it is for.
+    /// The description.
     pub description: WebhookNote,
-    /// Which events.
+    /// The event types to send.
     pub events: EventTypes,
-    /// Whether they are sent.
+    /// The status.
     pub status: WebhookStatus,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When its owner changed it last.
+    /// When the owner last changed it.
     pub updated_at: Timestamp,
-    /// When an event arrived last.
+    /// When an event was last delivered.
     pub last_success_at: Option<Timestamp>,
-    /// Since when none arrives.
+    /// Since when all deliveries fail.
     pub failing_since: Option<Timestamp>,
 }
 
-/// The value of `webhook-signature`: one signature for each secret in use, the newest first
+/// The value of the `webhook-signature` header: one signature per active secret, newest first
 /// (Standard Webhooks).
 #[must_use]
 pub fn sign(secrets: &[Secret], id: EventId, at: Timestamp, body: &[u8]) -> String {
@@ -105,11 +106,11 @@ pub fn sign(secrets: &[Secret], id: EventId, at: Timestamp, body: &[u8]) -> Stri
     signed.collect::<Vec<_>>().join(" ")
 }
 
-/// The bytes behind the text, filled up to a block as HMAC does with every key this short.
+/// The key of a secret, padded to a block as HMAC does with short keys.
 fn key_of(secret: &Secret) -> Zeroizing<[u8; 64]> {
     let text = secret.expose().strip_prefix(secret.kind().prefix()).unwrap_or_default();
     let mut block = Zeroizing::new([0; 64]);
-    // A secret of this kind is always base64 of 32 bytes.
+    // A webhook secret is always the base64 of 32 bytes.
     let _ = BASE64_STANDARD.decode_slice(text, &mut *block);
     block
 }
@@ -119,8 +120,8 @@ mod tests {
     use super::*;
     use crate::secret::SecretKind;
 
-    /// Computed with another program from the formula of the specification, whose own example has
-    /// a key of 24 bytes, which ours never have.
+    /// Computed independently from the formula in the specification, whose own example uses a
+    /// 24-byte key.
     #[test]
     fn a_signature_is_what_the_standard_says() {
         let secret = |text: &str| Secret::parse(&[SecretKind::Webhook], text).unwrap();

@@ -1,4 +1,4 @@
-//! The command line. Commands are derived; the flags of settings come from the settings table.
+//! The command line. Commands are derived; the flags for settings come from the settings table.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,25 +9,25 @@ use secrecy::SecretString;
 use crate::config::Flags;
 use crate::config::settings::{SETTINGS, Setting, WORKERS};
 
-/// How settings are given, under every help.
+/// Printed at the end of help texts.
 const ABOUT_SETTINGS: &str = "\
-A setting named --some-name is also read from the variable GRANTOR_SOME_NAME and from the key
-some_name of grantor.toml. Flags beat the environment, the environment beats the file.
-What may hold a secret can be given as a file: --some-name-file, GRANTOR_SOME_NAME_FILE.";
+The setting --some-name can also be set with the environment variable GRANTOR_SOME_NAME or the key
+some_name in grantor.toml. Flags override the environment, and the environment overrides the file.
+Secrets can be read from a file: --some-name-file PATH or GRANTOR_SOME_NAME_FILE.";
 
-/// The register of who may use whose likeness, and the watchtower over its use
+/// Open licensing server for names, images and likenesses
 #[derive(Debug, Parser)]
 #[command(name = "grantor", version, max_term_width = 100, after_help = ABOUT_SETTINGS)]
 pub(crate) struct Cli {
-    /// Configuration file [default: grantor.toml in the current directory, if it is there]
+    /// Configuration file [default: grantor.toml in the current directory, if it exists]
     #[arg(long, global = true, value_name = "PATH")]
     pub(crate) config: Option<PathBuf>,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// What the binary can do.
+/// The commands.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum Command {
     /// Run the server and the background work
@@ -35,81 +35,84 @@ pub(crate) enum Command {
         /// Leave the background work to other processes (grantor worker)
         #[arg(long)]
         no_workers: bool,
-        /// Fill a store without accounts with a sample first, and print how to try it
+        /// Create sample data if the store has no accounts, and print how to sign in
         #[arg(long)]
         demo: bool,
+        /// Log at the info level with --demo, which logs only warnings on a terminal otherwise
+        #[arg(long, short)]
+        verbose: bool,
     },
-    /// Run the background work only
+    /// Run only the background work
     Worker,
-    /// Bring the database's schema up to date
+    /// Update the database schema
     Migrate,
-    /// Copy the database, the pictures and the keys into a directory
+    /// Copy the database, images and keys to a directory
     Backup {
-        /// Directory to write, which must be new or empty
+        /// Directory to write to; must be new or empty
         #[arg(long, value_name = "DIR")]
         to: PathBuf,
     },
-    /// Fill an empty store from a backup
+    /// Restore a backup into an empty store
     Restore {
-        /// Directory that a backup wrote
+        /// Directory of the backup
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
-        /// Prove that a backup is whole and that its keys open it, and touch nothing
+        /// Verify a backup and its keys without changing anything
         #[arg(long, value_name = "DIR", conflicts_with = "from")]
         check: Option<PathBuf>,
     },
-    /// Show each setting, masked, and where it came from
+    /// Show each setting, with secrets masked, and where its value comes from
     CheckConfig {
-        /// Print the reference of all settings as Markdown instead
+        /// Print a reference of all settings as Markdown instead
         #[arg(long)]
         reference: bool,
     },
-    /// Test everything the server needs and say what is wrong
+    /// Check everything the server needs and report problems
     Doctor {
-        /// Read every picture and compare its hash, instead of a sample
+        /// Verify the hash of every image, not only of a sample
         #[arg(long)]
         deep: bool,
     },
     /// Print the OpenAPI document of an API
     Openapi {
-        /// Which API
+        /// The API
         surface: Surface,
     },
-    /// Look after the server's keys
+    /// Manage the server's keys
     #[command(subcommand)]
     Keys(Keys),
-    /// Let the operator's staff in
+    /// Manage staff accounts
     #[command(subcommand)]
     Admin(Admin),
-    /// Fill an empty store with a sample and print how to get in: the secrets are shown this once
+    /// Create sample data in an empty store and print its credentials, which are shown only once
     Demo {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Send an API client's events to an address of your own, signed as webhooks are
+    /// Forward an API client's events to a local URL, signed like webhooks
     Listen(Listen),
 }
 
-/// What `grantor listen` takes. The API client's pair comes from the environment.
+/// Options of `grantor listen`. The API key and secret come from the environment.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
-    /// Address that each event is posted to; it may be one of this machine
+    /// URL to post each event to; may be on this machine
     #[arg(long, value_name = "URL")]
     pub(crate) forward_to: String,
-    /// Address of the Grantor server [default: the public URL]
+    /// URL of the Grantor server [default: the public URL]
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// File that keeps the place in the feed and the signing secret [default: one for each server
-    /// and API key in ~/.local/state/grantor]
+    /// File for the position in the feed and the signing secret [default: one for each server and
+    /// API key in ~/.local/state/grantor]
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// Begin with the oldest event that is kept, instead of now, where nothing was forwarded yet
+    /// On the first run, start with the oldest stored event instead of the next one
     #[arg(long)]
     pub(crate) from_start: bool,
 }
 
-/// An API with a document of its own.
+/// An API with its own OpenAPI document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Surface {
     /// External API 3.1.0.
@@ -118,38 +121,38 @@ pub(crate) enum Surface {
     Console,
 }
 
-/// What can be done with keys.
+/// Commands for keys.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum Keys {
-    /// Make new signing keys; live tokens stay valid
+    /// Create new signing keys; existing tokens stay valid
     Rotate {
-        /// Make a new root key too, which seals from now on; older ones still open
+        /// Also create a new root key for encryption; older root keys still decrypt
         #[arg(long)]
         root: bool,
     },
 }
 
-/// What can be done with staff.
+/// Commands for staff accounts.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum Admin {
-    /// Make an account of staff and print its one-time token
+    /// Create a staff account and print a one-time sign-in token
     Create {
-        /// Address of the new member
+        /// Email address of the new staff member
         #[arg(long)]
         email: String,
-        /// Name of the new member, 2 to 100 characters
+        /// Full name of the new staff member, 2 to 100 characters
         #[arg(long)]
         fullname: String,
-        /// What the new member may do
+        /// Role of the new staff member
         #[arg(long, default_value = "Super_Admin", value_parser = ["Super_Admin", "Admin", "Support_Admin"])]
         role: String,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Print another one-time token for an account of staff
+    /// Print a new one-time sign-in token for a staff account
     Token {
-        /// Address of the member
+        /// Email address of the staff member
         #[arg(long)]
         email: String,
         /// Print JSON
@@ -158,9 +161,9 @@ pub(crate) enum Admin {
     },
 }
 
-/// Reads the command line: the command, and the settings given as flags.
+/// Parses the command line into the command and the settings given as flags.
 ///
-/// A request for help or for the version comes back as an error too, as clap has it.
+/// As usual with clap, a request for help or for the version is returned as an error.
 pub(crate) fn parse<A>(arguments: A) -> Result<(Cli, Flags), clap::Error>
 where
     A: IntoIterator<Item = OsString>,
@@ -174,15 +177,15 @@ where
     Ok((cli, flags))
 }
 
-/// The whole command line. Only the commands that run the server list the settings in their help;
-/// the others take them as well, without drowning their own arguments in them.
+/// The whole command line. Every command accepts the settings, but only those that run the server
+/// list them in their help.
 fn command() -> clap::Command {
     let mut command = Cli::command().args(setting_args(false));
     let names: Vec<_> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names.iter().filter(|name| !matches!(name.as_str(), "serve" | "worker")) {
         command = command.mut_subcommand(name, |sub| {
             sub.args(setting_args(true))
-                .after_help("Takes every setting that grantor --help lists.")
+                .after_help("Accepts every setting listed by grantor --help.")
         });
     }
     for name in ["serve", "worker"] {
@@ -204,12 +207,12 @@ fn setting_arg(setting: &'static Setting) -> Arg {
     Arg::new(setting.flag)
         .long(setting.flag)
         .value_name(setting.placeholder)
-        .help(format!("{sentence} [default: {}]", setting.fallback.words()))
+        .help(format!("{sentence} [default: {}]", setting.fallback.text()))
         .help_heading(setting.group.title())
         .global(true)
 }
 
-/// Global values are known at every level, also when they were written after the command.
+/// Global arguments are available here even if they were written after the command.
 fn setting_flags(matches: &ArgMatches) -> Flags {
     let names = SETTINGS.iter().filter(|setting| !setting.is_switch()).flat_map(|setting| {
         [Some(setting.flag), setting.may_be_file().then_some(setting.flag_file)]
@@ -253,8 +256,11 @@ mod tests {
     #[test]
     fn every_command_is_read() {
         for (line, command) in [
-            ("grantor serve", Command::Serve { no_workers: false, demo: false }),
-            ("grantor serve --demo", Command::Serve { no_workers: false, demo: true }),
+            ("grantor serve", Command::Serve { no_workers: false, demo: false, verbose: false }),
+            (
+                "grantor serve --demo -v",
+                Command::Serve { no_workers: false, demo: true, verbose: true },
+            ),
             ("grantor worker", Command::Worker),
             ("grantor migrate", Command::Migrate),
             ("grantor backup --to b", Command::Backup { to: "b".into() }),

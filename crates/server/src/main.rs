@@ -1,14 +1,14 @@
-//! `grantor`: the command line, configuration, wiring and lifecycle. The only reader of the
-//! machine's clock, randomness and environment.
+//! `grantor`: the command line, configuration, wiring and lifecycle. Only this crate reads the
+//! system's clock, randomness and environment.
 
+mod bootstrap;
 mod cli;
 mod commands;
 mod config;
-mod descriptors;
-mod house;
 mod listener;
 mod memory;
 mod metrics;
+mod open_files;
 mod system;
 mod telemetry;
 mod tls;
@@ -20,13 +20,13 @@ use config::Sources;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[expect(clippy::disallowed_methods, reason = "this is the room that reads the environment")]
+#[expect(clippy::disallowed_methods, reason = "only this function reads the environment")]
 fn environment() -> std::env::VarsOs {
     std::env::vars_os()
 }
 
 fn main() -> ExitCode {
-    memory::take_small_pages();
+    memory::disable_huge_pages();
     let (cli, flags) = match cli::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
         Err(error) => error.exit(),
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     match commands::run(cli.command, sources) {
         Ok(code) => code,
         Err(message) => {
-            telemetry::complain(&message);
+            telemetry::print_error(&message);
             ExitCode::FAILURE
         }
     }

@@ -1,14 +1,13 @@
-//! How this process takes memory from the system.
+//! Memory settings of the process.
 
-/// Small pages only: the allocator asks for huge ones, of which an idle server fills a part and holds
-/// all, 20 MB more.
+/// Disables transparent huge pages: an idle server would fill only part of them and use 20 MB more.
 #[cfg(target_os = "linux")]
-pub(crate) fn take_small_pages() {
+pub(crate) fn disable_huge_pages() {
     if let Err(error) = rustix::thread::disable_transparent_huge_pages(true) {
-        tracing::debug!(%error, "huge pages were not switched off");
+        tracing::debug!(%error, "huge pages could not be disabled");
     }
 }
 
-/// Elsewhere the allocator does not ask for huge pages.
+/// The allocator uses huge pages only on Linux.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn take_small_pages() {}
+pub(crate) fn disable_huge_pages() {}

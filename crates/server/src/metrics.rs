@@ -1,4 +1,4 @@
-//! `/metrics` on a listener of its own, never on the public one.
+//! `/metrics` on its own listener, never on the public one.
 
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
@@ -6,30 +6,33 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use grantor_service::{App, delivery, health, pod};
+use grantor_service::App;
+use grantor_service::operations::health;
+use grantor_service::watching::pod;
+use grantor_service::webhooks::delivery;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::time::{interval, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::listener::{Admission, Manner, Times};
+use crate::listener::{Admission, ListenerOptions, Timeouts};
 
 const SECONDS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 const UNITS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
-/// Whoever scrapes needs one connection, and keeps it between two looks.
+/// A scraper keeps one connection open between two scrapes.
 const CONNECTIONS: usize = 64;
 const KEEP_ALIVE: Duration = Duration::from_mins(2);
 
 #[derive(Clone)]
-struct Source {
+struct MetricsState {
     handle: PrometheusHandle,
     app: App,
 }
 
-/// Starts counting, but only where somebody can ask for the figures: samples that nobody folds would
-/// be kept for ever. Called once, before anything counts.
+/// Installs the recorder if there is a metrics listener: without one, nothing would ever remove the
+/// collected samples from memory. Called once, before the first metric is recorded.
 pub(crate) fn install(listen: Option<SocketAddr>) -> Result<Option<PrometheusHandle>, String> {
     if listen.is_none() {
         return Ok(None);
@@ -43,38 +46,38 @@ pub(crate) fn install(listen: Option<SocketAddr>) -> Result<Option<PrometheusHan
     Ok(Some(handle))
 }
 
-/// What each series means, for whoever reads them without this source.
+/// Sets the help text of each metric.
 fn describe() {
     let counters = [
         ("grantor_http_requests_total", "Requests answered"),
-        ("grantor_connections_refused_total", "Connections that were not taken, by why"),
-        ("grantor_limiter_fallback_total", "Requests counted by this node alone: Redis was away"),
-        ("grantor_mail_sent_total", "Mails handed over"),
-        ("grantor_mail_failed_total", "Attempts to hand a mail over that failed"),
-        ("grantor_webhook_attempts_total", "Attempts to deliver an event, by what came of them"),
+        ("grantor_connections_refused_total", "Connections refused, by reason"),
+        ("grantor_limiter_fallback_total", "Requests counted in memory: Redis did not answer"),
+        ("grantor_mail_sent_total", "Mails sent"),
+        ("grantor_mail_failed_total", "Failed attempts to send a mail"),
+        ("grantor_webhook_attempts_total", "Attempts to deliver an event, by result"),
         ("grantor_webhook_dropped_total", "Deliveries whose receiver no longer sees the license"),
-        ("grantor_scan_items_total", "Pieces of content that pods looked at"),
-        ("grantor_scan_requests_total", "Requests of pods to platforms, by what came of them"),
-        ("grantor_job_items_total", "Things done by background jobs"),
+        ("grantor_scan_items_total", "Items scanned by pods"),
+        ("grantor_scan_requests_total", "Requests of pods to platforms, by result"),
+        ("grantor_job_items_total", "Items processed by background jobs"),
         ("grantor_job_failures_total", "Runs of background jobs that failed"),
         ("grantor_job_panics_total", "Runs of background jobs that panicked"),
     ];
     for (name, meaning) in counters {
         describe_counter!(name, meaning);
     }
-    describe_gauge!("grantor_database_up", "Whether the database answered at the last look");
-    describe_gauge!("grantor_connections", "Connections that are open");
-    describe_gauge!("grantor_mail_queue_age_seconds", "How long the oldest due mail waits");
-    describe_gauge!("grantor_webhook_queue_age_seconds", "How long the oldest due delivery waits");
-    describe_gauge!("grantor_scan_due_age_seconds", "How long the pod due longest waits");
-    describe_histogram!("grantor_webhook_attempt_seconds", "Time of one attempt to deliver");
-    describe_histogram!("grantor_http_request_seconds", "Time from head to answer");
+    describe_gauge!("grantor_database_up", "Whether the database answered during this scrape");
+    describe_gauge!("grantor_connections", "Open connections");
+    describe_gauge!("grantor_mail_queue_age_seconds", "Age of the oldest mail that is due");
+    describe_gauge!("grantor_webhook_queue_age_seconds", "Age of the oldest delivery that is due");
+    describe_gauge!("grantor_scan_due_age_seconds", "Longest time that a due pod has waited");
+    describe_histogram!("grantor_webhook_attempt_seconds", "Duration of a delivery attempt");
+    describe_histogram!("grantor_http_request_seconds", "Time from request head to response");
     describe_histogram!("grantor_sqlite_commit_units", "Units of work in one commit");
-    describe_gauge!("grantor_build_info", "The version that runs");
+    describe_gauge!("grantor_build_info", "The running version");
     gauge!("grantor_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }
 
-/// Serves the figures until told to stop.
+/// Serves the metrics until the stop token is cancelled.
 pub(crate) async fn serve(
     listener: TcpListener,
     handle: PrometheusHandle,
@@ -82,30 +85,31 @@ pub(crate) async fn serve(
     stop: CancellationToken,
 ) -> Result<(), String> {
     tokio::spawn(upkeep(handle.clone()));
-    let router = Router::new().route("/metrics", get(render)).with_state(Source { handle, app });
-    // Places of its own: whoever floods the other listener does not keep the figures from us.
+    let state = MetricsState { handle, app };
+    let router = Router::new().route("/metrics", get(render)).with_state(state);
+    // Its own connection limit: a flood on the public listener must not block the metrics.
     let admission = Admission::new(CONNECTIONS, CONNECTIONS, vec![]);
-    let manner = Manner { times: Times::new(KEEP_ALIVE), admission, stop };
-    crate::listener::serve(listener, router, None, manner).await
+    let options = ListenerOptions { timeouts: Timeouts::new(KEEP_ALIVE), admission, stop };
+    crate::listener::serve(listener, router, None, options).await
 }
 
-/// Histograms collect samples that must be folded now and then, scraped or not.
+/// Aggregates the histogram samples regularly, whether or not anyone scrapes.
 async fn upkeep(handle: PrometheusHandle) {
-    let mut pace = interval(Duration::from_secs(5));
+    let mut ticks = interval(Duration::from_secs(5));
     loop {
-        pace.tick().await;
+        ticks.tick().await;
         handle.run_upkeep();
     }
 }
 
-/// What the database does not tell in time is left as it was.
-async fn render(State(source): State<Source>) -> String {
-    let measured = timeout(health::PROBE, measure(&source.app)).await.unwrap_or(false);
-    gauge!("grantor_database_up").set(f64::from(u8::from(measured)));
-    source.handle.render()
+/// Gauges keep their old value if the database does not answer in time.
+async fn render(State(state): State<MetricsState>) -> String {
+    let answered = timeout(health::PROBE_TIMEOUT, measure(&state.app)).await.unwrap_or(false);
+    gauge!("grantor_database_up").set(f64::from(u8::from(answered)));
+    state.handle.render()
 }
 
-/// Asks how long things wait; gives whether the database answered.
+/// Updates the queue gauges. Returns whether the database answered.
 async fn measure(app: &App) -> bool {
     let mail = app.mailer.queue_age().await;
     let webhook = delivery::queue_age(app).await;
@@ -130,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    /// Bytes of memory that this process holds.
+    /// The resident memory of this process in bytes.
     fn resident() -> usize {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
         let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:")).unwrap();
@@ -138,21 +142,21 @@ mod tests {
         kib * 1024
     }
 
-    /// By how much memory grows over the samples of two million requests, folded now and then or not.
-    async fn growth(fold: impl AsyncFn()) -> usize {
+    /// The growth of memory over the samples of two million requests, calling `upkeep` in between.
+    async fn growth(upkeep: impl AsyncFn()) -> usize {
         let (before, samples) = (resident(), metrics::histogram!("grantor_http_request_seconds"));
         for _ in 0..20 {
             for _ in 0..100_000 {
                 samples.record(0.001);
             }
-            fold().await;
+            upkeep().await;
         }
         resident().saturating_sub(before)
     }
 
     const MIB: usize = 1024 * 1024;
 
-    /// One test: a process counts in one place, and cannot be made to stop.
+    /// A single test: a process can install only one recorder and cannot remove it.
     #[tokio::test]
     async fn samples_take_no_memory_without_a_listener_nor_with_upkeep() {
         assert!(install(None).unwrap().is_none());
@@ -162,7 +166,7 @@ mod tests {
         let once = Duration::from_millis(1);
         let folded = growth(async || drop(timeout(once, upkeep(handle.clone())).await)).await;
         assert!(folded < 8 * MIB, "with upkeep: {folded} bytes");
-        // The control: without upkeep the same samples stay.
+        // The control: without upkeep the samples stay in memory.
         let kept = growth(async || ()).await;
         assert!(kept > 12 * MIB, "without upkeep: {kept} bytes");
     }

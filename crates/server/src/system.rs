@@ -1,24 +1,24 @@
-//! The machine's clock and randomness: the only place that reads them.
+//! The system's clock and randomness. Only this module reads them.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use grantor_domain::{Clock, Entropy, Timestamp};
 
-/// The machine's clock.
+/// The system's clock.
 #[derive(Debug)]
 pub(crate) struct SystemClock {
     started: Instant,
 }
 
 impl SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the room that reads the clock")]
+    #[expect(clippy::disallowed_methods, reason = "only this module reads the clock")]
     pub(crate) fn new() -> Self {
         Self { started: Instant::now() }
     }
 }
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the room that reads the clock")]
+    #[expect(clippy::disallowed_methods, reason = "only this module reads the clock")]
     fn now(&self) -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
@@ -34,9 +34,9 @@ impl Clock for SystemClock {
 pub(crate) struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
-    #[expect(clippy::disallowed_methods, reason = "this is the room that draws randomness")]
+    #[expect(clippy::disallowed_methods, reason = "only this module reads the randomness")]
     fn fill(&self, buffer: &mut [u8]) {
-        // A machine without randomness can make no key, id or nonce: going on would be worse.
+        // Without randomness no key, id or nonce is safe, so the process must not continue.
         if aws_lc_rs::rand::fill(buffer).is_err() {
             std::process::abort();
         }

@@ -1,4 +1,4 @@
-//! Logs: colored lines for people at a terminal, JSON for machines.
+//! Logs: colored lines on a terminal, JSON otherwise.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -10,17 +10,12 @@ use crate::config::LogFormat;
 pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), String> {
     let filter = EnvFilter::try_new(filter)
         .map_err(|error| format!("log: \"{filter}\" is not a filter such as info: {error}"))?;
-    let human = match format {
-        LogFormat::Human => true,
-        LogFormat::Json => false,
-        LogFormat::Auto => std::io::stderr().is_terminal(),
-    };
-    // A log nobody reads any more must not stop the program, nor its orderly end.
+    // A closed log stream must stop neither the program nor its shutdown.
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .log_internal_errors(false);
-    let started = if human {
+    let started = if is_human(format) {
         builder.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init()
     } else {
         builder.json().flatten_event(true).with_current_span(false).try_init()
@@ -28,7 +23,16 @@ pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), String> {
     started.map_err(|error| format!("logging did not start: {error}"))
 }
 
-/// Says on standard error why the program stops, in one line of its own.
-pub(crate) fn complain(message: &str) {
+/// Whether the log is written for people, not as JSON.
+pub(crate) fn is_human(format: LogFormat) -> bool {
+    match format {
+        LogFormat::Human => true,
+        LogFormat::Json => false,
+        LogFormat::Auto => std::io::stderr().is_terminal(),
+    }
+}
+
+/// Prints the error that ends the program to standard error.
+pub(crate) fn print_error(message: &str) {
     let _ = writeln!(std::io::stderr(), "grantor: {message}");
 }

@@ -1,4 +1,4 @@
-//! The server's certificate, read again when its file changes.
+//! The server's certificate, reloaded when its files change.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -9,10 +9,10 @@ use tokio::time::interval;
 
 use crate::config::Tls;
 
-/// How often the files are looked at.
-const LOOK: Duration = Duration::from_secs(5);
+/// How often the files are checked for changes.
+const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Reads certificate and key.
+/// Reads the certificate and the key.
 pub(crate) async fn load(tls: &Tls) -> Result<RustlsConfig, String> {
     for (setting, path) in [("tls_cert", &tls.cert), ("tls_key", &tls.key)] {
         std::fs::File::open(path)
@@ -24,28 +24,28 @@ pub(crate) async fn load(tls: &Tls) -> Result<RustlsConfig, String> {
     })
 }
 
-/// Watches the files for as long as the server runs. A pair that does not fit is not used.
+/// Reloads the files when they change. A certificate and key that don't match are ignored.
 pub(crate) async fn watch(tls: Tls, config: RustlsConfig) {
-    let mut pace = interval(LOOK);
-    let mut known = (modified(&tls.cert), modified(&tls.key));
+    let mut ticks = interval(CHECK_INTERVAL);
+    let mut loaded = (version(&tls.cert), version(&tls.key));
     loop {
-        pace.tick().await;
-        let seen = (modified(&tls.cert), modified(&tls.key));
-        if seen == known {
+        ticks.tick().await;
+        let current = (version(&tls.cert), version(&tls.key));
+        if current == loaded {
             continue;
         }
         match config.reload_from_pem_file(&tls.cert, &tls.key).await {
             Ok(()) => {
-                known = seen;
-                tracing::info!("the certificate was read again");
+                loaded = current;
+                tracing::info!("the TLS certificate was reloaded");
             }
-            Err(error) => tracing::warn!(%error, "the new certificate is not used"),
+            Err(error) => tracing::warn!(%error, "the new TLS certificate cannot be used"),
         }
     }
 }
 
-/// A replaced file has another number even when the clock did not move.
-fn modified(path: &Path) -> Option<(u64, SystemTime)> {
-    let known = std::fs::metadata(path).ok()?;
-    Some((known.ino(), known.modified().ok()?))
+/// The inode and modification time. A replaced file has a new inode even within one clock tick.
+fn version(path: &Path) -> Option<(u64, SystemTime)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.ino(), metadata.modified().ok()?))
 }

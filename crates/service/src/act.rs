@@ -1,12 +1,12 @@
-//! The frame of every change: authorize → decide and store → audit → emit, in one transaction.
+//! The steps of every change: authorize → decide and store → log → emit, in one transaction.
 //!
-//! A change is a type that implements [`Act`]. It cannot leave out its log entry or write one by
-//! itself: it returns what it did, and the frame writes the rows.
+//! A change is a type that implements [`Act`]. It cannot skip its log entry or write one directly:
+//! it returns a [`Done`], and [`App::act`] writes the rows.
 
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Class, Entry, Level, Origin, Resource, Scheme};
 use grantor_domain::event::{Event, NewEvent};
-use grantor_domain::id::{IdSource, LicenseId, TenantId};
+use grantor_domain::id::{IdGenerator, LicenseId, TenantId};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::{Changes, Tx, audit, delivery, event, idempotency};
 use serde_json::Value;
@@ -15,60 +15,64 @@ use crate::{App, Context};
 
 /// One change.
 pub trait Act: Send + Sync + 'static {
-    /// What `authorize` found and `carry_out` needs.
-    type Grant;
-    /// What the caller gets.
+    /// The records that `authorize` loads and `carry_out` uses.
+    type Permit;
+    /// The result returned to the caller.
     type Output: Send + 'static;
-    /// Its name in the log: `resource.verb`.
+    /// The action name in the log: `resource.verb`.
     const ACTION: &'static str;
 
-    /// A grant, or a refusal. Reads only.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Self::Grant>;
+    /// Returns a permit or refuses. Only reads.
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Self::Permit>;
 
-    /// Decides by the domain's rules and stores what follows.
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, grant: Self::Grant) -> Result<Done<Self::Output>>;
+    /// Applies the domain's rules and stores the result.
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        permit: Self::Permit,
+    ) -> Result<Done<Self::Output>>;
 }
 
-/// What an act works with: the transaction and the moment it happens in.
-pub struct Desk<'a, 'tx> {
+/// The transaction an act runs in, with its actor and time.
+pub struct UnitOfWork<'a, 'tx> {
     /// The transaction.
     pub tx: &'a mut Tx<'tx>,
-    /// Who acts.
+    /// The actor.
     pub actor: &'a Actor,
-    /// From where.
+    /// Where the call came from.
     pub origin: &'a Origin,
-    /// The moment; the same for every row of the change.
+    /// The current time; the same for every row of the change.
     pub now: Timestamp,
-    /// Where new records get their ids.
-    pub ids: &'a IdSource,
-    /// The rest of the house: keys, randomness, the mail queue.
+    /// The source of ids for new records.
+    pub ids: &'a IdGenerator,
+    /// The application: keys, randomness, the mail queue.
     pub app: &'a App,
 }
 
-/// What an act did.
+/// The result of an act, with its log entry and events.
 pub struct Done<T> {
-    /// For the caller.
+    /// The result returned to the caller.
     pub output: T,
-    /// The record it touched.
+    /// The record that changed.
     pub resource: Resource,
-    /// How grave it is: a refusal that is written down is a warning.
+    /// The log level; a logged refusal is a warning.
     pub level: Level,
-    /// A sentence for the log.
+    /// The log message.
     pub message: String,
-    /// More for the log, never a secret.
+    /// More details for the log. Never contains a secret.
     pub details: Value,
-    /// Whose log it belongs to, when not the actor's own tenant.
+    /// The tenant whose log gets the entry, if it isn't the actor's tenant.
     pub tenant: Option<TenantId>,
-    /// Who did it, where the act is what tells: nobody is known before they sign in.
+    /// The actor, if only the act itself identifies them, as a sign-in does.
     pub actor: Option<Actor>,
-    /// The license it is about: part of that one's history.
+    /// The license whose history the entry belongs to.
     pub license: Option<LicenseId>,
-    /// What to tell.
+    /// The events to emit.
     pub events: Vec<NewEvent>,
 }
 
 impl<T> Done<T> {
-    /// A change of one record that nobody need be told of.
+    /// Creates the result of a change to one record, without events.
     pub fn new(output: T, resource: Resource, message: impl Into<String>) -> Self {
         let details = Value::Object(serde_json::Map::new());
         Self {
@@ -84,62 +88,61 @@ impl<T> Done<T> {
         }
     }
 
-    /// A refusal, written down because it counts: wrong codes and passwords, reused tokens.
+    /// Marks a refusal that must be committed and logged: a wrong code or password, a reused token.
     #[must_use]
     pub fn refused(mut self) -> Self {
         self.level = Level::Warn;
         self
     }
 
-    /// Says who did it: whoever signed in by it.
+    /// Sets the actor, for acts that sign somebody in.
     #[must_use]
-    pub fn by(mut self, actor: Actor) -> Self {
+    pub fn with_actor(mut self, actor: Actor) -> Self {
         self.actor = Some(actor);
         self
     }
 
-    /// Makes it part of a license's history.
+    /// Adds the entry to a license's history.
     #[must_use]
-    pub fn about(mut self, license: LicenseId) -> Self {
+    pub fn for_license(mut self, license: LicenseId) -> Self {
         self.license = Some(license);
         self
     }
 
-    /// Tells of it.
+    /// Adds an event to emit.
     #[must_use]
-    pub fn tell(mut self, event: NewEvent) -> Self {
+    pub fn with_event(mut self, event: NewEvent) -> Self {
         self.events.push(event);
         self
     }
 }
 
 impl App {
-    /// Carries out a change: all of it, with its log entry and its events, or nothing. What follows
-    /// from its rows beside the database happens before anybody hears of it: see `App::follow`.
+    /// Runs a change in one transaction, with its log entry and its events. Caches are invalidated
+    /// and workers woken (`App::after_commit`) before the caller gets the result.
     pub async fn act<A: Act>(&self, context: &Context, act: A) -> Result<A::Output> {
         let (app, context) = (self.clone(), context.clone());
-        let (waiter, entry, follower) =
-            (context.waiter.clone(), context.entry.clone(), self.clone());
+        let (waiter, flags, own) = (context.waiter.clone(), context.flags.clone(), self.clone());
         let work = move |tx: &mut Tx<'_>| {
             let now = app.clock.now();
             let (actor, origin) = (&context.actor, &context.origin);
-            let mut desk = Desk { tx, actor, origin, now, ids: &app.ids, app: &app };
-            let grant = act.authorize(&mut desk)?;
-            let done = act.carry_out(&mut desk, grant)?;
+            let mut unit = UnitOfWork { tx, actor, origin, now, ids: &app.ids, app: &app };
+            let permit = act.authorize(&mut unit)?;
+            let done = act.carry_out(&mut unit, permit)?;
             app.record::<A>(tx, &context, now, done)
         };
-        let follow = move |changes: &Changes| follower.follow(changes);
-        let output = self.store.write_for(&waiter, work, follow).await?;
-        entry.write();
+        let after = move |changes: &Changes| own.after_commit(changes);
+        let output = self.store.write_for(&waiter, work, after).await?;
+        flags.set_logged();
         Ok(output)
     }
 
-    /// What follows from a change that is stored: tokens are looked at again, and whoever has
-    /// something to do is woken. The store says what was changed, so that no act has to.
-    pub(crate) fn follow(&self, changes: &Changes) {
-        self.access.follow(changes);
-        self.mailer.follow(changes);
-        self.wakes.follow(changes);
+    /// Invalidates cached tokens and wakes workers after a commit. The store reports which tables
+    /// changed, so no act has to.
+    pub(crate) fn after_commit(&self, changes: &Changes) {
+        self.access.after_commit(changes);
+        self.mailer.after_commit(changes);
+        self.wakeups.after_commit(changes);
     }
 
     fn record<A: Act>(
@@ -152,7 +155,9 @@ impl App {
         if let Some(claim) = &context.idempotency
             && !idempotency::mark_applied(tx, claim)?
         {
-            return Err(Error::conflict("Another request with this idempotency key took over"));
+            return Err(Error::conflict(
+                "Another request with this idempotency key has replaced this one",
+            ));
         }
         let actor = done.actor.unwrap_or_else(|| context.actor.clone());
         let mut origin = context.origin.clone();
@@ -175,20 +180,20 @@ impl App {
             details: done.details,
         };
         audit::insert(tx, &entry)?;
-        self.tell(tx, now, done.events)?;
+        self.emit(tx, now, done.events)?;
         Ok(done.output)
     }
 
-    /// Writes events, and a delivery for each receiver that wants one.
-    pub(crate) fn tell(
+    /// Writes events, and a delivery for each webhook subscribed to them.
+    pub(crate) fn emit(
         &self,
         tx: &mut Tx<'_>,
         now: Timestamp,
         events: Vec<NewEvent>,
     ) -> Result<()> {
         let due_at = now.plus(self.schedule.first());
-        for told in events {
-            let event = Event { id: self.ids.next(), at: now, told };
+        for content in events {
+            let event = Event { id: self.ids.next(), at: now, content };
             for place in event::insert(tx, &event)? {
                 delivery::enqueue(tx, &self.ids, &event, place, due_at)?;
             }

@@ -1,10 +1,10 @@
-//! The service with everything it stands on.
+//! The application with all its dependencies.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use grantor_domain::delivery::Schedule;
-use grantor_domain::id::IdSource;
+use grantor_domain::id::IdGenerator;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy, Timestamp};
@@ -12,91 +12,91 @@ use grantor_storage::Store;
 use grantor_storage::object::Objects;
 use tokio::sync::{Notify, watch};
 
-use crate::access::Access;
 use crate::billing::processor::Processor;
-use crate::hasher::Hasher;
-use crate::health::Health;
-use crate::image::Images;
-use crate::keys::Keys;
-use crate::likeness::Likenesses;
-use crate::limit::Limiter;
+use crate::billing::quota::Quotas;
+use crate::identity::access::Access;
+use crate::identity::hasher::Hasher;
+use crate::identity::session::guard::Warnings;
+use crate::log::read_access::ReadAccessLog;
+use crate::log::refusal::Refusals;
 use crate::mail::Mailer;
-use crate::names::Names;
-use crate::outbound::Outbound;
-use crate::quota::Quotas;
-use crate::refusal::Refusals;
-use crate::session::guard::Warnings;
-use crate::visit::Visits;
-use crate::wake::Wakes;
+use crate::operations::health::Health;
+use crate::operations::limit::Limiter;
+use crate::operations::wakeup::Wakeups;
+use crate::watching::likeness::Likenesses;
+use crate::watching::talent_names::TalentNames;
+use grantor_keys::Keys;
+use grantor_media::Images;
+use grantor_outbound::Outbound;
 
-/// The service. Cheap to clone: every surface and worker holds one.
+/// The application. Cheap to clone; every API, page and worker has one.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// What the service is put together from.
+/// The parts of the application.
 pub struct Parts {
     /// The database.
     pub store: Store,
-    /// Time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// Ids.
-    pub ids: IdSource,
+    /// The source of ids.
+    pub ids: IdGenerator,
     /// The key ring.
     pub keys: Arc<Keys>,
-    /// Who has come in, and still may.
+    /// The cache of access tokens.
     pub access: Access,
-    /// Passwords.
+    /// The password hasher.
     pub hasher: Hasher,
-    /// Which new passwords are taken.
+    /// The rules for new passwords.
     pub password_policy: PasswordPolicy,
-    /// Rate limits.
+    /// The rate limiter.
     pub limiter: Limiter,
-    /// Mail.
+    /// The mail queue.
     pub mailer: Mailer,
-    /// Where the bytes of pictures are kept.
+    /// The object store, which holds images and thumbnails.
     pub objects: Objects,
-    /// Makes pictures ready to be kept.
+    /// Decodes and prepares uploaded images.
     pub images: Images,
-    /// Every reference image by what it looks like.
+    /// The likeness hashes of all reference images.
     pub likenesses: Likenesses,
-    /// Requests that leave the house.
+    /// The client for outbound HTTP requests.
     pub outbound: Outbound,
-    /// Everybody's names.
-    pub names: Names,
-    /// Who takes payments.
+    /// The names and aliases of all talents.
+    pub names: TalentNames,
+    /// The payment processor.
     pub processor: Arc<dyn Processor>,
-    /// What each plan costs and allows.
+    /// The prices and limits of the plans.
     pub plans: Plans,
-    /// What this node holds of each tenant's month.
+    /// This node's share of each tenant's monthly quota.
     pub quotas: Quotas,
-    /// What is known of this node's health.
+    /// This node's health.
     pub health: Health,
-    /// When this node started: on a database of its own, whatever was begun before has ended.
+    /// When this node started. On SQLite, work started before this time is no longer running.
     pub started: Timestamp,
-    /// When a delivery that failed is tried again.
+    /// The retry schedule of failed deliveries.
     pub schedule: Schedule,
-    /// What was looked at and is not in the log yet.
-    pub visits: Visits,
-    /// Ways in that were refused and are not in the log yet.
+    /// Read accesses that aren't in the log yet.
+    pub read_accesses: ReadAccessLog,
+    /// Failed authentications that aren't in the log yet.
     pub refusals: Refusals,
-    /// Who is to hear that somebody tries to sign in as them.
+    /// Users to warn about failed sign-ins to their accounts.
     pub warnings: Warnings,
-    /// The origin callers reach us at, without a trailing slash; also the tokens' issuer.
+    /// The public origin without a trailing slash; also the tokens' issuer.
     pub public_url: String,
-    /// The name under `/.well-known/`.
+    /// The service name used under `/.well-known/`.
     pub service_name: String,
-    /// Wakes whoever waits on this node for what a change brings.
-    pub wakes: Wakes,
-    /// Wakes whoever waits for the answer to another request with their idempotency key.
+    /// Wakes workers and long polls on this node after a change.
+    pub wakeups: Wakeups,
+    /// Wakes requests that wait for the response to an earlier one with the same idempotency key.
     pub answered: Notify,
-    /// Becomes true when this node is about to end: nobody shall wait any longer.
+    /// Becomes true when this node shuts down; long polls end then.
     pub stopping: watch::Sender<bool>,
 }
 
 impl App {
-    /// Puts the service together.
+    /// Creates the application from its parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))

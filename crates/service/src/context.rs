@@ -1,4 +1,4 @@
-//! Who asks, from where, and under which idempotency key.
+//! The context of a call: the actor, the origin and the idempotency key.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,87 +7,87 @@ use std::time::Duration;
 use grantor_domain::access::Actor;
 use grantor_domain::audit::{Origin, Scheme};
 use grantor_domain::idempotency::Claim;
-use grantor_domain::limit::Standing;
+use grantor_domain::limit::LimitState;
 use grantor_domain::secret::SecretHash;
 pub use grantor_storage::Waiter;
 
-/// Comes with every call of the service.
+/// Passed to every change.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Who asks.
+    /// The actor.
     pub actor: Actor,
-    /// From where.
+    /// Where the call came from.
     pub origin: Origin,
-    /// The key this request came with, if it did.
+    /// The claim on the request's idempotency key, if it has one.
     pub idempotency: Option<Claim>,
-    /// Where a limit counted below the surface leaves its figures for the answer's headers.
-    pub standing: StandingNote,
-    /// Who waits for what changes: once they left, nothing does.
+    /// The rate limit status to report in the response headers.
+    pub rate_limit: RateLimitReport,
+    /// Whether the caller still waits; a change isn't started after the caller disconnects.
     pub waiter: Waiter,
-    /// What became of the caller's way in, for the log.
-    pub entry: EntryNote,
-    /// The secret that the caller's browser is known by, if it has one.
+    /// Whether the request was logged and authenticated.
+    pub flags: RequestFlags,
+    /// The hash of the caller's device cookie, if there is one.
     pub device: Option<SecretHash>,
 }
 
-/// The figures of the limit that counted a request, shared with the surface that will show them.
+/// The rate limit status of a request, shared with the API that reports it in headers.
 #[derive(Clone, Debug, Default)]
-pub struct StandingNote(Arc<Mutex<Option<Standing>>>);
+pub struct RateLimitReport(Arc<Mutex<Option<LimitState>>>);
 
-impl StandingNote {
-    /// Notes the figures; of several limits those with the fewest left are shown.
-    pub fn put(&self, standing: Option<Standing>) {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+impl RateLimitReport {
+    /// Records a status. If several limits apply, the one with the fewest requests left is kept.
+    pub fn record(&self, standing: Option<LimitState>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(new) = standing
-            && noted.is_none_or(|old| new.remaining < old.remaining)
+            && kept.is_none_or(|old| new.remaining < old.remaining)
         {
-            *noted = Some(new);
+            *kept = Some(new);
         }
     }
 
-    /// What was noted.
+    /// Returns the recorded status.
     #[must_use]
-    pub fn get(&self) -> Option<Standing> {
+    pub fn get(&self) -> Option<LimitState> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What became of a caller's way in, shared with the surface that writes down what no act did.
+/// Flags of a request, shared with the API, which logs failed authentications that no act logged.
 #[derive(Clone, Debug, Default)]
-pub struct EntryNote(Arc<[AtomicBool; 2]>);
+pub struct RequestFlags(Arc<[AtomicBool; 2]>);
 
-impl EntryNote {
-    /// An act wrote its outcome down.
-    pub fn write(&self) {
+impl RequestFlags {
+    /// Marks the request as logged by an act.
+    pub fn set_logged(&self) {
         self.0[0].store(true, Ordering::Relaxed);
     }
 
-    /// The caller was refused as a stranger.
-    pub fn refuse(&self) {
+    /// Marks the caller as unauthenticated.
+    pub fn set_unauthenticated(&self) {
         self.0[1].store(true, Ordering::Relaxed);
     }
 
-    /// Whether an act wrote its outcome down.
+    /// Whether an act logged the request.
     #[must_use]
-    pub fn is_written(&self) -> bool {
+    pub fn is_logged(&self) -> bool {
         self.0[0].load(Ordering::Relaxed)
     }
 
-    /// Whether the caller was refused as a stranger.
+    /// Whether the caller was unauthenticated.
     #[must_use]
-    pub fn is_refused(&self) -> bool {
+    pub fn is_unauthenticated(&self) -> bool {
         self.0[1].load(Ordering::Relaxed)
     }
 }
 
 impl Context {
-    /// For what is run by hand on the machine.
+    /// The context of commands that the operator runs.
     #[must_use]
     pub fn operator(started: Duration) -> Self {
         Self::internal(Actor::Operator, started)
     }
 
-    /// For what the timetable runs.
+    /// The context of scheduled work.
     #[must_use]
     pub fn system(started: Duration) -> Self {
         Self::internal(Actor::System, started)
@@ -101,8 +101,7 @@ impl Context {
             request_id: None,
             started,
         };
-        let (standing, waiter) = Default::default();
-        let entry = EntryNote::default();
-        Self { actor, origin, idempotency: None, standing, waiter, entry, device: None }
+        let (rate_limit, waiter, flags) = Default::default();
+        Self { actor, origin, idempotency: None, rate_limit, waiter, flags, device: None }
     }
 }

@@ -1,68 +1,18 @@
-//! What can be done: the one door for every surface. Each act authorizes, decides, stores, is
-//! audited and told of in one unit of work; see [`act`].
+//! The application service: every change and query behind the APIs, the console and the CLI. Each
+//! change runs in one unit of work that authorizes, stores, logs and emits events; see [`act`].
 
-pub mod access;
 pub mod act;
-pub mod admin;
 mod app;
-pub mod backup;
 pub mod billing;
-pub mod bookmark;
-pub mod catalog;
-pub mod chore;
-pub mod client;
-pub mod code;
 pub mod context;
-pub mod dashboard;
-pub mod delivery;
-pub mod demo;
-mod event;
-pub mod exchange;
-pub mod feed;
-pub mod hasher;
-pub mod health;
-pub mod idempotency;
-pub mod image;
-pub mod invitation;
-pub mod keys;
-mod letter;
-pub mod license;
-pub mod likeness;
-pub mod limit;
+pub mod identity;
+pub mod licensing;
 pub mod log;
-pub mod magic_link;
 pub mod mail;
-pub mod membership;
-pub mod mention;
-pub mod names;
-pub mod object_check;
-pub mod object_sweep;
-pub mod object_url;
-pub mod organization;
-pub mod outbound;
-pub mod pax;
-pub mod permission;
-pub mod platform;
-pub mod pod;
-pub mod profile;
-pub mod quota;
-mod reach;
-pub mod refusal;
-pub mod registration;
-pub mod reset;
-pub mod retention;
-pub mod ring;
-pub mod session;
-pub mod sighting;
-pub mod staff;
-pub mod suspension;
-pub mod talent;
-pub mod team;
-pub mod template;
-mod usage;
-pub mod visit;
-pub mod wake;
-pub mod webhook;
+pub mod operations;
+pub mod organizations;
+pub mod watching;
+pub mod webhooks;
 
 pub use app::{App, Parts};
 pub use context::Context;

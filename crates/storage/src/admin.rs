@@ -1,4 +1,4 @@
-//! The operator's staff and the one-time tokens that let them in.
+//! Staff accounts and their one-time sign-in tokens.
 
 use grantor_domain::Timestamp;
 use grantor_domain::admin::AdminRole;
@@ -10,29 +10,29 @@ use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
 
-/// The unique index of addresses.
+/// The unique index of email addresses.
 pub const EMAIL_IS_TAKEN: &str = "admins_email_key";
 
 /// A member of staff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin {
-    /// Its id.
+    /// The staff member's id.
     pub id: AdminId,
-    /// The address as it was written.
+    /// The email address as entered.
     pub email: String,
-    /// By which addresses are compared.
+    /// The normalized email address, used for comparison.
     pub email_key: String,
     /// The person's name.
     pub fullname: String,
-    /// What the person may do.
+    /// The staff role.
     pub role: AdminRole,
-    /// Whether the account may be used.
+    /// Whether the account is active.
     pub active: bool,
-    /// When it was made.
+    /// When the account was created.
     pub created_at: Timestamp,
 }
 
-/// Adds a member of staff. The address may be taken: see [`EMAIL_IS_TAKEN`].
+/// Inserts a staff member. The address may be taken; see [`EMAIL_IS_TAKEN`].
 pub fn insert(tx: &mut Tx<'_>, admin: &Admin) -> Result<()> {
     tx.execute(
         sql!(
@@ -53,12 +53,12 @@ pub fn insert(tx: &mut Tx<'_>, admin: &Admin) -> Result<()> {
     Ok(())
 }
 
-/// The member of staff of this id.
+/// Returns the staff member with this id.
 pub fn find(tx: &mut Tx<'_>, id: AdminId) -> Result<Option<Admin>> {
     find_by(tx, 0, params![id])
 }
 
-/// The member of staff with this address.
+/// Returns the staff member with this address.
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<Admin>> {
     find_by(tx, 1, params![email_key])
 }
@@ -77,27 +77,27 @@ fn find_by(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<Admin
     )
 }
 
-/// A member of staff, or somebody who was invited and has not accepted yet.
+/// A staff member, or a person with a pending invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// The account, where there is one.
+pub struct ListedAdmin {
+    /// The account's id, if there is one.
     pub admin: Option<AdminId>,
-    /// The invitation, where there is no account.
+    /// The invitation's id, if there is no account.
     pub invitation: Option<InvitationId>,
-    /// The address as it was written.
+    /// The email address as entered.
     pub email: String,
     /// The person's name.
     pub fullname: String,
-    /// What the person may do, or will.
+    /// The current or future role.
     pub role: AdminRole,
     /// `active`, `inactive` or `pending`.
     pub status: String,
-    /// When the account was made, or the invitation sent.
+    /// When the account was created or the invitation sent.
     pub created_at: Timestamp,
 }
 
-/// All staff and who is invited, in the order they came.
-pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Listed>> {
+/// Lists all staff members and pending invitations, oldest first.
+pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<ListedAdmin>> {
     let total: Option<i64> = tx.find(
         sql!(
             "SELECT (SELECT count(*) FROM admins)
@@ -119,7 +119,7 @@ pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Liste
         ),
         params![now, page.size(), page.offset()],
         |row| {
-            Ok(Listed {
+            Ok(ListedAdmin {
                 admin: row.get(0)?,
                 invitation: row.get(1)?,
                 email: row.get(2)?,
@@ -134,7 +134,7 @@ pub fn list(tx: &mut Tx<'_>, page: Page, now: Timestamp) -> Result<Listing<Liste
     Ok(Listing::new(page, items, total))
 }
 
-/// Writes role and status.
+/// Updates role and status.
 pub fn update(tx: &mut Tx<'_>, admin: &Admin, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!("UPDATE admins SET role = $2, status = $3, updated_at = $4 WHERE admin_id = $1"),
@@ -148,7 +148,7 @@ pub fn update(tx: &mut Tx<'_>, admin: &Admin, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// How many active members of staff have this role.
+/// Counts the active staff members with this role.
 pub fn count_active(tx: &mut Tx<'_>, role: AdminRole) -> Result<u64> {
     let count: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM admins WHERE role = $1 AND status = 'active'"),
@@ -158,13 +158,13 @@ pub fn count_active(tx: &mut Tx<'_>, role: AdminRole) -> Result<u64> {
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// Whether there is any staff at all.
+/// Whether there are any staff members.
 pub fn any_exists(tx: &mut Tx<'_>) -> Result<bool> {
     let found = tx.find(sql!("SELECT 1 FROM admins LIMIT 1"), params![], |_| Ok(()))?;
     Ok(found.is_some())
 }
 
-/// Adds a one-time token; those this member of staff had before are gone.
+/// Inserts a one-time token and deletes the staff member's previous ones.
 pub fn replace_token(
     tx: &mut Tx<'_>,
     hash: &SecretHash,
@@ -183,8 +183,9 @@ pub fn replace_token(
     Ok(())
 }
 
-/// Uses a token up: of many who race, one is told whose it was and until when it held.
-pub fn take_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<(AdminId, Timestamp)>> {
+/// Consumes a token and returns its owner and expiry. Only one of several concurrent calls
+/// succeeds.
+pub fn consume_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<(AdminId, Timestamp)>> {
     tx.find(
         sql!("DELETE FROM admin_tokens WHERE token_hash = $1 RETURNING admin_id, expires_at"),
         params![hash.as_bytes().as_slice()],
@@ -192,7 +193,7 @@ pub fn take_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<(AdminId,
     )
 }
 
-/// Forgets tokens that can no longer be used, a bounded number at a time.
+/// Deletes expired tokens, a limited number at a time.
 pub fn delete_expired_tokens(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,15 +1,15 @@
-//! The log's rows. Changes are written by their frame and by nothing else.
+//! Writes to the log. Only the act framework inserts entries for changes.
 
 use grantor_domain::audit::Entry;
 use uuid::Uuid;
 
-use crate::bits::Shelf;
+use crate::bitmap::BitmapIndex;
 use crate::log::{self, index};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Adds an entry.
+/// Inserts an entry.
 pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
     let tenant = entry.tenant.map_or(Uuid::nil(), grantor_domain::id::TenantId::as_uuid);
     let duration = i64::try_from(entry.duration.as_micros()).unwrap_or(i64::MAX);
@@ -48,15 +48,15 @@ pub fn insert(tx: &mut Tx<'_>, entry: &Entry) -> Result<()> {
     Ok(())
 }
 
-/// Deletes entries of a class that are older than its retention, a bounded number at a time, and clears
-/// their bits.
+/// Deletes entries of a class that are older than its retention, a limited number at a time, and
+/// removes them from the index.
 pub fn delete_before(
     tx: &mut Tx<'_>,
     class: &str,
     before: grantor_domain::Timestamp,
     at_most: u32,
 ) -> Result<u64> {
-    tx.lock_sets(Shelf::Log)?;
+    tx.lock_index(BitmapIndex::Log)?;
     let deleted = tx.query(
         sql!(
             "DELETE FROM log_entries WHERE log_id IN (

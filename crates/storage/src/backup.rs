@@ -1,8 +1,8 @@
-//! A backup both engines write and read alike: one file of rows per table, the objects that the
-//! rows name, files that belong to it, and a manifest.
+//! A backup in a format that both engines write and read: one file of rows per table, the objects
+//! that the rows refer to, extra files, and a manifest.
 //!
-//! Because nothing in it is an engine's own, a backup taken on `SQLite` restores into PostgreSQL,
-//! which is how an operator grows, and back. The same holds for files and a bucket.
+//! The format is independent of the engine and of the object store, so a backup taken on `SQLite`
+//! can be restored into PostgreSQL and vice versa, and likewise between local files and a bucket.
 
 mod cell;
 mod file;
@@ -26,31 +26,31 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Store, Tx, license, log, meta, migrate};
 
-/// Derived from the licenses and the log.
+/// Tables of indexes, derived from the licenses and the log.
 const INDEX: [&str; 5] =
     ["license_postings", "license_numbers", "license_stale", "log_postings", "log_times"];
-/// Columns that are derived, each with its table.
+/// Derived columns, each with its table.
 const DERIVED: [(&str, &str); 1] = [("log_entries", "number")];
-/// The table of the schema's history: a store has its own before anything is restored into it.
+/// The migration history, which a store has before anything is restored into it.
 const HISTORY: &str = "schema_migrations";
 
-/// What was written or restored.
+/// The contents of a backup that was written or restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// When it was asked for.
+    /// When the backup or restore was requested.
     pub at: Timestamp,
-    /// How many rows each table has.
+    /// Number of rows by table.
     pub tables: BTreeMap<String, u64>,
-    /// How many bytes the rows take in the backup.
+    /// Total size of the rows in the backup, in bytes.
     pub bytes: u64,
-    /// How many objects there are.
+    /// Number of objects.
     pub objects: u64,
-    /// How many bytes they have.
+    /// Total size of the objects, in bytes.
     pub object_bytes: u64,
 }
 
 impl Report {
-    /// How many rows there are in all.
+    /// Total number of rows.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.tables.values().sum()
@@ -65,19 +65,20 @@ impl Report {
     }
 }
 
-/// Writes everything the store holds at one moment into a new or empty folder, while others go on
-/// reading and writing, the objects that its rows name, and copies of the files that belong to it.
-/// All of it or nothing. The manifest comes last: a folder without one is no backup.
+/// Writes a consistent snapshot of the store into a new or empty directory while others keep
+/// reading and writing, together with the objects that its rows refer to and copies of the extra
+/// files. On failure nothing is left. The manifest is written last: a directory without one is not
+/// a backup.
 pub async fn export(
     store: &Store,
     objects: &Objects,
     folder: PathBuf,
-    beside: Vec<PathBuf>,
+    extra_files: Vec<PathBuf>,
     now: Timestamp,
 ) -> Result<Report> {
     let target = folder.clone();
     let made_here = blocking(move || file::make_folders(&target)).await?;
-    let written = write_folder(store, objects, &folder, beside, now).await;
+    let written = write_folder(store, objects, &folder, extra_files, now).await;
     blocking(move || {
         if written.is_err() {
             file::remove_folders(&folder, made_here);
@@ -91,7 +92,7 @@ async fn write_folder(
     store: &Store,
     objects: &Objects,
     folder: &Path,
-    beside: Vec<PathBuf>,
+    extra_files: Vec<PathBuf>,
     now: Timestamp,
 ) -> Result<Report> {
     store.read(|tx| tables(tx).map(drop)).await?;
@@ -106,25 +107,25 @@ async fn write_folder(
     manifest.objects = collection.finish(&manifest).await?;
     let target = folder.to_owned();
     blocking(move || {
-        // After the rows: a ring that was rotated meanwhile opens them too.
-        let copies = beside.iter().map(|path| file::copy(path, &target));
-        manifest.beside = copies.collect::<Result<_>>()?;
+        // After the rows, so that a ring rotated in the meantime can open them too.
+        let copies = extra_files.iter().map(|path| file::copy(path, &target));
+        manifest.extra_files = copies.collect::<Result<_>>()?;
         file::write(&target, manifest::FILE, manifest.to_text().as_bytes())?;
-        file::settle(&target)?;
+        file::sync_name(&target)?;
         Ok(Report::of(&manifest, now))
     })
     .await
 }
 
-/// A backup whose every file is as it was written.
+/// A backup whose checksums have been verified.
 pub struct Archive {
     folder: PathBuf,
     manifest: Manifest,
 }
 
 impl Archive {
-    /// Looks at a whole backup: the checksums of all files, the rows of all tables, and the object
-    /// of every row that has one.
+    /// Verifies a whole backup: the checksums of all files, the rows of all tables, and the objects
+    /// of all rows.
     pub async fn open(folder: PathBuf) -> Result<Self> {
         blocking(move || {
             let manifest = Manifest::read(&folder)?;
@@ -132,7 +133,7 @@ impl Archive {
                 file::verify(&folder.join(table.path()), table.bytes, &table.sha256)?;
                 rows::count(&folder, table)?;
             }
-            for copy in &manifest.beside {
+            for copy in &manifest.extra_files {
                 file::verify(&folder.join(&copy.name), copy.bytes, &copy.sha256)?;
             }
             object::verify(&folder, &manifest)?;
@@ -141,26 +142,26 @@ impl Archive {
         .await
     }
 
-    /// What it holds; `at` is when it was made.
+    /// The contents; `at` is when the backup was made.
     #[must_use]
     pub fn report(&self) -> Report {
         Report::of(&self.manifest, self.manifest.created_at)
     }
 
-    /// The engine it was made on.
+    /// The engine on which the backup was made.
     #[must_use]
     pub fn engine(&self) -> &str {
         &self.manifest.engine
     }
 
-    /// The copy of a file that belongs to it.
+    /// The path of an extra file in the backup.
     #[must_use]
-    pub fn beside(&self, name: &str) -> Option<PathBuf> {
-        let found = self.manifest.beside.iter().find(|it| it.name == name)?;
+    pub fn extra_file(&self, name: &str) -> Option<PathBuf> {
+        let found = self.manifest.extra_files.iter().find(|it| it.name == name)?;
         Some(self.folder.join(&found.name))
     }
 
-    /// Whether this program can restore it.
+    /// Checks that this version of Grantor can restore the backup.
     pub fn check_version(&self) -> Result<()> {
         let known = migrate::MIGRATIONS.iter().map(|step| History {
             version: step.version,
@@ -170,7 +171,7 @@ impl Archive {
         self.manifest.same_history(&known.collect::<Vec<_>>(), "this version of Grantor")
     }
 
-    /// Shows these columns of a table's rows, one row after the other. Ids and bytes are in hex.
+    /// Calls `each` with these columns of every row of a table. Ids and bytes are in hex.
     pub fn each_row(
         &self,
         table: &str,
@@ -181,7 +182,7 @@ impl Archive {
         let place = |name: &&str| table.columns.iter().position(|it| it == name);
         let places = columns.iter().map(place).collect::<Option<Vec<_>>>();
         let places = places.ok_or_else(|| {
-            Error::Backup(format!("the table {} has not the expected columns", table.name))
+            Error::Backup(format!("table {} does not have the expected columns", table.name))
         })?;
         for row in Rows::open(&self.folder, table)? {
             let row = row?;
@@ -190,7 +191,7 @@ impl Archive {
         Ok(())
     }
 
-    /// The id of the database it was made of, if that had one.
+    /// The id of the database that was backed up, if it had one.
     fn database_id(&self) -> Result<Option<String>> {
         let mut id = None;
         self.each_row("meta", &["name", "value"], |row| {
@@ -202,11 +203,11 @@ impl Archive {
         Ok(id)
     }
 
-    /// Puts it into a store that has the same schema and no rows: all of the rows or none. The
-    /// objects come first, as they do everywhere; without rows they are as good as not there.
+    /// Restores the backup into a store with the same schema and no rows, atomically. The objects
+    /// are written first; objects without rows have no effect.
     pub async fn import(self, store: &Store, objects: &Objects, now: Timestamp) -> Result<Report> {
         let manifest = self.manifest.clone();
-        store.read(move |tx| is_free(tx, &manifest).map(drop)).await?;
+        store.read(move |tx| ensure_empty(tx, &manifest).map(drop)).await?;
         self.check_owner(objects).await?;
         object::put_all(objects, &self.folder).await?;
         store
@@ -218,21 +219,21 @@ impl Archive {
             .await
     }
 
-    /// Objects of two databases in one place could not be told apart.
+    /// Objects of two databases in one store could not be told apart.
     async fn check_owner(&self, objects: &Objects) -> Result<()> {
         let own = self.database_id()?;
-        let owners = objects.list(ObjectKind::Database, None, 2).await?.found;
+        let owners = objects.list(ObjectKind::Database, None, 2).await?.objects;
         match owners.iter().find(|it| Some(it.key.id().to_string()) != own) {
             None => Ok(()),
             Some(other) => Err(Error::Backup(format!(
-                "the objects belong to another database ({}): restore into a store of its own",
+                "the objects belong to another database ({}): restore into a separate object store",
                 other.key
             ))),
         }
     }
 }
 
-/// Puts a backup into an empty store, see [`Archive`].
+/// Restores a backup into an empty store; see [`Archive`].
 pub async fn import(
     store: &Store,
     objects: &Objects,
@@ -248,11 +249,11 @@ fn write_all(
     engine: &'static str,
     now: Timestamp,
 ) -> Result<Manifest> {
-    tx.take_time()?;
+    tx.lift_time_limit()?;
     let tables = tables(tx)?;
     let migrations = history(tx)?;
     let mut files = Vec::new();
-    // The order in which they can be read back, so that a reader of the manifest sees it.
+    // Sorted by reference, so that the manifest lists them in the order of the restore.
     for name in rows::in_reference_order(&tables)? {
         files.push(rows::write_table(tx, folder, name, &tables[name])?);
     }
@@ -261,13 +262,13 @@ fn write_all(
         engine: engine.to_owned(),
         migrations,
         tables: files,
-        beside: vec![],
+        extra_files: vec![],
         objects: ObjectList::default(),
     })
 }
 
-/// The tables of a store that the backup fits and that has no rows.
-fn is_free(tx: &mut Tx<'_>, manifest: &Manifest) -> Result<BTreeMap<String, Table>> {
+/// Checks that the backup fits the store and that the store has no rows; returns its tables.
+fn ensure_empty(tx: &mut Tx<'_>, manifest: &Manifest) -> Result<BTreeMap<String, Table>> {
     let tables = tables(tx)?;
     manifest.fits(&history(tx)?, &tables)?;
     for name in tables.keys() {
@@ -281,7 +282,7 @@ fn is_free(tx: &mut Tx<'_>, manifest: &Manifest) -> Result<BTreeMap<String, Tabl
 }
 
 fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
-    let tables = is_free(tx, manifest)?;
+    let tables = ensure_empty(tx, manifest)?;
     for name in rows::in_reference_order(&tables)? {
         if let Some(file) = manifest.tables.iter().find(|file| file.name == name) {
             rows::read_table(tx, folder, file, &tables[name])?;
@@ -291,7 +292,7 @@ fn read_all(tx: &mut Tx<'_>, folder: &Path, manifest: &Manifest) -> Result<()> {
     log::index::rebuild(tx)
 }
 
-/// Every table whose rows belong into a backup, with the columns that do: nothing that is derived.
+/// Every table that belongs in a backup, without derived columns.
 fn tables(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let mut tables = describe(tx)?;
     for name in INDEX {
@@ -316,7 +317,7 @@ fn history(tx: &mut Tx<'_>) -> Result<Vec<History>> {
     )
 }
 
-/// Files are read and written outside the threads that serve requests.
+/// Runs file access off the async threads.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {

@@ -1,4 +1,4 @@
-//! Bills.
+//! Invoices.
 
 use grantor_domain::Timestamp;
 use grantor_domain::bill::{Bill, BillStatus};
@@ -11,7 +11,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// Adds a bill.
+/// Inserts an invoice.
 pub fn insert(tx: &mut Tx<'_>, bill: &Bill) -> Result<()> {
     tx.execute(
         sql!(
@@ -42,7 +42,7 @@ pub fn insert(tx: &mut Tx<'_>, bill: &Bill) -> Result<()> {
     Ok(())
 }
 
-/// A tenant's open bills: what is being bought now comes before what is to be renewed.
+/// Lists a tenant's open invoices, new purchases before renewals.
 pub fn list_open(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Bill>> {
     tx.query(
         sql!(
@@ -55,7 +55,7 @@ pub fn list_open(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Bill>> {
     )
 }
 
-/// A tenant's bills, newest first.
+/// Lists a tenant's invoices, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Bill>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM bills WHERE tenant_id = $1"), params![tenant], |row| {
@@ -75,7 +75,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Bil
     Ok(Listing::new(page, items, total))
 }
 
-/// Keeps what the processor calls the payment of a bill.
+/// Stores the payment processor's id of an invoice's payment.
 pub fn set_payment(tx: &mut Tx<'_>, id: BillId, payment: &str) -> Result<()> {
     tx.execute(
         sql!("UPDATE bills SET payment = $2 WHERE bill_id = $1 AND status = 'open'"),
@@ -84,8 +84,8 @@ pub fn set_payment(tx: &mut Tx<'_>, id: BillId, payment: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lets an open bill be paid by its subscription's card, which may be another by now, and counts
-/// how often it was refused.
+/// Updates the card and the number of declined payments of an open invoice. The card may have
+/// changed with its subscription.
 pub fn update(tx: &mut Tx<'_>, bill: &Bill) -> Result<()> {
     tx.execute(
         sql!("UPDATE bills SET card_id = $2, refusals = $3 WHERE bill_id = $1 AND status = 'open'"),
@@ -94,7 +94,7 @@ pub fn update(tx: &mut Tx<'_>, bill: &Bill) -> Result<()> {
     Ok(())
 }
 
-/// Closes an open bill. False when it is not open any more.
+/// Closes an open invoice. False if it is no longer open.
 pub fn close(tx: &mut Tx<'_>, id: BillId, status: BillStatus, now: Timestamp) -> Result<bool> {
     let paid_date = Some(now).filter(|_| status == BillStatus::Paid);
     let closed = tx.execute(
@@ -104,7 +104,7 @@ pub fn close(tx: &mut Tx<'_>, id: BillId, status: BillStatus, now: Timestamp) ->
     Ok(closed == 1)
 }
 
-/// Closes all of a tenant's open bills: they are not to be paid any more.
+/// Voids all open invoices of a tenant.
 pub fn void_open(tx: &mut Tx<'_>, tenant: TenantId) -> Result<()> {
     tx.execute(
         sql!("UPDATE bills SET status = 'void' WHERE tenant_id = $1 AND status = 'open'"),
@@ -124,7 +124,7 @@ fn read(row: &Row<'_>) -> Result<Bill> {
         kind: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
         period_start: row.get(6)?,
         amount: Amount::from_hundredths(amount)
-            .ok_or_else(|| Error::Fault(format!("a bill over {amount} hundredths")))?,
+            .ok_or_else(|| Error::Fault(format!("invalid amount of an invoice: {amount}")))?,
         status: row.get::<String>(8)?.parse().map_err(Error::Fault)?,
         payment: row.get(9)?,
         refusals: row.get(10)?,

@@ -1,4 +1,4 @@
-//! Bookmarks: what somebody keeps at hand, and whether they still see it.
+//! Bookmarks, and whether their owners can still see the bookmarked license or mention.
 
 use grantor_domain::bookmark::{Bookmark, NewBookmark, Tags, Target, TargetType};
 use grantor_domain::id::{BookmarkId, UserId};
@@ -11,19 +11,19 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// A bookmark, and what its owner is to the license where it leads to one.
+/// A bookmark, and the owner's role on the license that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct ListedBookmark {
     /// The bookmark.
     pub bookmark: Bookmark,
-    /// The role on the license; nothing when that is not to be seen, and for a mention.
+    /// The role on the license; `None` if the license is not visible, and for mentions.
     pub role: Option<PermissionRole>,
 }
 
-/// Adds a bookmark, unless its owner has one of this target: of many who race, one adds it. True
-/// when this is the one.
+/// Inserts a bookmark unless the user already has one of this target. Returns whether it was
+/// inserted; only one of several concurrent calls inserts it.
 pub fn insert(tx: &mut Tx<'_>, bookmark: &Bookmark) -> Result<bool> {
-    let NewBookmark { target, note, tags } = &bookmark.kept;
+    let NewBookmark { target, note, tags } = &bookmark.fields;
     let tags = serde_json::to_string(tags).map_err(fault)?;
     let added = tx.execute(
         sql!(
@@ -45,8 +45,8 @@ pub fn insert(tx: &mut Tx<'_>, bookmark: &Bookmark) -> Result<bool> {
     Ok(added == 1)
 }
 
-/// The bookmark somebody has of this target.
-pub fn find(tx: &mut Tx<'_>, user: UserId, target: Target) -> Result<Option<Bookmark>> {
+/// Returns a user's bookmark of this target.
+pub fn find_by_target(tx: &mut Tx<'_>, user: UserId, target: Target) -> Result<Option<Bookmark>> {
     tx.find(
         sql!(
             "SELECT bookmark_id, user_id, target_type, target_id, note, tags, created_at
@@ -57,8 +57,8 @@ pub fn find(tx: &mut Tx<'_>, user: UserId, target: Target) -> Result<Option<Book
     )
 }
 
-/// Somebody's bookmark of this id.
-pub fn get(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<Option<Bookmark>> {
+/// Returns a user's bookmark with this id.
+pub fn find(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<Option<Bookmark>> {
     tx.find(
         sql!(
             "SELECT bookmark_id, user_id, target_type, target_id, note, tags, created_at
@@ -69,7 +69,7 @@ pub fn get(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<Option<Bookm
     )
 }
 
-/// Writes what somebody says of what they keep. False when they have none of this id.
+/// Updates note and tags. False if the user has no bookmark with this id.
 pub fn update(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -86,7 +86,7 @@ pub fn update(
     Ok(updated == 1)
 }
 
-/// Takes somebody's bookmark away. False when they have none of this id.
+/// Deletes a user's bookmark. False if there is none with this id.
 pub fn delete(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<bool> {
     let deleted = tx.execute(
         sql!("DELETE FROM bookmarks WHERE bookmark_id = $1 AND user_id = $2"),
@@ -95,8 +95,13 @@ pub fn delete(tx: &mut Tx<'_>, user: UserId, id: BookmarkId) -> Result<bool> {
     Ok(deleted == 1)
 }
 
-/// Somebody's bookmarks, newest first, each with what the reader is to its license.
-pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result<Listing<Kept>> {
+/// Lists a user's bookmarks, newest first, each with the reader's role on its license.
+pub fn list(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    reader: Reader,
+    page: Page,
+) -> Result<Listing<ListedBookmark>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM bookmarks WHERE user_id = $1"), params![user], |row| {
             row.get(0)
@@ -119,7 +124,7 @@ pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result
         params![user, one, other, page.size(), page.offset()],
         |row| {
             let role = row.get::<Option<i64>>(7)?.map(from_rank).transpose()?;
-            Ok(Kept { bookmark: read(row)?, role })
+            Ok(ListedBookmark { bookmark: read(row)?, role })
         },
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
@@ -127,7 +132,7 @@ pub fn list(tx: &mut Tx<'_>, user: UserId, reader: Reader, page: Page) -> Result
 }
 
 fn fault(what: impl std::fmt::Display) -> Error {
-    Error::Fault(format!("a bookmark: {what}"))
+    Error::Fault(format!("invalid bookmark: {what}"))
 }
 
 fn read(row: &Row<'_>) -> Result<Bookmark> {
@@ -135,6 +140,6 @@ fn read(row: &Row<'_>) -> Result<Bookmark> {
     let note = row.get::<Option<String>>(4)?.unwrap_or_default();
     let tags: Tags = serde_json::from_str(&row.get::<String>(5)?).map_err(fault)?;
     let target = Target::new(kind, row.get(3)?);
-    let kept = NewBookmark { target, note: Note::parse(&note).map_err(fault)?, tags };
-    Ok(Bookmark { id: row.get(0)?, user: row.get(1)?, kept, created_at: row.get(6)? })
+    let fields = NewBookmark { target, note: Note::parse(&note).map_err(fault)?, tags };
+    Ok(Bookmark { id: row.get(0)?, user: row.get(1)?, fields, created_at: row.get(6)? })
 }

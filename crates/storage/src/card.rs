@@ -1,4 +1,4 @@
-//! Payment cards, and who their owners are to the processor.
+//! Payment cards and the tenants' customer ids at the payment processor.
 
 use grantor_domain::Timestamp;
 use grantor_domain::card::{Card, CardFace};
@@ -8,7 +8,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
-/// Adds a card.
+/// Inserts a card.
 pub fn insert(tx: &mut Tx<'_>, card: &Card) -> Result<()> {
     tx.execute(
         sql!(
@@ -32,7 +32,7 @@ pub fn insert(tx: &mut Tx<'_>, card: &Card) -> Result<()> {
     Ok(())
 }
 
-/// A tenant's card.
+/// Returns a tenant's card.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<Option<Card>> {
     tx.find(
         sql!(
@@ -45,7 +45,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<Option<Card
     )
 }
 
-/// A tenant's cards, newest first.
+/// Lists a tenant's cards, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Card>> {
     tx.query(
         sql!(
@@ -58,7 +58,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Card>> {
     )
 }
 
-/// Forgets a tenant's card. False when they have none of this id.
+/// Deletes a tenant's card. False if there is none with this id.
 pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<bool> {
     let deleted = tx.execute(
         sql!("DELETE FROM cards WHERE card_id = $1 AND tenant_id = $2"),
@@ -67,7 +67,7 @@ pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<bool> {
     Ok(deleted == 1)
 }
 
-/// Who a tenant is to a processor, once it was told.
+/// Returns a tenant's customer id at a payment processor.
 pub fn find_customer(tx: &mut Tx<'_>, tenant: TenantId, processor: &str) -> Result<Option<String>> {
     tx.find(
         sql!("SELECT reference FROM processor_customers WHERE tenant_id = $1 AND processor = $2"),
@@ -76,7 +76,7 @@ pub fn find_customer(tx: &mut Tx<'_>, tenant: TenantId, processor: &str) -> Resu
     )
 }
 
-/// Keeps who a tenant is to a processor; of two who were told at once the first stays.
+/// Stores a tenant's customer id at a payment processor, unless there is one already.
 pub fn put_customer(
     tx: &mut Tx<'_>,
     tenant: TenantId,

@@ -1,4 +1,4 @@
-//! Mailed codes that wait to be entered.
+//! Mailed one-time codes that have not been entered yet.
 
 use std::fmt;
 
@@ -9,29 +9,29 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
-/// A code that waits.
+/// A pending one-time code.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Challenge {
-    /// What it will do.
+    /// What the code is for.
     pub purpose: String,
-    /// What was entered when it was asked for, sealed.
+    /// The data submitted when the code was requested, sealed.
     pub sealed: Vec<u8>,
     /// The code's MAC.
     pub code_mac: Vec<u8>,
-    /// Wrong codes so far.
+    /// Number of wrong codes entered so far.
     pub wrong: u32,
-    /// How often it was sent anew.
+    /// Number of times the code was sent again.
     pub resends: u32,
     /// When it was last sent.
     pub sent_at: Timestamp,
-    /// Until when it can be entered.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// The hash of the long token that was mailed beside it, where that is not the session itself.
+    /// The hash of the long token in the same mail, unless that is the session token itself.
     pub link: Option<SecretHash>,
 }
 
 impl fmt::Debug for Challenge {
-    /// Without what was entered and without the code's MAC: six digits are soon guessed.
+    /// Omits the submitted data and the code's MAC, because six digits are easily guessed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Challenge");
         shown.field("purpose", &self.purpose).field("wrong", &self.wrong);
@@ -39,7 +39,7 @@ impl fmt::Debug for Challenge {
     }
 }
 
-/// Adds a challenge; those of the same address and purpose before it are gone.
+/// Inserts a challenge and deletes earlier ones with the same address and purpose.
 pub fn replace(
     tx: &mut Tx<'_>,
     hash: &SecretHash,
@@ -70,7 +70,7 @@ pub fn replace(
     Ok(())
 }
 
-/// The challenge of this session.
+/// Returns the challenge of this session.
 pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Challenge>> {
     tx.find(
         sql!(
@@ -82,7 +82,7 @@ pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Challenge>> {
     )
 }
 
-/// The session that waits for a code of this address.
+/// Returns the session that waits for a code sent to this address.
 pub fn find_by_email(
     tx: &mut Tx<'_>,
     email_key: &str,
@@ -96,7 +96,7 @@ pub fn find_by_email(
     Ok(hash(found))
 }
 
-/// The session whose mail carries this long token.
+/// Returns the session whose mail contains this long token.
 pub fn find_by_link(tx: &mut Tx<'_>, link: &SecretHash) -> Result<Option<SecretHash>> {
     let found: Option<Vec<u8>> = tx.find(
         sql!("SELECT challenge_hash FROM challenges WHERE link_hash = $1"),
@@ -114,9 +114,10 @@ fn link(hash: Option<&SecretHash>) -> Option<&[u8]> {
     hash.map(|it| it.as_bytes().as_slice())
 }
 
-/// Takes one of the tries, before the code is looked at: however many come at once, no more than
-/// `most` are looked at. Gives the challenge with the tries so far, or nothing when none is left.
-pub fn take_try(
+/// Takes one attempt before the code is compared, so that at most `most` codes are compared however
+/// many arrive at once. Returns the challenge with the attempts so far, or `None` if no attempt is
+/// left.
+pub fn take_attempt(
     tx: &mut Tx<'_>,
     hash: &SecretHash,
     purpose: &str,
@@ -133,7 +134,7 @@ pub fn take_try(
     )
 }
 
-/// Puts another code, and another link, in the place of those before.
+/// Replaces the code and the link.
 pub fn renew(tx: &mut Tx<'_>, hash: &SecretHash, renewed: &Challenge) -> Result<bool> {
     let changed = tx.execute(
         sql!(
@@ -153,7 +154,7 @@ pub fn renew(tx: &mut Tx<'_>, hash: &SecretHash, renewed: &Challenge) -> Result<
     Ok(changed == 1)
 }
 
-/// Uses a challenge up. False when somebody else was first.
+/// Deletes a challenge. False if another caller was first.
 pub fn delete(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<bool> {
     let deleted = tx.execute(
         sql!("DELETE FROM challenges WHERE challenge_hash = $1"),
@@ -162,7 +163,7 @@ pub fn delete(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<bool> {
     Ok(deleted == 1)
 }
 
-/// Forgets what can no longer be entered, a bounded number at a time.
+/// Deletes expired challenges, a limited number at a time.
 pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,62 +1,61 @@
-//! What a unit of work changed, as far as somebody beside the database must hear of it: caches that
-//! no longer hold, workers that have something to do. It is read off the statements themselves, so
-//! that no caller can forget to say so.
+//! Tracks what a unit of work changed, so that caches can be invalidated and workers woken. Changes
+//! are derived from the statements themselves, so no caller can forget to report one.
 
 use std::collections::BTreeSet;
 
 use grantor_domain::id::TenantId;
 
-/// Written in a statement that changes a row of [`WATCHED`] in nothing that anybody watches.
+/// Marks a statement that changes a [`WATCHED`] table only in columns that nobody watches.
 const UNWATCHED: &str = "/*unwatched*/";
 
-/// Something beside the database that follows from rows.
+/// Something outside the database that depends on rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matter {
-    /// What access tokens rest on: accounts, their tenants, sign-ins, API clients.
+pub enum Topic {
+    /// The data that access tokens depend on: accounts, tenants, sessions, API clients.
     Access,
-    /// Mails that wait to be sent.
+    /// Mails waiting to be sent.
     Mail,
-    /// Deliveries that may be due, and receivers that may take them.
+    /// Deliveries that may be due, and webhooks that may receive them.
     Deliveries,
     /// Pods that may be due.
     Pods,
-    /// Work that a change left behind.
+    /// Background chores queued by a change.
     Chores,
 }
 
-impl Matter {
+impl Topic {
     const fn bit(self) -> u8 {
         1 << self as u8
     }
 }
 
-/// What a committed unit of work changed. Only a store makes one.
+/// The changes of a committed unit of work. Only a store creates one.
 #[derive(Debug, Default)]
 pub struct Changes {
-    matters: u8,
+    topics: u8,
     feeds: BTreeSet<TenantId>,
 }
 
 impl Changes {
-    /// As though everything had changed: for whoever wrote past the store, as tests do.
+    /// Reports everything as changed, for code that writes past the store, such as tests.
     #[must_use]
-    pub fn everything() -> Self {
-        Self { matters: u8::MAX, feeds: BTreeSet::new() }
+    pub fn all() -> Self {
+        Self { topics: u8::MAX, feeds: BTreeSet::new() }
     }
 
-    /// Whether anything of this was changed.
+    /// Whether this topic was changed.
     #[must_use]
-    pub fn touch(&self, matter: Matter) -> bool {
-        self.matters & matter.bit() != 0
+    pub fn touches(&self, topic: Topic) -> bool {
+        self.topics & topic.bit() != 0
     }
 
-    /// The feeds that got an event.
+    /// The feeds that received an event.
     pub fn feeds(&self) -> impl Iterator<Item = TenantId> {
         self.feeds.iter().copied()
     }
 
-    pub(crate) fn add(&mut self, touched: Touched) {
-        self.matters |= touched.0;
+    pub(crate) fn add(&mut self, topics: Topics) {
+        self.topics |= topics.0;
     }
 
     pub(crate) fn add_feed(&mut self, feed: TenantId) {
@@ -64,49 +63,49 @@ impl Changes {
     }
 }
 
-/// What a statement changes, if it changes any row.
+/// The topics that a statement changes if it changes any row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Touched(u8);
+pub(crate) struct Topics(u8);
 
 const INSERT: &str = "INSERT INTO";
 const UPDATE: &str = "UPDATE";
 const DELETE: &str = "DELETE FROM";
 
-/// Which changes of which tables matter, and to what. A row that is new takes nothing from a token
-/// that was given out before, except where the row says that the token has ended.
-const WATCHED: [(&str, &[&str], Matter); 13] = [
-    ("users", &[UPDATE, DELETE], Matter::Access),
-    // Also a new one: whoever was let in knows whether they have a choice of tenants.
-    ("memberships", &[INSERT, UPDATE, DELETE], Matter::Access),
-    ("tenants", &[UPDATE, DELETE], Matter::Access),
-    ("sessions", &[UPDATE, DELETE], Matter::Access),
-    ("clients", &[UPDATE, DELETE], Matter::Access),
-    ("exchanges", &[UPDATE, DELETE], Matter::Access),
-    ("revoked_tokens", &[INSERT], Matter::Access),
-    ("admins", &[UPDATE, DELETE], Matter::Access),
-    ("mails", &[INSERT], Matter::Mail),
-    ("deliveries", &[INSERT, UPDATE], Matter::Deliveries),
-    ("webhooks", &[UPDATE], Matter::Deliveries),
-    ("pods", &[INSERT, UPDATE], Matter::Pods),
-    ("chores", &[INSERT], Matter::Chores),
+/// Which changes to which tables affect which topic. A new row does not affect tokens issued before
+/// it, except a row that revokes a token.
+const WATCHED: [(&str, &[&str], Topic); 13] = [
+    ("users", &[UPDATE, DELETE], Topic::Access),
+    // Inserts count too: a cached session knows whether its user has several tenants.
+    ("memberships", &[INSERT, UPDATE, DELETE], Topic::Access),
+    ("tenants", &[UPDATE, DELETE], Topic::Access),
+    ("sessions", &[UPDATE, DELETE], Topic::Access),
+    ("clients", &[UPDATE, DELETE], Topic::Access),
+    ("exchanges", &[UPDATE, DELETE], Topic::Access),
+    ("revoked_tokens", &[INSERT], Topic::Access),
+    ("admins", &[UPDATE, DELETE], Topic::Access),
+    ("mails", &[INSERT], Topic::Mail),
+    ("deliveries", &[INSERT, UPDATE], Topic::Deliveries),
+    ("webhooks", &[UPDATE], Topic::Deliveries),
+    ("pods", &[INSERT, UPDATE], Topic::Pods),
+    ("chores", &[INSERT], Topic::Chores),
 ];
 
-impl Touched {
-    /// Reads it off a statement's text.
-    pub(crate) fn by(text: &str) -> Self {
+impl Topics {
+    /// Derives the topics from a statement's text.
+    pub(crate) fn of_statement(text: &str) -> Self {
         if text.contains(UNWATCHED) {
             return Self::default();
         }
         let replaces = text.contains("DO UPDATE");
-        let touches = |(table, verbs, _): &&(&str, &[&str], Matter)| {
+        let touches = |(table, verbs, _): &&(&str, &[&str], Topic)| {
             writes(text, table, verbs)
                 || (replaces && verbs.contains(&UPDATE) && writes(text, table, &[INSERT]))
         };
-        Self(WATCHED.iter().filter(touches).fold(0, |all, (_, _, matter)| all | matter.bit()))
+        Self(WATCHED.iter().filter(touches).fold(0, |all, (_, _, topic)| all | topic.bit()))
     }
 }
 
-/// Whether a statement does one of these to a table.
+/// Whether a statement applies one of these verbs to a table.
 fn writes(text: &str, table: &str, verbs: &[&str]) -> bool {
     verbs.iter().any(|verb| {
         text.match_indices(verb).any(|(at, _)| {
@@ -124,28 +123,28 @@ fn is_word(character: char) -> bool {
 mod tests {
     use super::*;
 
-    fn touched(text: &str) -> Vec<Matter> {
+    fn touched(text: &str) -> Vec<Topic> {
         let mut changes = Changes::default();
-        changes.add(Touched::by(text));
-        let all = [Matter::Access, Matter::Mail, Matter::Deliveries, Matter::Pods, Matter::Chores];
-        all.into_iter().filter(|it| changes.touch(*it)).collect()
+        changes.add(Topics::of_statement(text));
+        let all = [Topic::Access, Topic::Mail, Topic::Deliveries, Topic::Pods, Topic::Chores];
+        all.into_iter().filter(|it| changes.touches(*it)).collect()
     }
 
     #[test]
     fn a_statement_says_what_it_changes() {
-        for (text, matter) in [
-            ("UPDATE sessions SET revoked_at = $2", Matter::Access),
-            ("DELETE FROM clients WHERE client_id = $1", Matter::Access),
-            ("INSERT INTO revoked_tokens (token_id) VALUES ($1)", Matter::Access),
+        for (text, topic) in [
+            ("UPDATE sessions SET revoked_at = $2", Topic::Access),
+            ("DELETE FROM clients WHERE client_id = $1", Topic::Access),
+            ("INSERT INTO revoked_tokens (token_id) VALUES ($1)", Topic::Access),
             (
                 "INSERT INTO memberships (a) VALUES ($1) ON CONFLICT DO UPDATE SET a = 1",
-                Matter::Access,
+                Topic::Access,
             ),
-            ("INSERT INTO mails (mail_id) VALUES ($1)", Matter::Mail),
-            ("WITH a AS (SELECT 1) UPDATE\n deliveries SET due_at = $1", Matter::Deliveries),
-            ("INSERT INTO pods(pod_id) VALUES ($1)", Matter::Pods),
+            ("INSERT INTO mails (mail_id) VALUES ($1)", Topic::Mail),
+            ("WITH a AS (SELECT 1) UPDATE\n deliveries SET due_at = $1", Topic::Deliveries),
+            ("INSERT INTO pods(pod_id) VALUES ($1)", Topic::Pods),
         ] {
-            assert_eq!(touched(text), [matter], "{text}");
+            assert_eq!(touched(text), [topic], "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Work that is left to do, and how far it has come.
+//! Queued chores and their progress.
 
 use grantor_domain::Timestamp;
 use grantor_domain::chore::Chore;
@@ -9,7 +9,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Tx};
 
-/// Leaves something to do.
+/// Queues a chore.
 pub fn insert(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -20,14 +20,14 @@ pub fn insert(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore, now: Timestamp) -> Re
     Ok(())
 }
 
-/// Whether anything is left to do.
-pub fn is_any(tx: &mut Tx<'_>) -> Result<bool> {
+/// Whether any chore is queued.
+pub fn any_exists(tx: &mut Tx<'_>) -> Result<bool> {
     let found = tx.find(sql!("SELECT 1 FROM chores LIMIT 1"), params![], |_| Ok(()))?;
     Ok(found.is_some())
 }
 
-/// Whether something is left to do about this record.
-pub fn is_about(tx: &mut Tx<'_>, subject: Uuid) -> Result<bool> {
+/// Whether a chore for this record is queued.
+pub fn exists_for(tx: &mut Tx<'_>, subject: Uuid) -> Result<bool> {
     let found = tx.find(
         sql!("SELECT 1 FROM chores WHERE subject_id = $1 LIMIT 1"),
         params![subject],
@@ -36,7 +36,7 @@ pub fn is_about(tx: &mut Tx<'_>, subject: Uuid) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// The oldest that nobody else is about, held until the unit of work ends.
+/// Claims the oldest chore that no other worker has claimed, until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>) -> Result<Option<(ChoreId, Chore)>> {
     tx.find(
         sql!(
@@ -46,12 +46,15 @@ pub fn claim(tx: &mut Tx<'_>) -> Result<Option<(ChoreId, Chore)>> {
         params![],
         |row| {
             let chore = serde_json::from_str(&row.get::<String>(1)?);
-            Ok((row.get(0)?, chore.map_err(|error| Error::Fault(format!("a chore: {error}")))?))
+            Ok((
+                row.get(0)?,
+                chore.map_err(|error| Error::Fault(format!("invalid chore: {error}")))?,
+            ))
         },
     )
 }
 
-/// Writes how far it has come.
+/// Stores a chore's progress.
 pub fn update(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore) -> Result<()> {
     tx.execute(
         sql!("UPDATE chores SET chore = $2 WHERE chore_id = $1"),
@@ -60,12 +63,12 @@ pub fn update(tx: &mut Tx<'_>, id: ChoreId, chore: &Chore) -> Result<()> {
     Ok(())
 }
 
-/// Writes that it is done.
+/// Deletes a finished chore.
 pub fn delete(tx: &mut Tx<'_>, id: ChoreId) -> Result<()> {
     tx.execute(sql!("DELETE FROM chores WHERE chore_id = $1"), params![id])?;
     Ok(())
 }
 
 fn written(chore: &Chore) -> Result<String> {
-    serde_json::to_string(chore).map_err(|error| Error::Fault(format!("a chore: {error}")))
+    serde_json::to_string(chore).map_err(|error| Error::Fault(format!("invalid chore: {error}")))
 }

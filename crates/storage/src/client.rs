@@ -1,4 +1,4 @@
-//! API clients: credential pairs and what became of them.
+//! API clients and their credentials.
 
 use std::time::Duration;
 
@@ -16,37 +16,37 @@ use crate::{Error, Result, Row, Tx};
 /// An API client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// Its id.
+    /// The client's id.
     pub id: ClientId,
-    /// Where it acts.
+    /// The tenant in which it acts.
     pub tenant: TenantId,
-    /// Whom it acts as.
+    /// The user as whom it acts.
     pub user: UserId,
-    /// What it is called.
+    /// The client's name.
     pub name: String,
-    /// Where it is used.
+    /// The environment in which it is used.
     pub environment: Environment,
-    /// The public half of its pair.
+    /// The API key, the public part of the credentials.
     pub api_key: String,
-    /// The hash of the secret half.
+    /// The hash of the secret.
     pub secret_hash: SecretHash,
-    /// The hash of the secret before, and until when that works.
+    /// The hash of the previous secret and when it stops working.
     pub old_secret: Option<(SecretHash, Timestamp)>,
-    /// What its tokens may carry.
+    /// The scopes that its tokens may have.
     pub scopes: Scopes,
     /// Whether it may be used.
     pub status: ClientStatus,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// How many days ahead its tenant was last told that it ends.
+    /// How many days before the expiry its tenant was last warned.
     pub warned_days: Option<u32>,
     /// When it was last used.
     pub last_used_at: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// Adds an API client.
+/// Inserts an API client.
 pub fn insert(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
     tx.execute(
         sql!(
@@ -72,46 +72,46 @@ pub fn insert(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
     Ok(())
 }
 
-/// The API client of this id in this tenant.
+/// Returns a tenant's API client.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<Option<Client>> {
     let found = select(tx, 0, params![id])?.pop();
     Ok(found.filter(|it| it.tenant == tenant))
 }
 
-/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+/// Like [`find`], and locks the client until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<Option<Client>> {
     Ok(claim_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
 }
 
-/// The same, for who holds its secret.
+/// Locks and returns an API client of any tenant, for a caller who has its secret.
 pub fn claim_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
     tx.lock(sql!("SELECT 1 FROM clients WHERE client_id = $1 /*for update*/"), params![id])?;
     find_anywhere(tx, id)
 }
 
-/// The API client of this id, for who holds one of its tokens.
+/// Returns an API client of any tenant, for a caller who has one of its tokens.
 pub fn find_anywhere(tx: &mut Tx<'_>, id: ClientId) -> Result<Option<Client>> {
     Ok(select(tx, 0, params![id])?.pop())
 }
 
-/// The API client with this public key.
+/// Returns the API client with this API key.
 pub fn find_by_key(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Client>> {
     Ok(select(tx, 1, params![api_key])?.pop())
 }
 
-/// What opens an API client.
+/// The credentials of an API client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
     /// The client.
     pub client: ClientId,
     /// The hash of its secret.
     pub secret_hash: SecretHash,
-    /// The hash of the secret before, and until when that works: long ago where there is none.
+    /// The hash of the previous secret and when it stops working; long past if there is none.
     pub old_secret: (SecretHash, Timestamp),
 }
 
 impl Client {
-    /// What opens it.
+    /// The client's credentials.
     #[must_use]
     pub fn credentials(&self) -> Credentials {
         let never = (SecretHash::from_bytes([0; 32]), Timestamp::from_micros(0));
@@ -120,8 +120,8 @@ impl Client {
     }
 }
 
-/// What opens the API client with this public key. Where there is none a row of nothing is read
-/// instead, so that both take as long: strangers ask for this.
+/// Returns the credentials of the API client with this API key. If there is none, a dummy row is
+/// read instead, so that both cases take the same time: anyone can send an API key.
 pub fn find_credentials(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Credentials>> {
     let found = tx.find(
         sql!(
@@ -138,12 +138,13 @@ pub fn find_credentials(tx: &mut Tx<'_>, api_key: &str) -> Result<Option<Credent
     Ok(found.filter(|it| !it.client.as_uuid().is_nil()))
 }
 
-/// Every API client of a tenant, newest first.
+/// Lists a tenant's API clients, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Client>> {
     select(tx, 2, params![tenant])
 }
 
-/// Active clients that end within 30, 7 or 1 days and whose tenant was not told so, soonest first.
+/// Lists active clients that expire within 30, 7 or 1 days and whose tenant has not been warned
+/// yet, soonest first.
 pub fn list_expiring(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Client>> {
     let [month, week, day] =
         ExpiryWarning::ALL.map(|it| now.plus(Duration::from_hours(24 * u64::from(it.days()))));
@@ -174,7 +175,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Client>> 
     )
 }
 
-/// Writes what can be changed of a client.
+/// Updates a client.
 pub fn update(tx: &mut Tx<'_>, client: &Client, now: Timestamp) -> Result<()> {
     let (old_hash, old_until) = client.old_secret.unzip();
     tx.execute(
@@ -200,8 +201,13 @@ pub fn update(tx: &mut Tx<'_>, client: &Client, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Notes that the tenant was told of a client's end. False when somebody else was first.
-pub fn note_warning(tx: &mut Tx<'_>, id: ClientId, before: Option<u32>, days: u32) -> Result<bool> {
+/// Records that the tenant was warned of a client's expiry. False if another caller was first.
+pub fn record_warning(
+    tx: &mut Tx<'_>,
+    id: ClientId,
+    before: Option<u32>,
+    days: u32,
+) -> Result<bool> {
     let noted = tx.execute(
         sql!(
             "UPDATE clients SET warned_days = $3
@@ -212,8 +218,8 @@ pub fn note_warning(tx: &mut Tx<'_>, id: ClientId, before: Option<u32>, days: u3
     Ok(noted == 1)
 }
 
-/// Notes that a client was used; an earlier use never replaces a later one.
-pub fn note_use(tx: &mut Tx<'_>, id: ClientId, at: Timestamp) -> Result<()> {
+/// Records that a client was used; an earlier time never replaces a later one.
+pub fn record_use(tx: &mut Tx<'_>, id: ClientId, at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE clients SET last_used_at = $2
@@ -224,7 +230,7 @@ pub fn note_use(tx: &mut Tx<'_>, id: ClientId, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a client with everything exchanged by it. False when there was none in this tenant.
+/// Deletes a client with its exchanges and tokens. False if the tenant has no such client.
 pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<bool> {
     let deleted = tx.execute(
         sql!("DELETE FROM clients WHERE client_id = $1 AND tenant_id = $2"),
@@ -235,12 +241,12 @@ pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: ClientId) -> Result<bool> {
 
 fn hash(bytes: Vec<u8>) -> Result<SecretHash> {
     let bytes = <[u8; 32]>::try_from(bytes);
-    bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("a secret's hash".into()))
+    bytes.map(SecretHash::from_bytes).map_err(|_| Error::Fault("invalid hash of a secret".into()))
 }
 
-/// Ends the clients a member made in a tenant, with every token they got: the records stay, to be
-/// used again only when somebody says so.
-pub fn end_of_member(
+/// Disables the clients that a member created in a tenant and revokes their tokens. The clients can
+/// be enabled again later.
+pub fn disable_for_member(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     user: UserId,
@@ -275,7 +281,7 @@ fn read(row: &Row<'_>) -> Result<Client> {
         api_key: row.get(5)?,
         secret_hash: hash(row.get(6)?)?,
         old_secret: old_hash.zip(row.get(8)?),
-        scopes: row.get::<String>(9)?.parse().map_err(|_| Error::Fault("scopes".into()))?,
+        scopes: row.get::<String>(9)?.parse().map_err(|_| Error::Fault("invalid scopes".into()))?,
         status: parse(row.get(10)?)?,
         expires_at: row.get(11)?,
         warned_days: row.get(12)?,

@@ -1,5 +1,5 @@
-//! Events on their way to receivers: queued with the change they tell of, claimed by whoever sends,
-//! and kept with what became of each attempt.
+//! Webhook deliveries: queued with the change that caused the event, claimed by the sender, and
+//! kept with the outcome of each attempt.
 
 mod claim;
 mod day;
@@ -8,7 +8,7 @@ use grantor_domain::Timestamp;
 use grantor_domain::chore::Replay;
 use grantor_domain::delivery::{Attempt, DeliveryStatus, DropReason, LEASE};
 use grantor_domain::event::{Event, EventType};
-use grantor_domain::id::{DeliveryId, EventId, IdSource, LicenseId, TenantId, WebhookId};
+use grantor_domain::id::{DeliveryId, EventId, IdGenerator, LicenseId, TenantId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 
 use crate::statement::sql;
@@ -16,51 +16,51 @@ use crate::total::{self, BOUND, Total};
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-use self::claim::read_rest;
+use self::claim::read_pause;
 pub use self::claim::{
     Claimed, Outcome, claim, drop_claimed, drop_expired, find_claimed, settle, waiting,
 };
 pub use self::day::{Totals, totals};
 
-/// A delivery as its receiver's owner sees it.
+/// A delivery as shown to the webhook's owner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
-    /// Its id.
+    /// The delivery's id.
     pub id: DeliveryId,
-    /// To whom.
+    /// The webhook.
     pub webhook: WebhookId,
-    /// What is sent.
+    /// The event.
     pub event: EventId,
-    /// The event's kind.
+    /// The event's type.
     pub kind: EventType,
-    /// The license the event concerns.
+    /// The license that the event concerns.
     pub license: Option<LicenseId>,
-    /// The event's number in the receiver's feed.
+    /// The event's number in the tenant's feed.
     pub sequence: i64,
-    /// What became of it.
+    /// The delivery's status.
     pub status: DeliveryStatus,
-    /// Why it was dropped, where it was.
+    /// Why it was dropped.
     pub reason: Option<DropReason>,
-    /// When it is tried next; nothing once that is settled.
+    /// When the next attempt is due; `None` once the delivery is finished.
     pub next_attempt_at: Option<Timestamp>,
-    /// Each attempt that ended.
+    /// The finished attempts.
     pub attempts: Vec<Attempt>,
     /// When it was queued.
     pub created_at: Timestamp,
-    /// When it was settled.
+    /// When it was finished.
     pub finished_at: Option<Timestamp>,
 }
 
-/// Queues an event for every receiver in a feed that wants its kind, due at `due_at`. One that is
-/// for a single receiver belongs to whoever tells of it, as if it were claimed.
+/// Queues an event for every webhook of a feed that subscribes to its type, due at `due_at`. An
+/// event for a single webhook is sent by the caller, so its delivery is queued as claimed.
 pub fn enqueue(
     tx: &mut Tx<'_>,
-    ids: &IdSource,
+    ids: &IdGenerator,
     event: &Event,
     (feed, sequence): (TenantId, i64),
     due_at: Timestamp,
 ) -> Result<()> {
-    if let Some((webhook, id)) = event.told.receiver {
+    if let Some((webhook, id)) = event.content.receiver {
         let place = (event.id, sequence);
         return insert(tx, id, webhook, place, event.at.plus(LEASE), event.at);
     }
@@ -69,7 +69,7 @@ pub fn enqueue(
             "SELECT webhook_id FROM webhooks
              WHERE tenant_id = $1 AND status = 'active' AND events & $2 <> 0"
         ),
-        params![feed, u32::from(event.told.kind.bit())],
+        params![feed, u32::from(event.content.kind.bit())],
         |row| row.get(0),
     )?;
     for webhook in wanted {
@@ -78,7 +78,7 @@ pub fn enqueue(
     Ok(())
 }
 
-/// Queues one event for one receiver.
+/// Queues one event for one webhook.
 pub fn insert(
     tx: &mut Tx<'_>,
     id: DeliveryId,
@@ -98,8 +98,8 @@ pub fn insert(
     Ok(())
 }
 
-/// Makes a delivery due now, whatever became of it; its schedule begins anew. One that is being
-/// attempted is due again at once, and its outcome counts no more.
+/// Makes a delivery due now, whatever its status, and restarts its schedule. If an attempt is in
+/// progress, the delivery is due again at once and the outcome of that attempt is ignored.
 pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -112,19 +112,19 @@ pub fn retry(tx: &mut Tx<'_>, id: DeliveryId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// What was found of a replay.
+/// A page of events to replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Looked {
-    /// Events to be sent again, oldest first, with their numbers.
+pub struct ReplayPage {
+    /// Events to send again, oldest first, with their numbers.
     pub found: Vec<(EventId, i64)>,
-    /// The number to go on after, where there is more.
+    /// The number to continue after, if there is more.
     pub next: Option<i64>,
 }
 
-/// Looks at so many events of a feed for those that shall be sent again. What is on its way to the
-/// receiver is not among them. Nothing is asked in the order of another index than that of the event, or
-/// PostgreSQL might walk over all deliveries of the webhook for each event.
-pub fn find_again(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result<Looked> {
+/// Reads `at_once` events of a feed and returns those to send again, except events that are being
+/// delivered to the webhook. The statement must not order by another index than the event's, or
+/// PostgreSQL might scan all deliveries of the webhook for each event.
+pub fn list_for_replay(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result<ReplayPage> {
     let Replay { tenant, webhook, since, until, after, .. } = *replay;
     let looked = tx.query(
         sql!(
@@ -149,16 +149,16 @@ pub fn find_again(tx: &mut Tx<'_>, replay: &Replay, at_once: u32) -> Result<Look
     let full = looked.len() == at_once as usize;
     let next = looked.last().filter(|_| full).map(|it| it.0.1);
     let fits = |kind: EventType, status: Option<&str>| {
-        // What tried another receiver out is nothing to this one.
+        // Test events of other webhooks do not concern this one.
         (kind != EventType::WebhookTest || status.is_some())
             && replay.kinds.contains(kind)
             && replay.status.is_none_or(|wanted| status == Some(wanted.name()))
     };
     let found = looked.into_iter().filter(|it| !it.3 && fits(it.1, it.2.as_deref()));
-    Ok(Looked { found: found.map(|it| it.0).collect(), next })
+    Ok(ReplayPage { found: found.map(|it| it.0).collect(), next })
 }
 
-/// One delivery to a receiver.
+/// Returns a delivery of a webhook.
 pub fn find(tx: &mut Tx<'_>, webhook: WebhookId, id: DeliveryId) -> Result<Option<Delivery>> {
     tx.find(
         sql!(
@@ -174,7 +174,7 @@ pub fn find(tx: &mut Tx<'_>, webhook: WebhookId, id: DeliveryId) -> Result<Optio
     )
 }
 
-/// Deliveries to a receiver, newest first; of one status, or all.
+/// Lists the deliveries of a webhook, newest first, optionally of one status.
 pub fn list(
     tx: &mut Tx<'_>,
     webhook: WebhookId,
@@ -198,7 +198,7 @@ pub fn list(
     total::listing(page, items, || count(tx, webhook, status))
 }
 
-/// How many there are, counted up to a bound.
+/// Counts them up to a limit.
 fn count(tx: &mut Tx<'_>, webhook: WebhookId, status: Option<&str>) -> Result<Total> {
     let total: Option<i64> = tx.find(
         sql!(
@@ -216,7 +216,7 @@ fn count(tx: &mut Tx<'_>, webhook: WebhookId, status: Option<&str>) -> Result<To
 
 fn read(row: &Row<'_>) -> Result<Delivery> {
     let status: DeliveryStatus = row.get::<String>(5)?.parse().map_err(fault)?;
-    let due_at = row.get::<Timestamp>(6)?.max(read_rest(row, 12)?);
+    let due_at = row.get::<Timestamp>(6)?.max(read_pause(row, 12)?);
     let reason: Option<String> = row.get(11)?;
     Ok(Delivery {
         id: row.get(0)?,
@@ -239,5 +239,5 @@ fn read_tries(row: &Row<'_>, index: usize) -> Result<Vec<Attempt>> {
 }
 
 fn fault(what: impl std::fmt::Display) -> Error {
-    Error::Fault(format!("a delivery: {what}"))
+    Error::Fault(format!("invalid delivery: {what}"))
 }

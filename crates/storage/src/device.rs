@@ -1,4 +1,4 @@
-//! Devices that people signed in from before.
+//! Devices from which users have signed in.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::UserId;
@@ -7,10 +7,10 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Devices kept of one person: the last ones used.
+/// How many devices are kept per user: the most recently used ones.
 const MOST: u32 = 50;
 
-/// Whether a person signed in from this device.
+/// Whether a user has signed in from this device.
 pub fn is_known(tx: &mut Tx<'_>, device: &str, user: UserId) -> Result<bool> {
     let found: Option<i64> = tx.find(
         sql!("SELECT last_seen_at FROM known_devices WHERE device = $1 AND user_id = $2"),
@@ -20,7 +20,7 @@ pub fn is_known(tx: &mut Tx<'_>, device: &str, user: UserId) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Notes that a person signed in from a device.
+/// Records that a user signed in from a device.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, device: &str, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -32,7 +32,7 @@ pub fn remember(tx: &mut Tx<'_>, user: UserId, device: &str, now: Timestamp) -> 
     Ok(())
 }
 
-/// Forgets the devices of a person beyond those that are kept.
+/// Deletes a user's oldest devices, keeping the newest ones.
 pub fn forget_oldest(tx: &mut Tx<'_>, user: UserId) -> Result<()> {
     tx.execute(
         sql!(
@@ -45,7 +45,7 @@ pub fn forget_oldest(tx: &mut Tx<'_>, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Forgets devices that nobody used for long, a bounded number at a time.
+/// Deletes devices that have not been used for long, a limited number at a time.
 pub fn delete_idle(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,16 +1,16 @@
-//! The few true differences between the engines, each named once.
+//! The differences between the engines, each defined once.
 //!
-//! Migrations are written in PostgreSQL's words. `SQLite` reads them as STRICT tables keyed by
-//! their primary key; PostgreSQL reads text with byte order, so that both sort alike.
+//! Migrations are written in PostgreSQL's dialect. On `SQLite`, tables become STRICT and WITHOUT
+//! ROWID; on PostgreSQL, text is compared by bytes, so that both engines sort alike.
 
-/// Written in a statement where rows are claimed: `SQLite` has one writer and needs nothing.
+/// Marks a statement that claims rows. `SQLite` has a single writer and needs no lock.
 const SKIP_LOCKED: &str = "/*skip locked*/";
 
-/// Written at the end of a statement that locks rows until its unit ends. As strong as a change of a
-/// row that leaves its keys alone: whoever only refers to the row does not wait.
+/// Marks a statement that locks rows until its unit ends. The lock is as strong as an update that
+/// leaves the keys unchanged, so inserts that only reference the row do not wait.
 const FOR_UPDATE: &str = "/*for update*/";
 
-/// Written after a table's closing bracket where `SQLite` must keep its hidden row number.
+/// Marks a table that keeps its hidden rowid on `SQLite`.
 const WITH_ROWID: &str = "/*with rowid*/";
 
 const SQLITE_TYPES: [(&str, &str); 5] = [
@@ -21,7 +21,7 @@ const SQLITE_TYPES: [(&str, &str); 5] = [
     ("DOUBLE PRECISION", "REAL"),
 ];
 
-/// `$1` is a name to `SQLite`, numbered by first appearance; `?1` is a number.
+/// To `SQLite`, `$1` is a name numbered by first appearance; `?1` is a number.
 pub(crate) fn sqlite_statement(text: &str) -> String {
     text.replace('$', "?")
 }
@@ -43,7 +43,7 @@ pub(crate) fn postgres_migration(text: &str) -> String {
     replace_word(&only_for(text, "postgres"), "TEXT", "TEXT COLLATE \"C\"")
 }
 
-/// Drops the blocks between `-- only ENGINE` and `-- end` that are meant for the other engine.
+/// Drops the blocks between `-- only ENGINE` and `-- end` for the other engine.
 fn only_for(text: &str, engine: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut skipping = false;
@@ -60,7 +60,7 @@ fn only_for(text: &str, engine: &str) -> String {
     kept
 }
 
-/// Replaces a word that stands alone, outside comments and quoted text.
+/// Replaces a whole word outside comments and quoted text.
 fn replace_word(text: &str, word: &str, with: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for line in text.lines() {

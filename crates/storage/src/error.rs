@@ -1,50 +1,50 @@
-//! What can go wrong below the rules.
+//! Storage errors.
 
 use grantor_domain::Error as DomainError;
 
-/// What a storage call gives back.
+/// The result of a storage call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A fault of the store, or a constraint that refused a row.
+/// A failure of the store, or a violated constraint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A unique constraint or index of this name refused the row.
-    #[error("{0} is taken")]
+    /// A unique constraint or index with this name was violated.
+    #[error("unique constraint violated: {0}")]
     Unique(String),
-    /// A foreign key or check refused the row.
-    #[error("constraint refused: {0}")]
+    /// A foreign key or check constraint was violated.
+    #[error("constraint violated: {0}")]
     Constraint(String),
-    /// The unit met another one and may run again; drivers do so themselves.
+    /// The unit conflicted with another transaction. Drivers retry it themselves.
     #[error("serialization conflict: {0}")]
     Retry(String),
-    /// The database cannot be reached, took too long, or its queue is full.
+    /// The database is unreachable, too slow, or its queue is full.
     #[error("database not available: {0}")]
     Unavailable(String),
-    /// The database has no room left.
-    #[error("the disk of the database is full: {0}")]
+    /// The database has no disk space left.
+    #[error("the database disk is full: {0}")]
     Full(String),
-    /// The database takes no writes.
+    /// The database is read-only.
     #[error("the database is read-only: {0}")]
     ReadOnly(String),
     /// The database file at this path was deleted or replaced while it was open.
     #[error("the database file was deleted or replaced: {0}")]
     Lost(String),
-    /// The object store cannot be reached, has no room, or refuses us.
+    /// The object store is unreachable, full, or denies access.
     #[error("object store not available: {0}")]
     Objects(String),
-    /// The schema is not the one this program knows.
+    /// The schema does not match this version of Grantor.
     #[error("{0}")]
     Migration(String),
-    /// A backup that cannot be written, or that this store cannot take.
+    /// A backup cannot be written, or cannot be restored into this store.
     #[error("{0}")]
     Backup(String),
-    /// A mistake in a statement or a row that does not read as expected.
+    /// An invalid statement, or a row with an unexpected shape.
     #[error("database fault: {0}")]
     Fault(String),
 }
 
 impl Error {
-    /// Whether the store, and not what was asked of it, is at fault: another time it may work.
+    /// Whether the store itself failed, so that the same call may succeed later.
     #[must_use]
     pub fn is_outage(&self) -> bool {
         matches!(
@@ -60,7 +60,7 @@ impl Error {
 }
 
 impl From<Error> for DomainError {
-    /// Constraints that a rule foresees are caught where the rule is; here they are faults.
+    /// Callers handle the constraints they expect; any other violation is an internal error.
     fn from(error: Error) -> Self {
         if error.is_outage() {
             Self::unavailable(error.to_string())

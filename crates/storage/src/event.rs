@@ -1,4 +1,4 @@
-//! Events and the feeds that number them. Written by the frame of a change and by nothing else.
+//! Events and the feeds that number them. Only the act framework inserts events.
 
 use grantor_domain::Timestamp;
 use grantor_domain::event::{Event, EventType};
@@ -10,9 +10,9 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// Adds an event and gives it the next number in the feed of each recipient; gives those.
+/// Inserts an event with the next number in each recipient's feed, and returns those numbers.
 pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
-    let told = &event.told;
+    let content = &event.content;
     tx.execute(
         sql!(
             "INSERT INTO events (event_id, owner_id, type, license_id, resource_version, data,
@@ -21,16 +21,16 @@ pub fn insert(tx: &mut Tx<'_>, event: &Event) -> Result<Vec<(TenantId, i64)>> {
         ),
         params![
             event.id,
-            told.owner,
-            told.kind.name(),
-            told.license,
-            told.resource_version,
-            told.data.to_string(),
+            content.owner,
+            content.kind.name(),
+            content.license,
+            content.resource_version,
+            content.data.to_string(),
             event.at,
         ],
     )?;
-    // Everybody locks the feeds in one order, so that no two changes wait for each other.
-    let mut recipients = told.recipients.clone();
+    // Feeds are always locked in the same order, so that two changes cannot deadlock.
+    let mut recipients = content.recipients.clone();
     recipients.sort_unstable();
     recipients.dedup();
     let mut places = Vec::with_capacity(recipients.len());
@@ -56,29 +56,29 @@ fn next_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
         params![feed],
         |row| row.get(0),
     )?;
-    given.ok_or_else(|| crate::Error::Fault("a feed gave no number".to_owned()))
+    given.ok_or_else(|| crate::Error::Fault("the feed returned no sequence number".to_owned()))
 }
 
-/// An event as one recipient's feed holds it.
+/// An event in a recipient's feed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
-    /// Its id, the same at every delivery.
+pub struct FeedEvent {
+    /// The event's id, the same in every delivery.
     pub id: EventId,
-    /// Its kind.
+    /// The event's type.
     pub kind: EventType,
-    /// The license it concerns.
+    /// The license that it concerns.
     pub license: Option<LicenseId>,
     /// The record's version after the change.
     pub resource_version: u32,
-    /// What is told.
+    /// The event's data.
     pub data: Value,
     /// When it was written.
     pub at: Timestamp,
-    /// Its number in the recipient's feed.
+    /// The event's number in the recipient's feed.
     pub sequence: i64,
 }
 
-/// The newest number of a feed; zero where it never had one.
+/// Returns the newest number of a feed, or zero if it is empty.
 pub fn last_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
     let last = tx.find(
         sql!("SELECT last_sequence FROM feeds WHERE feed_id = $1"),
@@ -88,9 +88,14 @@ pub fn last_sequence(tx: &mut Tx<'_>, feed: TenantId) -> Result<i64> {
     Ok(last.unwrap_or(0))
 }
 
-/// What a feed holds after a number, oldest first. Numbers are given under the feed's lock, in the
-/// order of commits: whoever has read up to one has missed none before it.
-pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Result<Vec<Told>> {
+/// Lists the events of a feed after a number, oldest first. Numbers are assigned under the feed's
+/// lock in commit order, so a reader who has read up to a number has missed none before it.
+pub fn list_feed(
+    tx: &mut Tx<'_>,
+    feed: TenantId,
+    after: i64,
+    limit: u32,
+) -> Result<Vec<FeedEvent>> {
     tx.query(
         sql!(
             "SELECT e.event_id, e.type, e.license_id, e.resource_version, e.data, e.created_at,
@@ -103,13 +108,13 @@ pub fn list_feed(tx: &mut Tx<'_>, feed: TenantId, after: i64, limit: u32) -> Res
     )
 }
 
-/// The same, each with whether the license that it tells of is in the reader's list.
+/// Like [`list_feed`], each event with whether its license is visible to the reader.
 pub fn list_seen(
     tx: &mut Tx<'_>,
     (feed, reader): (TenantId, Reader),
     after: i64,
     limit: u32,
-) -> Result<Vec<(Told, bool)>> {
+) -> Result<Vec<(FeedEvent, bool)>> {
     let [one, other] = reader.ids();
     tx.query(
         sql!(
@@ -125,22 +130,23 @@ pub fn list_seen(
     )
 }
 
-/// Reads the first seven columns: id, kind, license, version, data, moment, number.
-pub(crate) fn read(row: &Row<'_>) -> Result<Told> {
+/// Reads the first seven columns: id, type, license, version, data, time, number.
+pub(crate) fn read(row: &Row<'_>) -> Result<FeedEvent> {
     let data = serde_json::from_str(&row.get::<String>(4)?);
-    Ok(Told {
+    Ok(FeedEvent {
         id: row.get(0)?,
         kind: row.get::<String>(1)?.parse().map_err(Error::Fault)?,
         license: row.get(2)?,
         resource_version: row.get(3)?,
-        data: data.map_err(|error| Error::Fault(format!("an event: {error}")))?,
+        data: data.map_err(|error| Error::Fault(format!("invalid event: {error}")))?,
         at: row.get(5)?,
         sequence: row.get(6)?,
     })
 }
 
-/// Deletes events older than their retention, a bounded number at a time. What is still on its way
-/// to somebody stays, and so does what was settled after `settled`: somebody may yet look.
+/// Deletes events older than their retention, a limited number at a time. Events with pending
+/// deliveries are kept, and so are those whose deliveries finished after `settled`, because the
+/// deliveries can still be viewed.
 pub fn delete_before(
     tx: &mut Tx<'_>,
     before: Timestamp,

@@ -1,4 +1,4 @@
-//! Exchanges of an API client's pair for tokens, and tokens revoked one by one.
+//! Exchanges of API client credentials for tokens, and individually revoked tokens.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{ClientId, ExchangeId};
@@ -9,20 +9,20 @@ use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Result, Row, Tx};
 
-/// One exchange and everything renewed from it.
+/// An exchange, including all tokens refreshed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// Its id, which its access tokens carry.
+    /// The exchange's id, which its access tokens contain.
     pub id: ExchangeId,
-    /// Whose pair it was.
+    /// The API client.
     pub client: ClientId,
-    /// Until when its refresh token works.
+    /// When its refresh token expires.
     pub refresh_until: Timestamp,
-    /// When it was ended, if it was.
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Adds an exchange; without a refresh token where none is given out.
+/// Inserts an exchange, with or without a refresh token.
 pub fn insert(
     tx: &mut Tx<'_>,
     exchange: &Exchange,
@@ -45,12 +45,12 @@ pub fn insert(
     Ok(())
 }
 
-/// The exchange of this id.
+/// Returns the exchange with this id.
 pub fn find(tx: &mut Tx<'_>, id: ExchangeId) -> Result<Option<Exchange>> {
     find_by(tx, 0, params![id])
 }
 
-/// The exchange of this refresh token.
+/// Returns the exchange with this refresh token.
 pub fn find_by_refresh(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Exchange>> {
     find_by(tx, 1, params![hash.as_bytes().as_slice()])
 }
@@ -68,7 +68,7 @@ fn find_by(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Option<Excha
     )
 }
 
-/// Ends an exchange and with it all its tokens. False when it had ended before.
+/// Revokes an exchange and all its tokens. False if it was already revoked.
 pub fn revoke(tx: &mut Tx<'_>, id: ExchangeId, now: Timestamp) -> Result<bool> {
     let ended = tx.execute(
         sql!("UPDATE exchanges SET revoked_at = $2 WHERE exchange_id = $1 AND revoked_at IS NULL"),
@@ -77,8 +77,8 @@ pub fn revoke(tx: &mut Tx<'_>, id: ExchangeId, now: Timestamp) -> Result<bool> {
     Ok(ended == 1)
 }
 
-/// Lets the refresh tokens of a client work until this instant at most: all of them, or those that
-/// end by another instant.
+/// Moves the expiry of a client's refresh tokens to `until` at the latest: of all tokens, or only
+/// of those that expire by `ending_by`.
 pub fn shorten(
     tx: &mut Tx<'_>,
     client: ClientId,
@@ -95,7 +95,7 @@ pub fn shorten(
     )
 }
 
-/// Ends every exchange of a client.
+/// Revokes every exchange of a client.
 pub fn revoke_all(tx: &mut Tx<'_>, client: ClientId, now: Timestamp) -> Result<u64> {
     tx.execute(
         sql!("UPDATE exchanges SET revoked_at = $2 WHERE client_id = $1 AND revoked_at IS NULL"),
@@ -103,7 +103,7 @@ pub fn revoke_all(tx: &mut Tx<'_>, client: ClientId, now: Timestamp) -> Result<u
     )
 }
 
-/// Ends one access token. Doing so again changes nothing.
+/// Revokes one access token. Has no effect if it is already revoked.
 pub fn revoke_token(tx: &mut Tx<'_>, token: Uuid, expires_at: Timestamp) -> Result<bool> {
     let revoked = tx.execute(
         sql!(
@@ -115,7 +115,7 @@ pub fn revoke_token(tx: &mut Tx<'_>, token: Uuid, expires_at: Timestamp) -> Resu
     Ok(revoked == 1)
 }
 
-/// Whether this access token was ended.
+/// Whether this access token was revoked.
 pub fn is_revoked(tx: &mut Tx<'_>, token: Uuid) -> Result<bool> {
     let found =
         tx.find(sql!("SELECT 1 FROM revoked_tokens WHERE token_id = $1"), params![token], |_| {
@@ -124,8 +124,8 @@ pub fn is_revoked(tx: &mut Tx<'_>, token: Uuid) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Forgets exchanges whose tokens have all expired, a bounded number at a time; the hash of a refresh
-/// token that nobody revoked stays (`expired_token`).
+/// Deletes exchanges whose tokens have all expired, a limited number at a time. The hash of a
+/// refresh token that was not revoked is kept (`expired_token`).
 pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     let ended: Vec<ExchangeId> = tx.query(
         sql!(
@@ -151,7 +151,7 @@ pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
     Ok(deleted)
 }
 
-/// Forgets revoked tokens that would have expired, a bounded number at a time.
+/// Deletes revoked tokens that have expired, a limited number at a time.
 pub fn delete_expired_tokens(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,5 +1,5 @@
-//! Refresh tokens of both APIs that expired, after their sessions and exchanges were forgotten. Only the
-//! hash is left: enough to tell an expired token from an unknown one.
+//! Expired refresh tokens of both APIs whose sessions and exchanges have been deleted. Only the
+//! hash is kept, to tell an expired token from an unknown one.
 
 use grantor_domain::Timestamp;
 use grantor_domain::secret::SecretHash;
@@ -8,7 +8,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Whether a token of this hash expired.
+/// Whether the token with this hash has expired.
 pub fn exists(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<bool> {
     let found = tx.find(
         sql!("SELECT 1 FROM expired_tokens WHERE token_hash = $1"),
@@ -18,7 +18,7 @@ pub fn exists(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Forgets those that expired before an instant, a bounded number at a time.
+/// Deletes tokens that expired before this time, a limited number at a time.
 pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,4 +1,4 @@
-//! Idempotency keys and the answers kept for them.
+//! Idempotency keys and the responses stored for them.
 
 use grantor_domain::Timestamp;
 use grantor_domain::idempotency::Claim;
@@ -7,22 +7,22 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// What stands under a key when a request comes with it.
+/// The outcome of claiming a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// Nothing: this run may go ahead.
+pub enum ClaimOutcome {
+    /// The key was free; this run may proceed.
     Claimed,
-    /// Another run of the same request is under way.
+    /// Another run of the same request is in progress.
     Running,
-    /// The same request changed something, but its answer was lost.
+    /// The same request changed something, but its response was lost.
     Applied,
-    /// The same request was answered: the sealed answer.
+    /// The same request was answered; contains the sealed response.
     Answered(Vec<u8>),
     /// The key was used with another body or query.
     Mismatch,
 }
 
-struct Kept {
+struct StoredKey {
     run: uuid::Uuid,
     body_hash: Vec<u8>,
     state: String,
@@ -30,22 +30,27 @@ struct Kept {
     claimed_until: Timestamp,
 }
 
-/// The moments that decide what becomes of a claim.
+/// The times that decide the outcome of a claim.
 #[derive(Clone, Copy, Debug)]
-pub struct Moments {
+pub struct ClaimTimes {
     /// Now.
     pub now: Timestamp,
-    /// Until when this claim shall hold.
+    /// When this claim expires.
     pub until: Timestamp,
-    /// Keys made until then are forgotten.
+    /// Keys created before this time are deleted.
     pub forget_before: Timestamp,
-    /// Claims that would have ended before then were left by a process that has ended.
+    /// Claims that would have expired before this time belong to a process that no longer runs.
     pub dead_before: Timestamp,
 }
 
-/// Claims a key for this run, or says what stands there.
-pub fn claim(tx: &mut Tx<'_>, claim: &Claim, body_hash: &[u8], moments: Moments) -> Result<Found> {
-    let Moments { now, until, forget_before, dead_before } = moments;
+/// Claims a key for this run, or returns the key's state.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    claim: &Claim,
+    body_hash: &[u8],
+    times: ClaimTimes,
+) -> Result<ClaimOutcome> {
+    let ClaimTimes { now, until, forget_before, dead_before } = times;
     tx.execute(
         sql!(
             "DELETE FROM idempotency_keys
@@ -72,23 +77,23 @@ pub fn claim(tx: &mut Tx<'_>, claim: &Claim, body_hash: &[u8], moments: Moments)
         ],
     )?;
     if made == 1 {
-        return Ok(Found::Claimed);
+        return Ok(ClaimOutcome::Claimed);
     }
-    // The row may be gone again by now: its run was released.
-    let Some(kept) = find(tx, claim)? else { return Ok(Found::Running) };
+    // The row may be gone again by now, because its run released the key.
+    let Some(kept) = find(tx, claim)? else { return Ok(ClaimOutcome::Running) };
     if kept.body_hash != body_hash {
-        return Ok(Found::Mismatch);
+        return Ok(ClaimOutcome::Mismatch);
     }
     let under_way = kept.claimed_until > now && kept.claimed_until >= dead_before;
     match (kept.state.as_str(), kept.sealed) {
-        ("answered", Some(sealed)) => Ok(Found::Answered(sealed)),
+        ("answered", Some(sealed)) => Ok(ClaimOutcome::Answered(sealed)),
         ("running", _) if !under_way => take_over(tx, claim, kept.run, until),
-        ("applied", _) if !under_way => Ok(Found::Applied),
-        _ => Ok(Found::Running),
+        ("applied", _) if !under_way => Ok(ClaimOutcome::Applied),
+        _ => Ok(ClaimOutcome::Running),
     }
 }
 
-fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<Kept>> {
+fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredKey>> {
     tx.find(
         sql!(
             "SELECT claim, body_hash, state, sealed_answer, claimed_until FROM idempotency_keys
@@ -96,7 +101,7 @@ fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<Kept>> {
         ),
         params![claim.caller, claim.method, claim.path, claim.key.as_str()],
         |row| {
-            Ok(Kept {
+            Ok(StoredKey {
                 run: row.get(0)?,
                 body_hash: row.get(1)?,
                 state: row.get(2)?,
@@ -107,7 +112,12 @@ fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<Kept>> {
     )
 }
 
-fn take_over(tx: &mut Tx<'_>, claim: &Claim, from: uuid::Uuid, until: Timestamp) -> Result<Found> {
+fn take_over(
+    tx: &mut Tx<'_>,
+    claim: &Claim,
+    from: uuid::Uuid,
+    until: Timestamp,
+) -> Result<ClaimOutcome> {
     let taken =
         tx.execute(
             sql!(
@@ -125,11 +135,11 @@ fn take_over(tx: &mut Tx<'_>, claim: &Claim, from: uuid::Uuid, until: Timestamp)
                 from,
             ],
         )?;
-    Ok(if taken == 1 { Found::Claimed } else { Found::Running })
+    Ok(if taken == 1 { ClaimOutcome::Claimed } else { ClaimOutcome::Running })
 }
 
-/// Notes, with the change itself, that this run changed something. False when another run has
-/// taken the key over: then this one must change nothing.
+/// Records, in the transaction of the change, that this run changed something. False if another run
+/// has taken over the key; then this run must change nothing.
 pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim) -> Result<bool> {
     let marked = tx.execute(
         sql!(
@@ -142,7 +152,7 @@ pub fn mark_applied(tx: &mut Tx<'_>, claim: &Claim) -> Result<bool> {
     Ok(marked == 1)
 }
 
-/// Holds a claim for longer, while its run goes on.
+/// Extends a claim while its run continues.
 pub fn renew(tx: &mut Tx<'_>, claim: &Claim, until: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -155,7 +165,7 @@ pub fn renew(tx: &mut Tx<'_>, claim: &Claim, until: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Keeps the answer of this run.
+/// Stores the response of this run.
 pub fn answer(tx: &mut Tx<'_>, claim: &Claim, sealed: &[u8]) -> Result<()> {
     tx.execute(
         sql!(
@@ -167,7 +177,7 @@ pub fn answer(tx: &mut Tx<'_>, claim: &Claim, sealed: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Gives the key back, unless this run changed something.
+/// Releases the key unless this run changed something.
 pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
     tx.execute(
         sql!(
@@ -180,7 +190,7 @@ pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
     Ok(())
 }
 
-/// Forgets old keys, a bounded number at a time.
+/// Deletes old keys, a limited number at a time.
 pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,4 +1,4 @@
-//! Reference images of licenses: what is known of each. Their bytes are objects of the same id.
+//! Reference images of licenses. Their bytes are objects with the same id.
 
 use std::collections::HashSet;
 
@@ -11,31 +11,31 @@ use crate::statement::sql;
 use crate::value::{Param as _, params};
 use crate::{Error, Result, Row, Tx, usage};
 
-/// How many ids one statement looks for.
+/// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
 
 /// A reference image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Its id, and that of its objects.
+    /// The id of the image and of its objects.
     pub id: ImageId,
-    /// Of which license.
+    /// The license.
     pub license: LicenseId,
-    /// What it is.
+    /// The content type.
     pub content_type: ImageType,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// Its size as it is kept.
+    /// Stored size in bytes.
     pub bytes: u32,
-    /// SHA-256 of what is kept, in hexadecimal digits.
+    /// SHA-256 of the stored bytes, in hex.
     pub sha256: String,
     /// When it was added.
     pub created_at: Timestamp,
 }
 
-/// Adds an image. The license counts its images itself.
+/// Inserts an image. The caller updates the license's image count.
 pub fn insert(tx: &mut Tx<'_>, image: &Image) -> Result<()> {
     tx.execute(
         sql!(
@@ -57,7 +57,7 @@ pub fn insert(tx: &mut Tx<'_>, image: &Image) -> Result<()> {
     usage::add_bytes(tx, image.license, i64::from(image.bytes))
 }
 
-/// Takes an image from a license. False when the license has none of this id.
+/// Deletes an image of a license. False if the license has none with this id.
 pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: ImageId) -> Result<bool> {
     let bytes: Option<i64> = tx.find(
         sql!("DELETE FROM images WHERE image_id = $1 AND license_id = $2 RETURNING bytes"),
@@ -68,7 +68,7 @@ pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: ImageId) -> Result<bool> 
     Ok(bytes.is_some())
 }
 
-/// Takes all images from a license; gives their ids.
+/// Deletes all images of a license and returns their ids.
 pub fn delete_all(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<ImageId>> {
     let deleted: Vec<(ImageId, i64)> = tx.query(
         sql!("DELETE FROM images WHERE license_id = $1 RETURNING image_id, bytes"),
@@ -79,11 +79,11 @@ pub fn delete_all(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<ImageId>> {
     Ok(deleted.into_iter().map(|it| it.0).collect())
 }
 
-/// Which of these ids an image has.
-pub fn known(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<HashSet<ImageId>> {
+/// Returns the ids for which an image exists.
+pub fn list_existing(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<HashSet<ImageId>> {
     let mut known = HashSet::new();
     for chunk in ids.chunks(AT_ONCE) {
-        // What is left over of the statement's places repeats the last id, which changes nothing.
+        // Unused parameters repeat the last id, which does not change the result.
         let ids: [_; AT_ONCE] = std::array::from_fn(|at| chunk[at.min(chunk.len() - 1)].value());
         known.extend(tx.query(
             sql!(
@@ -98,7 +98,7 @@ pub fn known(tx: &mut Tx<'_>, ids: &[ImageId]) -> Result<HashSet<ImageId>> {
     Ok(known)
 }
 
-/// The images after the one of this id, in the order of their ids.
+/// Lists the images after this id, ordered by id.
 pub fn list_after(tx: &mut Tx<'_>, after: Option<ImageId>, at_most: usize) -> Result<Vec<Image>> {
     let after = after.map_or(Uuid::nil(), ImageId::as_uuid);
     let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
@@ -112,14 +112,14 @@ pub fn list_after(tx: &mut Tx<'_>, after: Option<ImageId>, at_most: usize) -> Re
     )
 }
 
-/// How many images there are.
+/// Counts all images.
 pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM images"), params![], |row| row.get(0))?;
     Ok(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// The image of this id, unless its license was deleted.
+/// Returns the image with this id, unless its license was deleted.
 pub fn find(tx: &mut Tx<'_>, id: ImageId) -> Result<Option<Image>> {
     tx.find(
         sql!(
@@ -133,7 +133,7 @@ pub fn find(tx: &mut Tx<'_>, id: ImageId) -> Result<Option<Image>> {
     )
 }
 
-/// The images of a license, in the order they were added.
+/// Lists the images of a license in the order they were added.
 pub fn list(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<Image>> {
     tx.query(
         sql!(
@@ -145,11 +145,11 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId) -> Result<Vec<Image>> {
     )
 }
 
-/// The images of all these licenses, those of each in the order they were added.
+/// Lists the images of these licenses, each license's in the order they were added.
 pub fn list_of(tx: &mut Tx<'_>, licenses: &[LicenseId]) -> Result<Vec<Image>> {
     let mut found = Vec::new();
     for chunk in licenses.chunks(AT_ONCE) {
-        // What is left over of the statement's places repeats the last id, which changes nothing.
+        // Unused parameters repeat the last id, which does not change the result.
         let ids: [_; AT_ONCE] = std::array::from_fn(|at| chunk[at.min(chunk.len() - 1)].value());
         found.extend(tx.query(
             sql!(
@@ -172,7 +172,8 @@ fn read(row: &Row<'_>) -> Result<Image> {
     Ok(Image {
         id: row.get(0)?,
         license: row.get(1)?,
-        content_type: content_type.map_err(|error| Error::Fault(format!("an image: {error}")))?,
+        content_type: content_type
+            .map_err(|error| Error::Fault(format!("invalid image: {error}")))?,
         width: row.get(3)?,
         height: row.get(4)?,
         bytes: row.get(5)?,

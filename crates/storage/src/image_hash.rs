@@ -1,7 +1,7 @@
-//! What reference images look like, kept with them and gone with them.
+//! Likeness hashes of reference images, deleted together with the images.
 //!
-//! Whoever holds all hashes in memory asks for what was hashed since: rows are never altered, and
-//! what is gone is noticed by asking for the licenses of what was found.
+//! Readers that hold all hashes in memory fetch the ones added since: rows are never changed, and
+//! deleted ones are noticed when the licenses of matching images are looked up.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{ImageId, LicenseId};
@@ -11,21 +11,21 @@ use crate::statement::sql;
 use crate::value::{Param as _, params};
 use crate::{Error, Result, Row, Tx};
 
-/// How many ids one statement looks for.
+/// How many ids one statement looks up.
 const AT_ONCE: usize = 20;
 
-/// What an image looks like.
+/// The stored hash of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredHash {
     /// The image.
     pub image: ImageId,
-    /// Its hash; nothing when its bytes could not be read.
+    /// The hash; `None` if the image could not be read.
     pub hashed: Option<Hashed>,
-    /// When it was hashed.
+    /// When the image was hashed.
     pub hashed_at: Timestamp,
 }
 
-/// Keeps the hash of an image, or that it has none. The first to come stays.
+/// Inserts the hash of an image, or that it has none, unless there is a row already.
 pub fn insert(
     tx: &mut Tx<'_>,
     image: ImageId,
@@ -44,13 +44,12 @@ pub fn insert(
     Ok(())
 }
 
-/// The next images that were hashed after this instant, or at it and after this image, in that
-/// order.
+/// Lists the next images hashed after this time, or at this time with a greater id, in that order.
 pub fn list_since(
     tx: &mut Tx<'_>,
     (instant, image): (Timestamp, ImageId),
     limit: u32,
-) -> Result<Vec<Kept>> {
+) -> Result<Vec<StoredHash>> {
     tx.query(
         sql!(
             "SELECT image_id, hash, quality, hashed_at FROM image_hashes
@@ -61,7 +60,7 @@ pub fn list_since(
     )
 }
 
-/// The next images by id, and whether each was hashed.
+/// Lists the next images by id, each with whether it was hashed.
 pub fn list_images(tx: &mut Tx<'_>, after: ImageId, limit: u32) -> Result<Vec<(ImageId, bool)>> {
     tx.query(
         sql!(
@@ -74,11 +73,11 @@ pub fn list_images(tx: &mut Tx<'_>, after: ImageId, limit: u32) -> Result<Vec<(I
     )
 }
 
-/// The licenses of those images that are still there.
+/// Returns the licenses of those images that still exist.
 pub fn licenses_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<(ImageId, LicenseId)>> {
     let mut found = Vec::new();
     for chunk in images.chunks(AT_ONCE) {
-        // What is left over of the statement's places repeats the last id, which changes nothing.
+        // Unused parameters repeat the last id, which does not change the result.
         let ids: [_; AT_ONCE] = std::array::from_fn(|at| chunk[at.min(chunk.len() - 1)].value());
         found.extend(tx.query(
             sql!(
@@ -94,14 +93,15 @@ pub fn licenses_of(tx: &mut Tx<'_>, images: &[ImageId]) -> Result<Vec<(ImageId, 
     Ok(found)
 }
 
-fn read(row: &Row<'_>) -> Result<Kept> {
+fn read(row: &Row<'_>) -> Result<StoredHash> {
     let quality = u8::try_from(row.get::<u32>(2)?);
-    let quality = quality.map_err(|error| Error::Fault(format!("a quality: {error}")))?;
+    let quality =
+        quality.map_err(|error| Error::Fault(format!("invalid hash quality: {error}")))?;
     let hash: Option<Vec<u8>> = row.get(1)?;
     let hashed = hash.map(|bytes| {
         let hash = ImageHash::from_bytes(&bytes);
-        let hash = hash.ok_or_else(|| Error::Fault("a hash of another length".to_owned()))?;
+        let hash = hash.ok_or_else(|| Error::Fault("invalid hash length".to_owned()))?;
         Ok::<_, Error>(Hashed { hash, quality })
     });
-    Ok(Kept { image: row.get(0)?, hashed: hashed.transpose()?, hashed_at: row.get(3)? })
+    Ok(StoredHash { image: row.get(0)?, hashed: hashed.transpose()?, hashed_at: row.get(3)? })
 }

@@ -1,5 +1,4 @@
-//! Invitations that wait to be accepted, of staff, of team members, of talents, and of those whom
-//! a license is shared with.
+//! Pending invitations of staff, team members, talents, and people with whom a license is shared.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{InvitationId, TenantId};
@@ -13,29 +12,29 @@ use crate::{Result, Row, Tx};
 /// An invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
-    /// Its id.
+    /// The invitation's id.
     pub id: InvitationId,
-    /// What it makes of who accepts it: `admin`, `team`, `talent` or `share`.
+    /// The kind: `admin`, `team`, `talent` or `share`.
     pub kind: String,
-    /// Who invites; nothing for the operator.
+    /// The inviting tenant; `None` for the operator.
     pub tenant: Option<TenantId>,
-    /// The team, the talent or the permission it is for.
+    /// The team, talent or permission that it is for.
     pub target: Option<Uuid>,
-    /// Where it was sent.
+    /// The email address as entered.
     pub email: String,
-    /// By which addresses are compared.
+    /// The normalized email address, used for comparison.
     pub email_key: String,
-    /// What the inviter calls the person.
+    /// The invited person's name, as given by the inviter.
     pub fullname: String,
-    /// The role it gives.
+    /// The role that the invited person gets.
     pub role: String,
-    /// Until when it can be accepted.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// When it was sent.
     pub created_at: Timestamp,
 }
 
-/// Adds an invitation; those of the same kind, tenant, target and address before it are gone.
+/// Inserts an invitation and deletes earlier ones with the same kind, tenant, target and address.
 pub fn replace(tx: &mut Tx<'_>, hash: &SecretHash, invitation: &Invitation) -> Result<()> {
     tx.execute(
         sql!(
@@ -69,7 +68,7 @@ pub fn replace(tx: &mut Tx<'_>, hash: &SecretHash, invitation: &Invitation) -> R
     Ok(())
 }
 
-/// What invitations of this kind to an address are for.
+/// Lists the targets of invitations of this kind to an address.
 pub fn list_targets(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -87,7 +86,7 @@ pub fn list_targets(
     )
 }
 
-/// An invitation, which stays.
+/// Returns an invitation without consuming it.
 pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     tx.find(
         sql!(
@@ -100,7 +99,7 @@ pub fn find(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     )
 }
 
-/// Those of one kind and target that can still be accepted, in the order they were sent.
+/// Lists the pending invitations of one kind and target, oldest first.
 pub fn list(tx: &mut Tx<'_>, kind: &str, target: Uuid, now: Timestamp) -> Result<Vec<Invitation>> {
     tx.query(
         sql!(
@@ -114,7 +113,7 @@ pub fn list(tx: &mut Tx<'_>, kind: &str, target: Uuid, now: Timestamp) -> Result
     )
 }
 
-/// Withdraws an invitation of this kind and target that can still be accepted.
+/// Withdraws a pending invitation of this kind and target.
 pub fn withdraw(
     tx: &mut Tx<'_>,
     kind: &str,
@@ -134,7 +133,7 @@ pub fn withdraw(
     )
 }
 
-/// Ends all of one kind and target: there is nothing left to be invited to.
+/// Deletes all invitations of one kind and target.
 pub fn delete_of(tx: &mut Tx<'_>, kind: &str, target: Uuid) -> Result<u64> {
     tx.execute(
         sql!("DELETE FROM invitations WHERE kind = $1 AND target_id = $2"),
@@ -142,7 +141,7 @@ pub fn delete_of(tx: &mut Tx<'_>, kind: &str, target: Uuid) -> Result<u64> {
     )
 }
 
-/// Ends all of one tenant that went to this address.
+/// Deletes all invitations of a tenant to this address.
 pub fn delete_to(tx: &mut Tx<'_>, kind: &str, tenant: TenantId, email_key: &str) -> Result<u64> {
     tx.execute(
         sql!("DELETE FROM invitations WHERE email_key = $3 AND kind = $1 AND tenant_id = $2"),
@@ -150,8 +149,8 @@ pub fn delete_to(tx: &mut Tx<'_>, kind: &str, tenant: TenantId, email_key: &str)
     )
 }
 
-/// Uses an invitation up: of many who race, one gets it.
-pub fn take(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
+/// Deletes and returns an invitation. Only one of several concurrent calls gets it.
+pub fn consume(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     tx.find(
         sql!(
             "DELETE FROM invitations WHERE token_hash = $1
@@ -163,7 +162,7 @@ pub fn take(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<Invitation>> {
     )
 }
 
-/// Forgets invitations that can no longer be accepted, a bounded number at a time.
+/// Deletes expired invitations, a limited number at a time.
 pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

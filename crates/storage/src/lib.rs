@@ -1,14 +1,14 @@
-//! Where things are kept: every SQL statement, the schema, both database drivers, shared counters,
-//! the object store.
+//! Storage: every SQL statement, the schema, both database drivers, shared counters and the object
+//! store.
 //!
-//! A unit of work is a closure handed to [`Store::read`] or [`Store::write`]; inside it every call
-//! is plain and synchronous. Which engine runs it is known to the `driver` folder alone.
+//! A unit of work is a closure passed to [`Store::read`] or [`Store::write`]; inside it every call
+//! is synchronous. Only the `driver` module knows which engine runs it.
 
 pub mod admin;
 pub mod audit;
 pub mod backup;
 pub mod bill;
-mod bits;
+mod bitmap;
 pub mod bookmark;
 pub mod card;
 pub mod challenge;
@@ -35,6 +35,7 @@ pub mod membership;
 pub mod mention;
 pub mod meta;
 pub mod migrate;
+mod name_search;
 pub mod object;
 pub mod pax;
 pub mod permission;
@@ -56,11 +57,9 @@ mod total;
 pub mod usage;
 pub mod user;
 mod value;
-mod waiter;
 pub mod webhook;
-mod words;
 
-pub use changes::{Changes, Matter};
+pub use changes::{Changes, Topic};
 pub use driver::{Engine, Options, Row, Store, StoreUrl, Tx};
 pub use error::{Error, Result};
-pub use waiter::Waiter;
+pub use grantor_domain::waiter::Waiter;

@@ -1,7 +1,7 @@
-//! Reading the log: pages of a tenant's or of a scheme's entries, newest first, and exports.
+//! Reading the log: pages of the entries of a tenant or a scheme, newest first, and exports.
 //!
-//! Pages and counts come from sets of bits (`index`). An export walks through a tenant's entries in the
-//! order of time, which stays the same whenever it is fetched.
+//! Pages and counts use bitmaps (`index`). An export walks through a tenant's entries in time
+//! order, which does not change between downloads.
 
 pub mod history;
 pub mod index;
@@ -14,149 +14,149 @@ use grantor_domain::log::{ExportFormat, LogFilter};
 use grantor_domain::page::{Listing, Page};
 use uuid::Uuid;
 
-use self::index::{Selection, Wanted};
-use self::walk::Way;
+use self::index::{LogQuery, Selection};
+use self::walk::WalkScope;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// An entry as it is read.
+/// A log entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRecord {
-    /// Its id.
+    /// The entry's id.
     pub id: LogId,
-    /// Whose log it is in.
+    /// The tenant whose log it is in.
     pub tenant: Option<TenantId>,
-    /// When.
+    /// When it was written.
     pub at: Timestamp,
-    /// How long it is kept.
+    /// The class, which determines the retention.
     pub class: Class,
-    /// Which surface it came through.
+    /// The API it came through.
     pub scheme: Scheme,
-    /// How grave.
+    /// The severity.
     pub level: Level,
-    /// `resource.verb`.
+    /// The action, such as `resource.verb`.
     pub action: String,
-    /// A sentence for people.
+    /// A human-readable message.
     pub message: String,
-    /// What kind of actor it was.
+    /// The kind of actor.
     pub actor_kind: String,
-    /// Who it was.
+    /// The actor's id.
     pub actor_id: Option<Uuid>,
-    /// What they are called.
+    /// The actor's name.
     pub actor_name: String,
-    /// The noun of what was touched.
+    /// The type of the resource.
     pub resource_type: String,
-    /// Its id.
+    /// The resource's id.
     pub resource_id: Option<String>,
-    /// Its name at that time.
+    /// The resource's name at that time.
     pub resource_name: Option<String>,
-    /// The caller's address.
+    /// The caller's IP address.
     pub address: Option<String>,
-    /// What the caller calls itself.
+    /// The caller's user agent.
     pub user_agent: Option<String>,
-    /// How long it took, in microseconds.
+    /// The duration in microseconds.
     pub duration_micros: i64,
-    /// The request it belongs to.
+    /// The id of the HTTP request.
     pub request_id: Option<String>,
-    /// More, as JSON.
+    /// Further details as JSON.
     pub details: serde_json::Value,
 }
 
-/// An export.
+/// An export of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Export {
-    /// Its id.
+    /// The export's id.
     pub id: ExportId,
-    /// Whose log.
+    /// The tenant.
     pub tenant: TenantId,
-    /// Which file it becomes.
+    /// The file format.
     pub format: ExportFormat,
-    /// Which entries.
+    /// The filter of its entries.
     pub filter: LogFilter,
-    /// How many there were.
+    /// Number of entries.
     pub entries: u64,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Timestamp,
-    /// Until when it can be fetched.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// The place of an entry in an export; the next one is before it.
-pub type Place = (Timestamp, LogId);
+/// The position of an entry in an export; the next entry is older.
+pub type Position = (Timestamp, LogId);
 
-/// Entries of an export.
+/// A part of an export.
 #[derive(Debug)]
 pub struct Part {
-    /// Those that fit.
+    /// The matching entries.
     pub records: Vec<LogRecord>,
-    /// Up to where was looked; none when that was all.
-    pub reached: Option<Place>,
+    /// The position up to which entries were read; `None` at the end.
+    pub reached: Option<Position>,
 }
 
-/// Entries at most that a page's search looks at to see whether words stand side by side in them.
+/// How many entries a page's search reads at most to match phrases.
 const MOST_READ: usize = 10_000;
 
 impl LogRecord {
-    /// Whether somebody of the staff did it. Who that was is the operator's business, not the tenant's.
+    /// Whether staff did it. The tenant does not see which staff member.
     #[must_use]
     pub fn is_by_staff(&self) -> bool {
         matches!(&*self.actor_kind, "admin" | "operator")
     }
 }
 
-/// Whose entries, and who asks.
+/// Which entries are read, and by whom.
 #[derive(Clone, Copy, Debug)]
-pub enum Whose {
-    /// A tenant's, asked by themselves.
+pub enum LogScope {
+    /// A tenant's entries, read by the tenant.
     Own(TenantId),
-    /// A tenant's of one scheme, asked by staff.
+    /// A tenant's entries of one scheme, read by staff.
     Tenant(TenantId, Scheme),
-    /// Everybody's of one scheme, asked by staff.
+    /// All tenants' entries of one scheme, read by staff.
     Scheme(Scheme),
 }
 
-impl Whose {
+impl LogScope {
     fn is_staff(self) -> bool {
         !matches!(self, Self::Own(_))
     }
 }
 
-/// Entries that fit, newest first.
+/// Returns a page of matching entries, newest first.
 pub fn page(
     tx: &mut Tx<'_>,
-    whose: Whose,
+    scope: LogScope,
     filter: &LogFilter,
     page: Page,
 ) -> Result<Listing<LogRecord>> {
-    let found = Selection::of(tx, &Wanted::of(whose, filter), MOST_READ)?;
+    let found = Selection::of(tx, &LogQuery::of(scope, filter), MOST_READ)?;
     let offset = u64::try_from(page.offset()).unwrap_or(u64::MAX);
     let items = found.page(tx, offset, page.size() as usize)?;
     Ok(Listing { page, items, total: found.len(), total_is_estimate: found.cut })
 }
 
-/// How many entries of a tenant fit: for an export.
+/// Counts a tenant's matching entries, for an export.
 pub fn count(tx: &mut Tx<'_>, tenant: TenantId, filter: &LogFilter) -> Result<u64> {
-    Ok(Selection::of(tx, &Wanted::of(Whose::Own(tenant), filter), usize::MAX)?.len())
+    Ok(Selection::of(tx, &LogQuery::of(LogScope::Own(tenant), filter), usize::MAX)?.len())
 }
 
-/// Looks at the next so many entries of a tenant after a place, from the newest where there is none.
+/// Reads the next `at_most` entries of a tenant after a position, or the newest ones.
 pub fn after(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     filter: &LogFilter,
-    place: Option<Place>,
+    position: Option<Position>,
     at_most: u32,
 ) -> Result<Part> {
-    let wanted = Wanted::of(Whose::Own(tenant), filter);
-    let mut records = walk::next(tx, Way::Whole(tenant), &wanted.times(), place, at_most)?;
+    let query = LogQuery::of(LogScope::Own(tenant), filter);
+    let mut records = walk::next(tx, WalkScope::Whole(tenant), &query.times(), position, at_most)?;
     let is_all = records.len() < at_most as usize;
     let reached = records.last().map(|it| (it.at, it.id)).filter(|_| !is_all);
-    records.retain(|it| wanted.fits(it));
+    records.retain(|it| query.fits(it));
     Ok(Part { records, reached })
 }
 
-/// The entry of this id in a tenant's log.
+/// Returns an entry of a tenant's log.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: LogId) -> Result<Option<LogRecord>> {
     tx.find(
         sql!(
@@ -170,7 +170,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: LogId) -> Result<Option<LogRe
     )
 }
 
-/// Adds an export.
+/// Inserts an export.
 pub fn insert_export(tx: &mut Tx<'_>, export: &Export) -> Result<()> {
     let filter =
         serde_json::to_string(&export.filter).map_err(|it| Error::Fault(it.to_string()))?;
@@ -194,7 +194,7 @@ pub fn insert_export(tx: &mut Tx<'_>, export: &Export) -> Result<()> {
     Ok(())
 }
 
-/// A tenant's export of this id that can still be fetched.
+/// Returns a tenant's export that has not expired.
 pub fn find_export(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -222,7 +222,7 @@ pub fn find_export(
     )
 }
 
-/// Deletes exports that ended, a bounded number at a time.
+/// Deletes expired exports, a limited number at a time.
 pub fn delete_expired_exports(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(
@@ -257,6 +257,6 @@ pub(crate) fn read(row: &Row<'_>) -> Result<LogRecord> {
         user_agent: row.get(15)?,
         duration_micros: row.get(16)?,
         request_id: row.get(17)?,
-        details: details.map_err(|error| Error::Fault(format!("a log entry: {error}")))?,
+        details: details.map_err(|error| Error::Fault(format!("invalid log entry: {error}")))?,
     })
 }

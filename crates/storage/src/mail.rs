@@ -9,26 +9,26 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// A mail that was claimed to be sent.
+/// A mail claimed for sending.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ClaimedMail {
-    /// Its id.
+    /// The mail's id.
     pub id: MailId,
-    /// Its sealed content.
+    /// The sealed content.
     pub sealed: Vec<u8>,
-    /// Attempts including this one.
+    /// Number of attempts including this one.
     pub attempts: u32,
 }
 
 impl fmt::Debug for ClaimedMail {
-    /// Without its content.
+    /// Omits the content.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("ClaimedMail");
         shown.field("id", &self.id).field("attempts", &self.attempts).finish_non_exhaustive()
     }
 }
 
-/// Puts a mail in the queue, due at once.
+/// Queues a mail, due at once.
 pub fn insert(
     tx: &mut Tx<'_>,
     id: MailId,
@@ -46,8 +46,8 @@ pub fn insert(
     Ok(())
 }
 
-/// Takes mails that are due. Whoever takes one has until `until` to finish it; then it is due
-/// again, so that a crash loses none.
+/// Claims due mails. The worker has until `until` to finish them; then they are due again, so that
+/// a crash loses none.
 pub fn claim(
     tx: &mut Tx<'_>,
     now: Timestamp,
@@ -68,7 +68,7 @@ pub fn claim(
     )
 }
 
-/// The mail is out: its content is erased. False when somebody else has taken it over.
+/// Marks a mail as sent and erases its content. False if another worker has claimed it.
 pub fn mark_sent(tx: &mut Tx<'_>, mail: &ClaimedMail, now: Timestamp) -> Result<bool> {
     let changed = tx.execute(
         sql!(
@@ -80,7 +80,7 @@ pub fn mark_sent(tx: &mut Tx<'_>, mail: &ClaimedMail, now: Timestamp) -> Result<
     Ok(changed == 1)
 }
 
-/// The attempt failed: there will be another, or, without a time, the mail is given up.
+/// Records a failed attempt: schedules the next one, or gives up if `next` is `None`.
 pub fn mark_failed(
     tx: &mut Tx<'_>,
     mail: &ClaimedMail,
@@ -107,7 +107,7 @@ pub fn mark_failed(
     Ok(())
 }
 
-/// Since when the oldest mail that is due has been due.
+/// Returns the due time of the oldest due mail.
 pub fn oldest_due(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<Timestamp>> {
     tx.find(
         sql!(
@@ -119,7 +119,7 @@ pub fn oldest_due(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<Timestamp>> 
     )
 }
 
-/// Forgets mails that were finished long ago, a bounded number at a time.
+/// Deletes mails that were finished long ago, a limited number at a time.
 pub fn delete_finished(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,8 +1,8 @@
-//! Which accounts are members of which tenants, and as what.
+//! Memberships of users in tenants, with their roles.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{SessionId, TenantId, UserId};
-use grantor_domain::membership::Place;
+use grantor_domain::membership::TenantMembership;
 use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::role::{Role, TenantType};
 
@@ -11,41 +11,41 @@ use crate::tenant::{self, Tenant};
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// What an account is in a tenant.
+/// A user's membership in a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Membership {
-    /// The account.
+    /// The user.
     pub user: UserId,
     /// The tenant.
     pub tenant: TenantId,
-    /// What the person may do there.
+    /// The user's role in the tenant.
     pub role: Role,
-    /// Whether they may act there.
+    /// Whether the membership is active.
     pub active: bool,
-    /// Since when they are a member.
+    /// Since when the user is a member.
     pub created_at: Timestamp,
 }
 
-/// What a console token rests on.
+/// An active member of a tenant, as needed to authorize a console session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// Whose session it is.
+pub struct ActiveMember {
+    /// The user.
     pub user: UserId,
-    /// The person's name.
+    /// The user's name.
     pub fullname: String,
-    /// What they may do where the session acts.
+    /// The user's role in the tenant.
     pub role: Role,
-    /// Where it acts.
+    /// The tenant in which the session acts.
     pub tenant: TenantId,
-    /// What kind of tenant that is.
+    /// The tenant's type.
     pub kind: TenantType,
-    /// Whether the operator lets it act.
+    /// The tenant's status, set by the operator.
     pub status: OrganizationStatus,
-    /// Whether the person is an active member of other tenants too.
-    pub elsewhere: bool,
+    /// Whether the user is an active member of other tenants too.
+    pub has_other_tenants: bool,
 }
 
-/// Makes an account a member.
+/// Inserts a membership.
 pub fn insert(tx: &mut Tx<'_>, membership: &Membership) -> Result<()> {
     tx.execute(
         sql!(
@@ -63,7 +63,7 @@ pub fn insert(tx: &mut Tx<'_>, membership: &Membership) -> Result<()> {
     Ok(())
 }
 
-/// What an account is in this tenant.
+/// Returns a user's membership in this tenant.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Option<Membership>> {
     tx.find(
         sql!(
@@ -75,8 +75,8 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Option<Me
     )
 }
 
-/// Where an account is a member, oldest first. There are few: see `grantor_domain::membership::MOST`.
-pub fn list_places(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Place>> {
+/// Lists a user's memberships, oldest first. There are few; see `grantor_domain::membership::MAX`.
+pub fn list_memberships(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<TenantMembership>> {
     tx.query(
         sql!(
             "SELECT m.tenant_id, t.name, t.type, m.role, m.status, t.status
@@ -87,7 +87,7 @@ pub fn list_places(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Place>> {
         |row| {
             let active = row.get::<String>(4)? == "active";
             let open = active && row.get::<String>(5)? == "active";
-            Ok(Place {
+            Ok(TenantMembership {
                 tenant: row.get(0)?,
                 name: row.get(1)?,
                 kind: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
@@ -99,9 +99,9 @@ pub fn list_places(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Place>> {
     )
 }
 
-/// What a session that has not ended rests on: its account, an active membership and the tenant, in
-/// one statement, because every request asks.
-pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Standing>> {
+/// Returns the active member of a session that has not ended, in a single statement, because every
+/// console request needs it.
+pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<ActiveMember>> {
     tx.find(
         sql!(
             "SELECT s.subject_id, u.fullname, m.role, t.tenant_id, t.type, t.status,
@@ -116,20 +116,20 @@ pub fn find_by_session(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Standing
         ),
         params![id],
         |row| {
-            Ok(Standing {
+            Ok(ActiveMember {
                 user: row.get(0)?,
                 fullname: row.get(1)?,
                 role: row.get::<String>(2)?.parse().map_err(Error::Fault)?,
                 tenant: row.get(3)?,
                 kind: row.get::<String>(4)?.parse().map_err(Error::Fault)?,
                 status: row.get::<String>(5)?.parse().map_err(Error::Fault)?,
-                elsewhere: row.get::<i64>(6)? > 0,
+                has_other_tenants: row.get::<i64>(6)? > 0,
             })
         },
     )
 }
 
-/// The tenant and the role of an active member.
+/// Returns the tenant and role of an active member.
 pub fn find_active(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -150,7 +150,7 @@ pub fn find_active(
     )
 }
 
-/// Lets a member act, or not. False when there is none.
+/// Activates or deactivates a member. False if there is none.
 pub fn set_active(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -168,7 +168,7 @@ pub fn set_active(
     Ok(changed == 1)
 }
 
-/// The same wherever an account is a member.
+/// Activates or deactivates all memberships of a user.
 pub fn set_active_everywhere(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -182,7 +182,7 @@ pub fn set_active_everywhere(
     Ok(())
 }
 
-/// Gives a member another role.
+/// Changes a member's role.
 pub fn set_role(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -200,7 +200,7 @@ pub fn set_role(
     Ok(())
 }
 
-/// Ends a membership. Whoever is in a team must be taken from it first.
+/// Deletes a membership. The user must be removed from their team first.
 pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<()> {
     tx.execute(
         sql!("DELETE FROM memberships WHERE user_id = $2 AND tenant_id = $1"),
@@ -209,8 +209,8 @@ pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// How many active members of a tenant have this role. Held by `tenant::claim`, the answer stays
-/// true until the unit of work ends.
+/// Counts the active members of a tenant with this role. After `tenant::claim`, the count stays
+/// valid until the unit of work ends.
 pub fn count_active(tx: &mut Tx<'_>, tenant: TenantId, role: Role) -> Result<u64> {
     let count: Option<i64> = tx.find(
         sql!(

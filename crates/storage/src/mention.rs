@@ -1,11 +1,11 @@
-//! Mentions: recorded sightings of a licensed person, one of a talent at an address. Licenses of the talent
-//! list a mention by when they were watched: it was last seen since a license was first watched, and first
-//! seen before that ended. A mention that no license lists any more has no owner, and is on nobody's list.
+//! Mentions: one appearance of a licensed talent at one URL. A license of the talent lists a
+//! mention if the mention was last seen after the license was first watched and first seen before
+//! its watching ended. A mention that no license lists has no owner and appears in no list.
 
 pub mod day;
 pub mod inbox;
 mod list;
-pub mod through;
+pub mod visibility;
 
 use grantor_domain::Timestamp;
 use grantor_domain::content::{self, ContentUrl};
@@ -16,7 +16,7 @@ use grantor_domain::note::Note;
 use serde::{Deserialize, Serialize};
 
 pub use self::list::list;
-use crate::license::watch::Named;
+use crate::license::watch::LicenseName;
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx};
@@ -24,45 +24,45 @@ use crate::{Error, Result, Row, Tx};
 /// How many mentions one statement looks up.
 const AT_ONCE: usize = 10;
 
-/// A mention with the names of who was seen and where.
+/// A mention with the names of its talent and platform.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct StoredMention {
     /// The mention.
     pub mention: Mention,
     /// The platform's name.
     pub platform_name: String,
-    /// Who was seen.
+    /// The talent's name.
     pub talent_name: String,
-    /// Whose talent it is, while one of their licenses lists the mention.
+    /// The talent's tenant, while one of its licenses lists the mention.
     pub owner: Option<TenantId>,
 }
 
-impl Kept {
-    /// The mention as it is shown through a license.
+impl StoredMention {
+    /// The mention as shown through a license.
     #[must_use]
-    pub fn through(self, license: Named) -> Shown {
+    pub fn through(self, license: LicenseName) -> ListedMention {
         let Self { mention, platform_name, talent_name, .. } = self;
-        let Named { id, title } = license;
-        Shown { mention, platform_name, license: id, license_title: title, talent_name }
+        let LicenseName { id, title } = license;
+        ListedMention { mention, platform_name, license: id, license_title: title, talent_name }
     }
 }
 
-/// A mention with what is shown of where it was seen.
+/// A mention as listed through a license.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct ListedMention {
     /// The mention.
     pub mention: Mention,
     /// The platform's name.
     pub platform_name: String,
-    /// The license that it is shown through.
+    /// The license through which it is shown.
     pub license: LicenseId,
-    /// What that license is called.
+    /// The license's title.
     pub license_title: String,
-    /// Who was seen.
+    /// The talent's name.
     pub talent_name: String,
 }
 
-/// What `match` holds.
+/// The JSON form of the `match` column.
 #[derive(Serialize, Deserialize)]
 struct MatchForm {
     kind: MatchKind,
@@ -72,9 +72,8 @@ struct MatchForm {
     distance: Option<u32>,
 }
 
-/// Adds a sighting of what the content was then. Its address, which must be canonical, is what
-/// tells it from others of the same talent: where that is known already nothing is added, and this
-/// gives false.
+/// Inserts a mention with the digest of its content. The URL must be canonical: it identifies the
+/// mention among those of the talent. Returns false if there is one already.
 pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str) -> Result<bool> {
     let added = tx.execute(
         sql!(
@@ -114,13 +113,13 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str
     Ok(added == 1)
 }
 
-/// What was seen of a talent at an address, held until the unit of work ends, and what the content
-/// was then.
+/// Returns a talent's mention at a URL, with the digest of its content, and locks it until the unit
+/// of work ends.
 pub fn claim_at(
     tx: &mut Tx<'_>,
     talent: TalentId,
     url: &ContentUrl,
-) -> Result<Option<(Kept, Option<String>)>> {
+) -> Result<Option<(StoredMention, Option<String>)>> {
     let found: Option<(MentionId, Option<String>)> = tx.find(
         sql!(
             "SELECT mention_id, content_digest FROM mentions
@@ -133,9 +132,13 @@ pub fn claim_at(
     Ok(find(tx, id)?.map(|kept| (kept, content)))
 }
 
-/// Writes that it was seen again, and what is different now. It is on its owner's list again, should it
-/// have been on nobody's.
-pub fn see_again(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str) -> Result<()> {
+/// Updates a mention that was seen again. It gets its owner back if it had none.
+pub fn update_sighting(
+    tx: &mut Tx<'_>,
+    mention: &Mention,
+    owner: TenantId,
+    content: &str,
+) -> Result<()> {
     day::recount(tx, owner, mention)?;
     tx.execute(
         sql!(
@@ -167,7 +170,7 @@ pub fn see_again(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &
     Ok(())
 }
 
-/// Writes only that it was seen again.
+/// Updates only when a mention was last seen.
 pub fn touch(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, now: Timestamp) -> Result<()> {
     day::recount(tx, owner, mention)?;
     tx.execute(
@@ -182,18 +185,18 @@ fn form(found: &Match) -> Result<String> {
     serde_json::to_string(&MatchForm { kind, term, confidence, distance }).map_err(fault)
 }
 
-/// The mention of this id.
-pub fn find(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Kept>> {
+/// Returns the mention with this id.
+pub fn find(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<StoredMention>> {
     Ok(load(tx, &[id])?.pop())
 }
 
-/// The same, held until the unit of work ends: nobody else changes it meanwhile.
-pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<Kept>> {
+/// Like [`find`], and locks the mention until the unit of work ends.
+pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<StoredMention>> {
     tx.lock(sql!("SELECT 1 FROM mentions WHERE mention_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 
-/// Writes what people made of a mention on its owner's list.
+/// Updates what users change of a mention in its owner's list.
 pub fn update(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId) -> Result<()> {
     day::recount(tx, owner, mention)?;
     let note = Some(mention.note.as_str()).filter(|it| !it.is_empty());
@@ -204,11 +207,11 @@ pub fn update(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId) -> Result<()>
     Ok(())
 }
 
-/// After a license was deleted: what it listed and no other license lists is on nobody's list any more.
-pub fn disown(tx: &mut Tx<'_>, deleted: &License) -> Result<()> {
+/// Clears the owner of the mentions that only this deleted license listed.
+pub fn clear_owner(tx: &mut Tx<'_>, deleted: &License) -> Result<()> {
     let License { talent, watched_until: until, .. } = *deleted;
     let Some(since) = deleted.watched_since else { return Ok(()) };
-    // Mostly another license was watched as long, and lists all that this one listed.
+    // Usually another license was watched as long and lists all of them.
     let covered = tx.find(
         sql!(
             "SELECT 1 FROM licenses
@@ -236,8 +239,8 @@ pub fn disown(tx: &mut Tx<'_>, deleted: &License) -> Result<()> {
     Ok(())
 }
 
-/// The mentions of these ids that are there, in any order.
-pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Kept>> {
+/// Returns the mentions with these ids, in any order; missing ones are skipped.
+pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<StoredMention>> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(AT_ONCE) {
         found.extend(tx.query(
@@ -258,10 +261,10 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<Kept>> {
 }
 
 fn fault(what: impl std::fmt::Display) -> Error {
-    Error::Fault(format!("a mention: {what}"))
+    Error::Fault(format!("invalid mention: {what}"))
 }
 
-fn read(row: &Row<'_>) -> Result<Kept> {
+fn read(row: &Row<'_>) -> Result<StoredMention> {
     let text = |index| row.get::<String>(index);
     let form: MatchForm = serde_json::from_str(&text(8)?).map_err(fault)?;
     let MatchForm { kind, term, confidence, distance } = form;
@@ -287,5 +290,5 @@ fn read(row: &Row<'_>) -> Result<Kept> {
         version: row.get(17)?,
     };
     let (platform_name, talent_name) = (text(18)?, text(19)?);
-    Ok(Kept { mention, platform_name, talent_name, owner: row.get(20)? })
+    Ok(StoredMention { mention, platform_name, talent_name, owner: row.get(20)? })
 }

@@ -1,5 +1,5 @@
-//! The schema and its history. A migration that was altered, or that this program does not know,
-//! stops the start: running on would guess.
+//! Schema migrations. An altered or unknown migration stops the server from starting, because the
+//! schema may then not be what this version expects.
 
 use grantor_domain::{Timestamp, hex};
 use sha2::{Digest, Sha256};
@@ -8,25 +8,25 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Store, Tx};
 
-/// One step of the schema's history.
+/// One migration.
 #[derive(Debug)]
 pub struct Migration {
-    /// Its place.
+    /// The migration's number.
     pub version: i64,
-    /// Its name.
+    /// The migration's name.
     pub name: &'static str,
-    /// Its text, for both engines.
+    /// The SQL text, for both engines.
     pub text: &'static str,
 }
 
 impl Migration {
-    /// What a database keeps of its text.
+    /// The checksum that a database stores.
     pub(crate) fn checksum(&self) -> String {
         hex::encode(&Sha256::digest(self.text.as_bytes()))
     }
 }
 
-/// Every step, in order. A test compares this with the folder.
+/// Every migration in order. A test compares this list with the directory.
 pub const MIGRATIONS: &[Migration] = &[
     Migration {
         version: 1,
@@ -212,12 +212,12 @@ const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at BIGINT NOT NULL
 );";
 
-/// Brings the schema up to date, under a lock; gives the names of what was applied.
+/// Brings the schema up to date under a lock and returns the names of the applied migrations.
 pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
     run_steps(store, now, MIGRATIONS).await
 }
 
-/// The same with other steps: for the test that alters one.
+/// Like [`run`], with other migrations, for tests.
 pub async fn run_steps(
     store: &Store,
     now: Timestamp,
@@ -239,7 +239,7 @@ pub async fn run_steps(
         .await
 }
 
-/// How many steps are still to be applied; fails when the history is not ours.
+/// Returns how many migrations are pending; fails if the database's history does not match.
 pub async fn pending(store: &Store) -> Result<usize> {
     store.read(|tx| Ok(MIGRATIONS.len() - check(tx, MIGRATIONS)?.len())).await
 }

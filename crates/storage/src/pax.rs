@@ -1,4 +1,4 @@
-//! PAX: grants of access to platforms. Revoked ones stay to be seen.
+//! PAX (ingest keys of platforms). Revoked ones stay visible.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{PaxId, PlatformId, TeamId, TenantId};
@@ -9,29 +9,29 @@ use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
 
-/// A PAX with what is shown of its platform.
+/// A PAX with details of its platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedPax {
     /// The PAX.
     pub pax: Pax,
-    /// What its platform is called, or was before it was deleted.
+    /// The platform's name, also after it was deleted.
     pub platform_name: String,
-    /// The team that looks after the platform.
+    /// The team responsible for the platform.
     pub team: Option<TeamId>,
 }
 
-/// Which PAX of a tenant are asked for.
+/// A query for a tenant's PAX.
 #[derive(Clone, Copy, Debug)]
 pub struct PaxQuery {
-    /// Those to this platform.
+    /// Filter by platform.
     pub platform: Option<PlatformId>,
-    /// Those of this status.
+    /// Filter by status.
     pub status: Option<PaxStatus>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
-/// Adds a PAX.
+/// Inserts a PAX.
 pub fn insert(tx: &mut Tx<'_>, pax: &Pax) -> Result<()> {
     tx.execute(
         sql!(
@@ -52,12 +52,12 @@ pub fn insert(tx: &mut Tx<'_>, pax: &Pax) -> Result<()> {
     Ok(())
 }
 
-/// One of the tenant's.
+/// Returns a tenant's PAX.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: PaxId) -> Result<Option<ListedPax>> {
     Ok(select(tx, 0, params![id, tenant])?.pop())
 }
 
-/// The tenant's PAX that fit, newest first.
+/// Lists the tenant's PAX that match, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: PaxQuery) -> Result<Listing<ListedPax>> {
     let (platform, status) = (query.platform, query.status.map(PaxStatus::name));
     let total: Option<i64> = tx.find(
@@ -75,7 +75,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: PaxQuery) -> Result<Listin
     Ok(Listing::new(page, items, total))
 }
 
-/// Counts that it was used.
+/// Counts one use of a PAX.
 pub fn count(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -87,7 +87,7 @@ pub fn count(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Ends a PAX for good.
+/// Revokes a PAX for good.
 pub fn revoke(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -99,7 +99,7 @@ pub fn revoke(tx: &mut Tx<'_>, id: PaxId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Ends every PAX to a platform; gives how many.
+/// Revokes every PAX of a platform and returns their number.
 pub fn revoke_all(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<u64> {
     tx.execute(
         sql!(
@@ -131,7 +131,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedPax
 }
 
 fn read(row: &Row<'_>) -> Result<ListedPax> {
-    let fault = |what: &str| Error::Fault(format!("a PAX: {what}"));
+    let fault = |what: &str| Error::Fault(format!("invalid PAX: {what}"));
     let pax = Pax {
         id: row.get(0)?,
         tenant: row.get(1)?,

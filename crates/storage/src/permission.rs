@@ -1,4 +1,4 @@
-//! Rights on licenses beside the owner's own.
+//! Permissions on licenses, other than the owner's.
 
 use std::collections::BTreeMap;
 
@@ -13,49 +13,49 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// The unique indexes of one right for one holder and for one address on one license.
-pub const HELD_ALREADY: [&str; 2] = ["permissions_license_id", "permissions_email_key"];
+/// The unique indexes that allow one permission per grantee and per address on a license.
+pub const ALREADY_GRANTED: [&str; 2] = ["permissions_license_id", "permissions_email_key"];
 
-/// A right, with the name of who holds it.
+/// A permission with the grantee's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// Its id.
+pub struct HeldPermission {
+    /// The permission's id.
     pub id: PermissionId,
-    /// On which license.
+    /// The license.
     pub license: LicenseId,
-    /// Who holds it.
+    /// The grantee.
     pub grantee: Grantee,
-    /// What it allows.
+    /// The role that it grants.
     pub role: PermissionRole,
-    /// Who gave it.
+    /// Who granted it.
     pub granted_by: Uuid,
-    /// When.
+    /// When it was granted.
     pub created_at: Timestamp,
-    /// The address it was given to, or the organization's name.
+    /// The email address it was granted to, or the organization's name.
     pub grantee_name: String,
-    /// By which addresses are compared; nothing for an organization.
+    /// The normalized email address, used for comparison; `None` for an organization.
     pub email_key: Option<String>,
-    /// Whether whoever it was given to has accepted it. Until then nothing may tell its owner
-    /// whether an account has the address.
+    /// Whether the grantee has accepted it. Until then the license's owner must not learn whether
+    /// an account has the address.
     pub accepted: bool,
 }
 
-impl Held {
-    /// Whether no account has the address yet: such a right is held by its own id.
+impl HeldPermission {
+    /// Whether no account has the address yet: then the grantee is the permission's own id.
     #[must_use]
-    pub fn waits(&self) -> bool {
-        self.grantee == waiting(self.id)
+    pub fn is_pending(&self) -> bool {
+        self.grantee == pending_grantee(self.id)
     }
 }
 
-/// Who holds a right that was given to an address without an account.
+/// The grantee of a permission for an address without an account.
 #[must_use]
-pub fn waiting(id: PermissionId) -> Grantee {
+pub fn pending_grantee(id: PermissionId) -> Grantee {
     Grantee::User(id.as_uuid().into())
 }
 
-/// Adds a right. The holder may have one already: see [`HELD_ALREADY`].
-pub fn insert(tx: &mut Tx<'_>, held: &Held) -> Result<()> {
+/// Inserts a permission. The grantee may already have one; see [`ALREADY_GRANTED`].
+pub fn insert(tx: &mut Tx<'_>, held: &HeldPermission) -> Result<()> {
     let (kind, id) = parts(held.grantee);
     tx.execute(
         sql!(
@@ -80,8 +80,8 @@ pub fn insert(tx: &mut Tx<'_>, held: &Held) -> Result<()> {
     Ok(())
 }
 
-/// One right.
-pub fn find(tx: &mut Tx<'_>, id: PermissionId) -> Result<Option<Held>> {
+/// Returns a permission.
+pub fn find(tx: &mut Tx<'_>, id: PermissionId) -> Result<Option<HeldPermission>> {
     tx.find(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
@@ -93,8 +93,8 @@ pub fn find(tx: &mut Tx<'_>, id: PermissionId) -> Result<Option<Held>> {
     )
 }
 
-/// Rights that wait for an account with this address, the oldest first.
-pub fn list_waiting(tx: &mut Tx<'_>, email_key: &str, at_most: u32) -> Result<Vec<Held>> {
+/// Lists the permissions that wait for an account with this address, oldest first.
+pub fn list_pending(tx: &mut Tx<'_>, email_key: &str, at_most: u32) -> Result<Vec<HeldPermission>> {
     tx.query(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
@@ -107,7 +107,7 @@ pub fn list_waiting(tx: &mut Tx<'_>, email_key: &str, at_most: u32) -> Result<Ve
     )
 }
 
-/// Gives a right that waited to the account that has its address now.
+/// Assigns a pending permission to the account that now has its address.
 pub fn assign(tx: &mut Tx<'_>, id: PermissionId, to: UserId) -> Result<()> {
     tx.execute(
         sql!("UPDATE permissions SET grantee_id = $2 WHERE permission_id = $1"),
@@ -116,7 +116,7 @@ pub fn assign(tx: &mut Tx<'_>, id: PermissionId, to: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Notes that whoever it was given to has accepted it.
+/// Records that the grantee has accepted the permission.
 pub fn accept(tx: &mut Tx<'_>, id: PermissionId, at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -128,8 +128,12 @@ pub fn accept(tx: &mut Tx<'_>, id: PermissionId, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Takes a right away. Nothing when there is none of this id on this license.
-pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: PermissionId) -> Result<Option<Held>> {
+/// Deletes a permission and returns it. `None` if the license has none with this id.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    license: LicenseId,
+    id: PermissionId,
+) -> Result<Option<HeldPermission>> {
     let found = tx.find(
         sql!(
             "SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
@@ -146,8 +150,8 @@ pub fn delete(tx: &mut Tx<'_>, license: LicenseId, id: PermissionId) -> Result<O
     Ok(found)
 }
 
-/// The rights on a license, in the order they were given.
-pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<Held>> {
+/// Lists the permissions on a license, oldest first.
+pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<HeldPermission>> {
     let total: Option<i64> = tx.find(
         sql!("SELECT count(*) FROM permissions WHERE license_id = $1"),
         params![license],
@@ -169,18 +173,18 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<H
     Ok(Listing::new(page, items, total))
 }
 
-/// Everybody who holds a right on a license, the owner included.
+/// Everyone with a permission on a license, including the owner.
 #[derive(Debug)]
 pub struct Holders {
     license: LicenseId,
-    /// Organizations, the owner among them, and rights that wait for an account.
+    /// Organizations, including the owner, and permissions that wait for an account.
     feeds: Vec<Uuid>,
-    /// Whether a person is among them, or a right that waits for one.
+    /// Whether there is a person, or a permission that waits for one.
     people: bool,
     roles: BTreeMap<Uuid, PermissionRole>,
 }
 
-/// Everybody who holds a right on a license, the owner included.
+/// Returns everyone with a permission on a license, including the owner.
 pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<Holders> {
     let owner = license.tenant.as_uuid();
     let mut holders = Holders {
@@ -212,15 +216,16 @@ pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<Holders> {
 }
 
 impl Holders {
-    /// What each may do.
+    /// The role of each holder.
     #[must_use]
     pub fn roles(&self) -> &BTreeMap<Uuid, PermissionRole> {
         &self.roles
     }
 
-    /// The tenants whose feeds hear of the license: the owner, organizations that hold a right, and
-    /// where people act who hold one. A right that waits for an account counts as one feed more, which
-    /// nobody reads: otherwise the time of a change would tell whether there is an account.
+    /// The tenants whose feeds receive the license's events: the owner, organizations with a
+    /// permission, and the tenants of people with one. A permission that waits for an account
+    /// counts as one more feed, which nobody reads; otherwise the duration of a change would reveal
+    /// whether the account exists.
     pub fn tenants(&self, tx: &mut Tx<'_>) -> Result<Vec<TenantId>> {
         let mut found: Vec<TenantId> = self.feeds.iter().copied().map(TenantId::from).collect();
         if self.people {
@@ -240,7 +245,7 @@ impl Holders {
     }
 }
 
-/// The tenants whose feeds hear of a license.
+/// Returns the tenants whose feeds receive a license's events.
 pub fn tenants(tx: &mut Tx<'_>, license: &License) -> Result<Vec<TenantId>> {
     holders(tx, license)?.tenants(tx)
 }
@@ -252,12 +257,12 @@ fn parts(grantee: Grantee) -> (&'static str, Uuid) {
     }
 }
 
-fn read(row: &Row<'_>) -> Result<Held> {
+fn read(row: &Row<'_>) -> Result<HeldPermission> {
     let grantee = match row.get::<String>(2)?.as_str() {
         "user" => Grantee::User(row.get::<UserId>(3)?),
         _ => Grantee::Organization(row.get::<TenantId>(3)?),
     };
-    Ok(Held {
+    Ok(HeldPermission {
         id: row.get(0)?,
         license: row.get(1)?,
         grantee,

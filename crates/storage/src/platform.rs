@@ -1,5 +1,5 @@
-//! Platforms: the sites on which likenesses are seen. One that was deleted keeps its row, because
-//! mentions show its name; nothing else finds it.
+//! Platforms: the sites on which likenesses appear. A deleted platform keeps its row, because
+//! mentions show its name, but no other query returns it.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{PlatformId, TenantId};
@@ -11,27 +11,27 @@ use grantor_domain::platform::{
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx, words};
+use crate::{Error, Result, Row, Tx, name_search};
 
-/// What is violated when the organization has this domain already.
+/// The constraint violated if the organization already has this domain.
 pub const DOMAIN_IS_TAKEN: &str = "platforms_domain";
-/// What is violated when somebody else has proved this domain.
+/// The constraint violated if another organization has verified this domain.
 pub const DOMAIN_IS_VERIFIED: &str = "platforms_verified_domain";
 
-/// Which platforms of a tenant are asked for.
+/// A query for a tenant's platforms.
 #[derive(Clone, Debug)]
 pub struct PlatformQuery {
-    /// Those of this status.
+    /// Filter by status.
     pub status: Option<PlatformStatus>,
-    /// Those of this kind.
+    /// Filter by type.
     pub kind: Option<PlatformType>,
-    /// Those with these words in their name or domain, each as the beginning of one.
+    /// Words in the name or the domain, matched by prefix.
     pub search: Option<String>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
-/// Adds a platform.
+/// Inserts a platform.
 pub fn insert(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
     let (method, at) = proved(platform);
     tx.execute(
@@ -63,7 +63,7 @@ pub fn insert(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// Writes what people change of a platform; what scanning counts stays.
+/// Updates what users can edit; the scan counters stay unchanged.
 pub fn update(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
     let (method, at) = proved(platform);
     tx.execute(
@@ -95,7 +95,7 @@ pub fn update(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// Takes a platform from every answer.
+/// Marks a platform as deleted.
 pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!("UPDATE platforms SET deleted_at = $2, updated_at = $2 WHERE platform_id = $1"),
@@ -104,28 +104,28 @@ pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// One of the tenant's.
+/// Returns a tenant's platform.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option<Platform>> {
     Ok(find_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
 }
 
-/// The platform, whoever's it is: for staff.
+/// Returns a platform of any tenant, for staff.
 pub fn find_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>> {
     Ok(select(tx, 0, params![id])?.pop())
 }
 
-/// Holds one of the tenant's until the unit of work ends, so that no two change it at once.
+/// Like [`find`], and locks the platform until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option<Platform>> {
     Ok(claim_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
 }
 
-/// The same, whoever's it is: for staff.
+/// Like [`find_anywhere`], and locks the platform until the unit of work ends.
 pub fn claim_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>> {
     tx.lock(sql!("SELECT 1 FROM platforms WHERE platform_id = $1 /*for update*/"), params![id])?;
     find_anywhere(tx, id)
 }
 
-/// Counts what was looked at, and what was found in it for the first time.
+/// Adds to the numbers of scanned items and of new mentions.
 pub fn count(
     tx: &mut Tx<'_>,
     id: PlatformId,
@@ -145,14 +145,14 @@ pub fn count(
     Ok(())
 }
 
-/// The tenant's platforms that fit, newest first.
+/// Lists the tenant's platforms that match, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId, query: &PlatformQuery) -> Result<Listing<Platform>> {
     let (status, kind) =
         (query.status.map(PlatformStatus::name), query.kind.map(PlatformType::name));
-    let [one, two, three] = words::patterns(query.search.as_deref());
-    // What holds no word is no platform's name: whoever typed it asked for something.
-    let asked = query.search.as_deref().is_some_and(|it| !it.trim().is_empty());
-    if asked && one.is_none() {
+    let [one, two, three] = name_search::patterns(query.search.as_deref());
+    // A search without any word matches nothing.
+    let searches = query.search.as_deref().is_some_and(|it| !it.trim().is_empty());
+    if searches && one.is_none() {
         return Ok(Listing::new(query.page, vec![], 0));
     }
     let total: Option<i64> = tx.find(
@@ -200,7 +200,7 @@ fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Platform>
 }
 
 fn search_key(platform: &Platform) -> String {
-    words::key([platform.name.as_str(), platform.domain.as_str()])
+    name_search::key([platform.name.as_str(), platform.domain.as_str()])
 }
 
 fn feeds(platform: &Platform) -> Result<String> {
@@ -212,7 +212,7 @@ fn proved(platform: &Platform) -> (Option<&'static str>, Option<Timestamp>) {
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Platform> {
-    let fault = |what: &str| Error::Fault(format!("a platform: {what}"));
+    let fault = |what: &str| Error::Fault(format!("invalid platform: {what}"));
     let text = |index| row.get::<String>(index);
     let method = row.get::<Option<String>>(14)?.map(|it| it.parse()).transpose();
     let proved = method.map_err(Error::Fault)?.zip(row.get(15)?);

@@ -1,35 +1,35 @@
-//! Pods: the workers that scan platforms. That of a platform that was deleted is found no more.
+//! Pods: the workers that scan platforms. Pods of deleted platforms are not returned.
 
 use std::time::Duration;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{PlatformId, PodId, TenantId};
 use grantor_domain::platform::PlatformStatus;
-use grantor_domain::pod::{Pod, PodMove, PodStatus};
+use grantor_domain::pod::{Pod, PodAction, PodStatus};
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
 use crate::{Error, Result, Row, Tx};
 
-/// What is violated when a platform has a pod already.
-pub const PLATFORM_HAS_ONE: &str = "pods_platform_id";
+/// The constraint violated if a platform already has a pod.
+pub const PLATFORM_HAS_POD: &str = "pods_platform_id";
 
-/// A pod with what staff is shown of its platform.
+/// A pod with details of its platform, for staff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedPod {
     /// The pod.
     pub pod: Pod,
-    /// Whose platform it is.
+    /// The platform's tenant.
     pub tenant: TenantId,
-    /// What that is called.
+    /// The platform's name.
     pub platform_name: String,
-    /// Whether its domain was proved.
+    /// Whether the platform's domain is verified.
     pub verified: bool,
-    /// Whether it may be scanned at all.
+    /// Whether the platform may be scanned.
     pub crawling_enabled: bool,
 }
 
-/// Adds a pod.
+/// Inserts a pod.
 pub fn insert(tx: &mut Tx<'_>, pod: &Pod) -> Result<()> {
     tx.execute(
         sql!(
@@ -53,7 +53,7 @@ pub fn insert(tx: &mut Tx<'_>, pod: &Pod) -> Result<()> {
     Ok(())
 }
 
-/// Writes where a pod was moved to; what scanning counts stays.
+/// Updates a pod's state; the scan counters stay unchanged.
 pub fn update(tx: &mut Tx<'_>, pod: &Pod, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -73,26 +73,26 @@ pub fn update(tx: &mut Tx<'_>, pod: &Pod, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// The pod of this id.
+/// Returns the pod with this id.
 pub fn find(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
     Ok(select(tx, 0, params![id])?.pop())
 }
 
-/// The same, held until the unit of work ends: nobody else moves it meanwhile.
+/// Like [`find`], and locks the pod until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
     tx.lock(sql!("SELECT 1 FROM pods WHERE pod_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 
-/// The pod of a platform, held likewise.
+/// Returns the pod of a platform and locks it until the unit of work ends.
 pub fn claim_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<ListedPod>> {
     tx.lock(sql!("SELECT 1 FROM pods WHERE platform_id = $1 /*for update*/"), params![platform])?;
     Ok(select(tx, 1, params![platform])?.pop())
 }
 
-/// Lets the pod of a platform scan at once, if it runs and nobody scans: something it waited for is
-/// otherwise now.
-pub fn hurry(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<()> {
+/// Makes a platform's pod due now, if it runs and is not scanning, because the platform has
+/// changed.
+pub fn make_due(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE pods SET due_at = $2
@@ -103,12 +103,12 @@ pub fn hurry(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Every pod, newest first.
+/// Lists every pod, newest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedPod>> {
     select(tx, 2, params![])
 }
 
-/// How many there are, without those of platforms that were deleted.
+/// Counts the pods, without those of deleted platforms.
 pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
     let count = tx.find(
         sql!(
@@ -121,8 +121,9 @@ pub fn count(tx: &mut Tx<'_>) -> Result<u64> {
     Ok(count.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// Moves every pod that a move changes, as `Pod::make` moves one; gives how many.
-pub fn move_all(tx: &mut Tx<'_>, moved: PodMove, now: Timestamp) -> Result<u64> {
+/// Applies a move to every pod that it changes, like `Pod::make` does to one, and returns their
+/// number.
+pub fn move_all(tx: &mut Tx<'_>, moved: PodAction, now: Timestamp) -> Result<u64> {
     let (to, from) = moved.changes();
     let from = |at: usize| from.get(at).copied().map(PodStatus::name);
     tx.execute(

@@ -1,4 +1,4 @@
-//! How much of each month's quota was handed out to nodes.
+//! Monthly quotas: how much of each tenant's quota has been allotted to nodes.
 
 use grantor_domain::id::TenantId;
 use grantor_domain::quota::block;
@@ -7,9 +7,9 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Takes a block of a tenant's month; gives its size, none when all is taken.
+/// Allots a block of a tenant's monthly quota and returns its size; zero if the quota is used up.
 pub fn take(tx: &mut Tx<'_>, tenant: TenantId, month: i64, limit: Option<u64>) -> Result<u64> {
-    // Held from here on: of two nodes at the end of the month, the second sees what the first took.
+    // Locks the row, so that the second of two concurrent nodes sees what the first took.
     let taken: Option<i64> = tx.find(
         sql!(
             "INSERT INTO quotas (tenant_id, month, taken) VALUES ($1, $2, 0)
@@ -24,12 +24,12 @@ pub fn take(tx: &mut Tx<'_>, tenant: TenantId, month: i64, limit: Option<u64>) -
     Ok(more)
 }
 
-/// Gives back what a node took and did not use.
+/// Returns the unused part of a node's block.
 pub fn give_back(tx: &mut Tx<'_>, tenant: TenantId, month: i64, unused: u64) -> Result<()> {
     add(tx, tenant, month, -signed(unused))
 }
 
-/// How much of a tenant's month is taken.
+/// How much of a tenant's monthly quota has been allotted.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, month: i64) -> Result<u64> {
     let taken: Option<i64> = tx.find(
         sql!("SELECT taken FROM quotas WHERE tenant_id = $1 AND month = $2"),

@@ -1,4 +1,4 @@
-//! What the built-in payment sandbox charged: a real processor remembers that itself.
+//! Charges of the built-in payment sandbox; a real payment processor stores its own.
 
 use grantor_domain::Timestamp;
 
@@ -6,22 +6,23 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// A charge that is asked for.
+/// A charge.
 #[derive(Clone, Debug)]
 pub struct SandboxCharge {
-    /// The payment it is of.
+    /// The id of the payment.
     pub payment: String,
-    /// Which attempt at it.
+    /// The number of the attempt.
     pub attempt: u32,
     /// The card.
     pub card: String,
-    /// How much, in hundredths.
+    /// The amount in cents.
     pub amount: i64,
-    /// Whether the card pays.
+    /// Whether the card accepts the charge.
     pub succeeds: bool,
 }
 
-/// Charges, unless this attempt was made before or the payment has succeeded; gives whether it has.
+/// Charges the card, unless this attempt was made before or the payment has succeeded. Returns
+/// whether the payment has succeeded.
 pub fn charge(tx: &mut Tx<'_>, charge: &SandboxCharge, now: Timestamp) -> Result<bool> {
     if is_paid(tx, &charge.payment)? {
         return Ok(true);

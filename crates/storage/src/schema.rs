@@ -1,4 +1,4 @@
-//! The schema as the engine itself describes it: for comparing both engines and for backups.
+//! The schema as described by the engine, for comparing both engines and for backups.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use crate::driver::SchemaQueries;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// What a column holds, in words both engines share.
+/// A column type that both engines share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number, an instant, or yes and no.
+    /// An integer, a timestamp, or a boolean.
     Integer,
-    /// A number with places.
+    /// A floating-point number.
     Real,
     /// Text.
     Text,
@@ -19,16 +19,16 @@ pub enum Kind {
     Bytes,
 }
 
-/// A column. Two are equal when they hold the same, whatever the engines' words for it.
+/// A column. Two columns are equal if they have the same kind, whatever the engine calls the type.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its name.
+    /// The column's name.
     pub name: String,
-    /// What it holds.
+    /// The column's kind.
     pub kind: Kind,
-    /// Whether it must hold something.
+    /// Whether the column is NOT NULL.
     pub required: bool,
-    /// The engine's own word for its type.
+    /// The engine's name for the type.
     pub(crate) own_type: String,
 }
 
@@ -43,28 +43,28 @@ impl Eq for Column {}
 /// An index: its columns in order, and whether it is unique or partial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<String>,
-    /// Refuses a second row of the same values.
+    /// Whether the index is unique.
     pub unique: bool,
-    /// Covers only some rows.
+    /// Whether the index covers only some rows.
     pub partial: bool,
 }
 
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// Its columns in order.
+    /// The columns in order.
     pub columns: Vec<Column>,
-    /// The columns of its primary key in order.
+    /// The columns of the primary key in order.
     pub primary_key: Vec<String>,
-    /// Its other indexes by name.
+    /// The other indexes by name.
     pub indexes: BTreeMap<String, Index>,
-    /// Columns that name rows of other tables, and which.
+    /// Foreign keys: a column and the table it references.
     pub references: Vec<(String, String)>,
 }
 
-/// Every table by name.
+/// Returns every table by name.
 pub fn describe(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Table>> {
     let queries = tx.schema_queries();
     let mut tables = BTreeMap::<String, Table>::new();

@@ -1,4 +1,4 @@
-//! Sign-ins and the refresh tokens that keep them.
+//! Sessions and their refresh tokens.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{SessionId, TenantId};
@@ -11,35 +11,35 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
-/// A sign-in.
+/// A session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its id.
+    /// The session's id.
     pub id: SessionId,
-    /// Which API it opens: `console` or `admin`.
+    /// The API it is for: `console` or `admin`.
     pub audience: String,
-    /// Whose it is: a user's or an admin's id.
+    /// The id of its user or staff member.
     pub subject: Uuid,
-    /// Where a person acts by it; staff's acts in no tenant.
+    /// The tenant in which it acts; `None` for staff.
     pub tenant: Option<TenantId>,
-    /// The session that began with the sign-in: those switched from it to other tenants are its
-    /// family, and end with it.
+    /// The session of the original sign-in. Sessions switched from it to other tenants belong to
+    /// the same family and end with it.
     pub family: SessionId,
-    /// What the browser or program called itself.
+    /// The user agent.
     pub device: Option<String>,
-    /// Where it came from.
+    /// The IP address.
     pub address: Option<String>,
-    /// When it began.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was last renewed.
+    /// When it was last refreshed.
     pub last_seen_at: Timestamp,
-    /// Until when it can be renewed.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// When it was ended, if it was.
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Adds a sign-in.
+/// Inserts a session.
 pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
     tx.execute(
         sql!(
@@ -62,7 +62,7 @@ pub fn insert(tx: &mut Tx<'_>, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// The sign-in of this id.
+/// Returns the session with this id.
 pub fn find(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
     tx.find(
         sql!(
@@ -75,7 +75,7 @@ pub fn find(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
     )
 }
 
-/// Notes that a sign-in was renewed.
+/// Records that a session was refreshed.
 pub fn touch(tx: &mut Tx<'_>, id: SessionId, now: Timestamp, expires_at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -87,13 +87,13 @@ pub fn touch(tx: &mut Tx<'_>, id: SessionId, now: Timestamp, expires_at: Timesta
     Ok(())
 }
 
-/// A session that has not ended, held until the unit of work ends: nobody ends it meanwhile.
+/// Returns a session that has not ended and locks it until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, id: SessionId) -> Result<Option<Session>> {
     tx.lock(sql!("SELECT 1 FROM sessions WHERE session_id = $1 /*for update*/"), params![id])?;
     Ok(find(tx, id)?.filter(|it| it.revoked_at.is_none()))
 }
 
-/// The session of a family that acts in this tenant and can still be used.
+/// Returns the active session of a family in this tenant.
 pub fn find_in_family(
     tx: &mut Tx<'_>,
     family: SessionId,
@@ -113,9 +113,9 @@ pub fn find_in_family(
     )
 }
 
-/// Ends a sign-in wherever it acts.
+/// Revokes all sessions of a family.
 pub fn revoke_family(tx: &mut Tx<'_>, family: SessionId, now: Timestamp) -> Result<()> {
-    // The first waits for whoever holds one of them to switch; the second sees what that one added.
+    // The first update waits for a switch in progress; the second sees the session that it added.
     for _ in 0..2 {
         tx.execute(
             sql!("UPDATE sessions SET revoked_at = $2 WHERE family_id = $1 AND revoked_at IS NULL"),
@@ -125,7 +125,7 @@ pub fn revoke_family(tx: &mut Tx<'_>, family: SessionId, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Ends all sessions of a person that act in this tenant; those that act elsewhere go on.
+/// Revokes a user's sessions in this tenant; those in other tenants stay active.
 pub fn revoke_in(tx: &mut Tx<'_>, subject: Uuid, tenant: TenantId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -137,7 +137,7 @@ pub fn revoke_in(tx: &mut Tx<'_>, subject: Uuid, tenant: TenantId, now: Timestam
     Ok(())
 }
 
-/// The sign-ins of one person or admin that can still be used, newest first.
+/// Lists the active sessions of a user or staff member, newest first.
 pub fn list_live(
     tx: &mut Tx<'_>,
     subject: Uuid,
@@ -167,7 +167,7 @@ pub fn list_live(
     Ok(Listing::new(page, items, total))
 }
 
-/// Ends all sign-ins of one person or admin but this one.
+/// Revokes all other sessions of a user or staff member.
 pub fn revoke_others(
     tx: &mut Tx<'_>,
     subject: Uuid,
@@ -183,7 +183,7 @@ pub fn revoke_others(
     )
 }
 
-/// Ends all sign-ins of one person or admin.
+/// Revokes all sessions of a user or staff member.
 pub fn revoke_all(tx: &mut Tx<'_>, subject: Uuid, now: Timestamp) -> Result<u64> {
     tx.execute(
         sql!(
@@ -194,24 +194,24 @@ pub fn revoke_all(tx: &mut Tx<'_>, subject: Uuid, now: Timestamp) -> Result<u64>
     )
 }
 
-/// A refresh token that is known.
+/// A known refresh token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefreshToken {
-    /// The sign-in it keeps.
+    /// The session it belongs to.
     pub session: Session,
-    /// The token itself.
+    /// The token's state.
     pub token: TokenState,
 }
 
 impl RefreshToken {
-    /// What became of its family.
+    /// The state of its family.
     #[must_use]
     pub fn family(&self) -> FamilyState {
         if self.session.revoked_at.is_some() { FamilyState::Revoked } else { FamilyState::Live }
     }
 }
 
-/// Adds a refresh token to a sign-in.
+/// Inserts a refresh token of a session.
 pub fn insert_token(
     tx: &mut Tx<'_>,
     hash: &SecretHash,
@@ -229,7 +229,7 @@ pub fn insert_token(
     Ok(())
 }
 
-/// The refresh token of this hash, with its sign-in.
+/// Returns the refresh token with this hash, with its session.
 pub fn find_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<RefreshToken>> {
     tx.find(
         sql!(
@@ -247,7 +247,8 @@ pub fn find_token(tx: &mut Tx<'_>, hash: &SecretHash) -> Result<Option<RefreshTo
     )
 }
 
-/// Uses a refresh token up. False when it was used before: of many who race, one is told true.
+/// Marks a refresh token as used. False if it was used before; only one of several concurrent calls
+/// succeeds.
 pub fn use_token(tx: &mut Tx<'_>, hash: &SecretHash, now: Timestamp) -> Result<bool> {
     let used = tx.execute(
         sql!("UPDATE refresh_tokens SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL"),
@@ -256,8 +257,8 @@ pub fn use_token(tx: &mut Tx<'_>, hash: &SecretHash, now: Timestamp) -> Result<b
     Ok(used == 1)
 }
 
-/// Forgets sign-ins that can no longer be renewed, until so many rows are gone; of their tokens that
-/// expired unused the hash stays (`expired_token`). Those of a sign-in that was ended count as unknown.
+/// Deletes expired sessions, a limited number of rows at a time. The hashes of tokens that expired
+/// unused are kept (`expired_token`); tokens of revoked sessions become unknown.
 pub fn delete_expired(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     let ended: Vec<SessionId> = tx.query(
         sql!(

@@ -1,4 +1,4 @@
-//! What staff's lists read: every tenant, platform and license, newest first.
+//! Queries for staff: all tenants, platforms and licenses, newest first.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::TenantId;
@@ -9,68 +9,68 @@ use grantor_domain::platform::Platform;
 use grantor_domain::role::TenantType;
 use grantor_domain::search::SearchQuery;
 
-use crate::license::index::{Selection, Wanted};
+use crate::license::index::{IndexQuery, Selection};
 use crate::license::reader::Reader;
-use crate::license::{self, Shown};
+use crate::license::{self, LicenseRecord};
 use crate::statement::sql;
 use crate::tenant::{self, Tenant};
 use crate::value::params;
 use crate::{Result, Tx, platform};
 
-/// Which tenants are asked for; what is not given does not matter.
+/// Filters for tenants; `None` matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TenantFilter {
     /// A part of the name.
     pub search: Option<String>,
-    /// Of this kind.
+    /// The type.
     pub kind: Option<TenantType>,
-    /// Of this status.
+    /// The status.
     pub status: Option<OrganizationStatus>,
-    /// On this plan.
+    /// The plan.
     pub plan: Option<Plan>,
 }
 
-/// A tenant with how many members it has.
+/// A tenant with its number of members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedTenant {
     /// The tenant.
     pub tenant: Tenant,
-    /// Its members, inactive ones too.
+    /// Number of members, including inactive ones.
     pub member_count: u32,
 }
 
-/// Which platforms are asked for.
+/// Filters for platforms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlatformFilter {
     /// A part of the name or the domain.
     pub search: Option<String>,
-    /// Of this tenant.
+    /// The owner.
     pub tenant: Option<TenantId>,
 }
 
-/// A platform with whose it is.
+/// A platform with its owner's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedPlatform {
     /// The platform.
     pub platform: Platform,
-    /// What its owner is called.
+    /// The owner's name.
     pub owner_name: String,
 }
 
-/// Which licenses are asked for.
+/// Filters for licenses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LicenseFilter {
-    /// With these words in its texts or names.
+    /// Words in its texts or names.
     pub search: Option<SearchQuery>,
-    /// Of this tenant.
+    /// The owner.
     pub tenant: Option<TenantId>,
-    /// For this.
+    /// The type.
     pub license_type: Option<LicenseType>,
-    /// Of this status now.
+    /// The current status.
     pub status: Option<LicenseStatus>,
 }
 
-/// The tenants.
+/// Lists tenants.
 pub fn tenants(
     tx: &mut Tx<'_>,
     filter: &TenantFilter,
@@ -108,7 +108,7 @@ pub fn tenants(
     Ok(Listing::new(page, items, count(total)))
 }
 
-/// One tenant as the list shows it.
+/// Returns one tenant as the list shows it.
 pub fn tenant(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<ListedTenant>> {
     tx.find(
         sql!(
@@ -121,7 +121,7 @@ pub fn tenant(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<ListedTenant>> {
     )
 }
 
-/// The platforms.
+/// Lists platforms.
 pub fn platforms(
     tx: &mut Tx<'_>,
     filter: &PlatformFilter,
@@ -156,14 +156,14 @@ pub fn platforms(
     Ok(Listing::new(page, items, count(total)))
 }
 
-/// The licenses.
+/// Lists licenses.
 pub fn licenses(
     tx: &mut Tx<'_>,
     filter: &LicenseFilter,
     page: Page,
     now: Timestamp,
-) -> Result<Listing<Shown>> {
-    let wanted = Wanted {
+) -> Result<Listing<LicenseRecord>> {
+    let wanted = IndexQuery {
         reader: filter.tenant.map(Reader::Owner),
         license_type: filter.license_type,
         status: filter.status,
@@ -183,8 +183,8 @@ fn count(total: Option<i64>) -> u64 {
     total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)
 }
 
-/// A pattern for what holds this anywhere. Only letters of ASCII are read in either case: both
-/// engines lower those alone.
+/// A LIKE pattern for a substring. Only ASCII letters match in either case, because both engines
+/// lowercase only those.
 fn part(search: &str) -> String {
     let escaped = search.trim().to_ascii_lowercase().chars().fold(String::new(), |mut text, it| {
         if matches!(it, '%' | '_' | '!') {

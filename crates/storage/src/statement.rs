@@ -1,21 +1,21 @@
-//! One SQL text per query, written with `$1…$n` where it runs, and its reading on each engine.
+//! SQL statements, each written once with `$1…$n` where it runs and translated for each engine.
 
 use std::sync::OnceLock;
 
-use crate::changes::Touched;
+use crate::changes::Topics;
 use crate::dialect;
 
-/// A statement made by [`sql!`]; both engines' forms are derived from the one text.
+/// A statement made by [`sql!`]; both engines' forms are derived from one text.
 pub(crate) struct Statement {
     text: &'static str,
     sqlite: OnceLock<String>,
     postgres: OnceLock<String>,
-    touched: OnceLock<Touched>,
+    topics: OnceLock<Topics>,
 }
 
 impl Statement {
     pub(crate) const fn new(text: &'static str) -> Self {
-        Self { text, sqlite: OnceLock::new(), postgres: OnceLock::new(), touched: OnceLock::new() }
+        Self { text, sqlite: OnceLock::new(), postgres: OnceLock::new(), topics: OnceLock::new() }
     }
 
     pub(crate) fn for_sqlite(&self) -> &str {
@@ -26,14 +26,14 @@ impl Statement {
         self.postgres.get_or_init(|| dialect::postgres_statement(self.text))
     }
 
-    /// What it changes that somebody beside the database must hear of.
-    pub(crate) fn touched(&self) -> Touched {
-        *self.touched.get_or_init(|| Touched::by(self.text))
+    /// The topics that the statement changes.
+    pub(crate) fn topics(&self) -> Topics {
+        *self.topics.get_or_init(|| Topics::of_statement(self.text))
     }
 }
 
-/// A statement in place. Always a literal: a test finds each one in the source and prepares it on
-/// both engines.
+/// A statement written inline. The text must be a literal, because a test finds each one in the
+/// source and prepares it on both engines.
 macro_rules! sql {
     ($text:literal) => {{
         static STATEMENT: $crate::statement::Statement = $crate::statement::Statement::new($text);
@@ -42,8 +42,8 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// One of several statements that differ in one place, chosen by number:
-/// `sql_choice!(index, "SELECT … ORDER BY ", ["a ASC", "a DESC"], " LIMIT $1")`.
+/// One of several statements that differ in one place, selected by index: `sql_choice!(index,
+/// "SELECT … ORDER BY ", ["a ASC", "a DESC"], " LIMIT $1")`.
 macro_rules! sql_choice {
     ($index:expr, $head:literal, [$($middle:literal),* $(,)?], $tail:literal) => {{
         const COUNT: usize = [$($middle),*].len();

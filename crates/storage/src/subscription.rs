@@ -1,4 +1,4 @@
-//! Subscriptions: one for each tenant that pays, held by whoever collects.
+//! Subscriptions: one for each paying tenant, leased by the worker that collects its payment.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{SubscriptionId, TenantId};
@@ -8,7 +8,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// Adds a subscription.
+/// Inserts a subscription.
 pub fn insert(tx: &mut Tx<'_>, subscription: &Subscription) -> Result<()> {
     tx.execute(
         sql!(
@@ -38,7 +38,7 @@ pub fn insert(tx: &mut Tx<'_>, subscription: &Subscription) -> Result<()> {
     Ok(())
 }
 
-/// A tenant's subscription.
+/// Returns a tenant's subscription.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Option<Subscription>> {
     tx.find(
         sql!(
@@ -51,7 +51,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Option<Subscription>> {
     )
 }
 
-/// Tenants whose subscription is due and in nobody's hands, the longest due first.
+/// Lists tenants with a due subscription that no worker has leased, longest due first.
 pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<TenantId>> {
     tx.query(
         sql!(
@@ -63,7 +63,7 @@ pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<Ten
     )
 }
 
-/// Writes a subscription. False when somebody else has taken it over since it was read.
+/// Updates a subscription. False if another worker has leased it since it was read.
 pub fn update(tx: &mut Tx<'_>, subscription: &Subscription, claim: i64) -> Result<bool> {
     let changed = tx.execute(
         sql!(
@@ -92,7 +92,7 @@ pub fn update(tx: &mut Tx<'_>, subscription: &Subscription, claim: i64) -> Resul
     Ok(changed == 1)
 }
 
-/// Forgets a subscription that has ended.
+/// Deletes a subscription that has ended.
 pub fn delete(tx: &mut Tx<'_>, id: SubscriptionId) -> Result<()> {
     tx.execute(sql!("DELETE FROM subscriptions WHERE subscription_id = $1"), params![id])?;
     Ok(())

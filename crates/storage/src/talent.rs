@@ -6,23 +6,23 @@ use grantor_domain::id::{TalentId, TeamId, TenantId, UserId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::person::{Bio, FullName, Phone};
 use grantor_domain::talent::{Aliases, Talent};
-use grantor_domain::usage::Bounded;
+use grantor_domain::usage::LimitedResource;
 
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, Total};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx, usage, words};
+use crate::{Error, Result, Row, Tx, name_search, usage};
 
-/// A talent with what is counted and linked.
+/// A talent with its number of licenses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedTalent {
     /// The talent.
     pub talent: Talent,
-    /// How many licenses there are over them.
+    /// Number of the talent's licenses.
     pub license_count: u32,
 }
 
-/// Adds a talent, linked to a person's account where it is one's own record.
+/// Inserts a talent, linked to a user's account if it is the user's own record.
 pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<()> {
     tx.execute(
         sql!(
@@ -37,7 +37,7 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             user,
             talent.fullname.as_str(),
             json(&talent.aliases)?,
-            words::key(talent.names()),
+            name_search::key(talent.names()),
             talent.email.as_ref().map(Email::as_str),
             talent.phone.as_ref().map(Phone::as_str),
             talent.bio.as_ref().map(Bio::as_str),
@@ -48,10 +48,10 @@ pub fn insert(tx: &mut Tx<'_>, talent: &Talent, user: Option<UserId>) -> Result<
             talent.team,
         ],
     )?;
-    usage::add(tx, talent.tenant, Bounded::Talents, 1)
+    usage::add(tx, talent.tenant, LimitedResource::Talents, 1)
 }
 
-/// Writes what can be changed of a talent.
+/// Updates a talent.
 pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
     tx.execute(
         sql!(
@@ -64,7 +64,7 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
             talent.id,
             talent.fullname.as_str(),
             json(&talent.aliases)?,
-            words::key(talent.names()),
+            name_search::key(talent.names()),
             talent.email.as_ref().map(Email::as_str),
             talent.phone.as_ref().map(Phone::as_str),
             talent.bio.as_ref().map(Bio::as_str),
@@ -78,19 +78,19 @@ pub fn update(tx: &mut Tx<'_>, talent: &Talent) -> Result<()> {
     Ok(())
 }
 
-/// The talent of this id in this tenant.
-pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Listed>> {
+/// Returns a tenant's talent.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<ListedTalent>> {
     let found = select(tx, 0, params![id, tenant])?.pop();
     Ok(found)
 }
 
-/// The talent of this id, if the record is this person's own.
-pub fn find_of_user(tx: &mut Tx<'_>, user: UserId, id: TalentId) -> Result<Option<Listed>> {
+/// Returns a talent if the record is linked to this user.
+pub fn find_for_user(tx: &mut Tx<'_>, user: UserId, id: TalentId) -> Result<Option<ListedTalent>> {
     Ok(select(tx, 3, params![id, user])?.pop())
 }
 
-/// The same, held until the unit of work ends: nobody else changes it meanwhile.
-pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<Listed>> {
+/// Like [`find`], and locks the talent until the unit of work ends.
+pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<ListedTalent>> {
     tx.lock(
         sql!("SELECT 1 FROM talents WHERE talent_id = $1 AND tenant_id = $2 /*for update*/"),
         params![id, tenant],
@@ -98,23 +98,23 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<L
     find(tx, tenant, id)
 }
 
-/// Under which names a talent is known.
+/// The names of a talent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// Who.
+pub struct TalentNames {
+    /// The talent.
     pub id: TalentId,
     /// The full name and the aliases.
     pub names: Vec<String>,
-    /// When any of it was written last.
+    /// When a name was last changed.
     pub updated_at: Timestamp,
 }
 
-/// The names of talents of every tenant, in the order they were written, after this one.
+/// Lists the names of talents of every tenant, ordered by last change, after this position.
 pub fn list_names(
     tx: &mut Tx<'_>,
     (at, id): (Timestamp, TalentId),
     at_most: u32,
-) -> Result<Vec<Named>> {
+) -> Result<Vec<TalentNames>> {
     tx.query(
         sql!(
             "SELECT talent_id, updated_at, fullname, aliases FROM talents
@@ -127,21 +127,21 @@ pub fn list_names(
             let aliases = aliases.map_err(|error| Error::Fault(format!("aliases: {error}")))?;
             let mut names = vec![row.get::<String>(2)?];
             names.extend_from_slice(aliases.as_slice());
-            Ok(Named { id: row.get(0)?, names, updated_at: row.get(1)? })
+            Ok(TalentNames { id: row.get(0)?, names, updated_at: row.get(1)? })
         },
     )
 }
 
-/// The tenant's roster, newest first; with words, those whose names hold all of them, each as the
-/// beginning of a word.
+/// Lists the tenant's talents, newest first. With a search, only those whose names contain all its
+/// words, matched by prefix.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     search: Option<&str>,
     page: Page,
-) -> Result<Listing<Listed>> {
-    let [one, two, three] = words::patterns(search);
-    // What holds no word is nobody's name: whoever typed it asked for something.
+) -> Result<Listing<ListedTalent>> {
+    let [one, two, three] = name_search::patterns(search);
+    // A search without any word matches nothing.
     if search.is_some() && one.is_none() {
         return Ok(Listing::new(page, vec![], 0));
     }
@@ -153,7 +153,7 @@ pub fn list(
     })
 }
 
-/// How many talents of a tenant have names that fit.
+/// Counts a tenant's talents with matching names.
 fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Total> {
     let total: Option<i64> = tx.find(
         sql!(
@@ -168,8 +168,8 @@ fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Total> {
     Ok(Total::Exact(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
 }
 
-/// The records that are a person's own.
-pub fn list_of_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing<Listed>> {
+/// Lists the records linked to a user.
+pub fn list_for_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing<ListedTalent>> {
     let total: Option<i64> =
         tx.find(sql!("SELECT count(*) FROM talents WHERE user_id = $1"), params![user], |row| {
             row.get(0)
@@ -179,7 +179,7 @@ pub fn list_of_user(tx: &mut Tx<'_>, user: UserId, page: Page) -> Result<Listing
     Ok(Listing::new(page, items, total))
 }
 
-/// Links a record that was claimed to a person's account: they vouch for its name.
+/// Links a claimed record to a user's account. The user confirms its name by claiming it.
 pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -190,7 +190,7 @@ pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// The team that looks after a talent.
+/// The team responsible for a talent.
 pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
     let found =
         tx.find(sql!("SELECT team_id FROM talents WHERE talent_id = $1"), params![id], |row| {
@@ -199,13 +199,13 @@ pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
     Ok(found.flatten())
 }
 
-/// Takes every talent from a team: nobody in particular looks after them then.
-pub fn leave_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
+/// Removes a team's responsibility for all its talents.
+pub fn unassign_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
     tx.execute(sql!("UPDATE talents SET team_id = NULL WHERE team_id = $1"), params![team])?;
     Ok(())
 }
 
-/// One license more over a talent, or one less.
+/// Changes a talent's number of licenses.
 pub fn count_license(tx: &mut Tx<'_>, id: TalentId, change: i64) -> Result<()> {
     tx.execute(
         sql!("UPDATE talents SET license_count = license_count + $2 WHERE talent_id = $1"),
@@ -214,7 +214,7 @@ pub fn count_license(tx: &mut Tx<'_>, id: TalentId, change: i64) -> Result<()> {
     Ok(())
 }
 
-fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<Listed>> {
+fn select(tx: &mut Tx<'_>, by: usize, key: &[Value<'_>]) -> Result<Vec<ListedTalent>> {
     tx.query(
         sql_choice!(
             by,
@@ -242,8 +242,8 @@ fn json<T: serde::Serialize>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::Fault(error.to_string()))
 }
 
-fn read(row: &Row<'_>) -> Result<Listed> {
-    let fault = |what: &str| Error::Fault(format!("a talent: {what}"));
+fn read(row: &Row<'_>) -> Result<ListedTalent> {
+    let fault = |what: &str| Error::Fault(format!("invalid talent: {what}"));
     let text = |index| row.get::<String>(index);
     let optional = |index| row.get::<Option<String>>(index);
     let talent = Talent {
@@ -261,5 +261,5 @@ fn read(row: &Row<'_>) -> Result<Listed> {
         created_at: row.get(11)?,
         updated_at: row.get(12)?,
     };
-    Ok(Listed { talent, license_count: row.get(10)? })
+    Ok(ListedTalent { talent, license_count: row.get(10)? })
 }

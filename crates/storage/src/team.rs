@@ -1,4 +1,4 @@
-//! Teams of an organization and who is in them.
+//! Teams of an organization and their members.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TeamId, TenantId, UserId};
@@ -9,42 +9,42 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// The unique index of names in an organization.
+/// The unique index of team names in an organization.
 pub const NAME_IS_TAKEN: &str = "teams_name_key";
 
 /// A team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
-    /// Its id.
+    /// The team's id.
     pub id: TeamId,
-    /// Whose it is.
+    /// The organization.
     pub tenant: TenantId,
-    /// What it is called.
+    /// The team's name.
     pub name: String,
-    /// How many are in it, with those who are invited.
+    /// Number of members, including invited people.
     pub member_count: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// Somebody in a team.
+/// A member of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// The account.
+    /// The user.
     pub user: UserId,
-    /// The person's name.
+    /// The user's name.
     pub fullname: String,
-    /// The person's address.
+    /// The user's email address.
     pub email: String,
-    /// What the person may do in the organization.
+    /// The user's role in the organization.
     pub role: Role,
-    /// Whether they may act in the organization.
+    /// Whether the user's membership in the organization is active.
     pub active: bool,
-    /// Since when they are in the team.
+    /// Since when the user is in the team.
     pub joined_at: Timestamp,
 }
 
-/// Adds a team without members. The name may be taken: see [`NAME_IS_TAKEN`].
+/// Inserts a team without members. The name may be taken; see [`NAME_IS_TAKEN`].
 pub fn insert(tx: &mut Tx<'_>, team: &Team, name_key: &str) -> Result<()> {
     tx.execute(
         sql!(
@@ -56,7 +56,7 @@ pub fn insert(tx: &mut Tx<'_>, team: &Team, name_key: &str) -> Result<()> {
     Ok(())
 }
 
-/// The team of this id in this tenant.
+/// Returns a tenant's team.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TeamId, now: Timestamp) -> Result<Option<Team>> {
     tx.find(
         sql!(
@@ -71,7 +71,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: TeamId, now: Timestamp) -> Re
     )
 }
 
-/// A tenant's teams, newest first.
+/// Lists a tenant's teams, newest first.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -98,7 +98,7 @@ pub fn list(
     Ok(Listing::new(page, items, total))
 }
 
-/// All of a tenant's teams, by name.
+/// Lists all of a tenant's teams by name.
 pub fn list_all(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<Vec<Team>> {
     tx.query(
         sql!(
@@ -113,14 +113,14 @@ pub fn list_all(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<Vec
     )
 }
 
-/// Deletes a team; nobody is in it any more.
+/// Deletes a team and its memberships.
 pub fn delete(tx: &mut Tx<'_>, id: TeamId) -> Result<()> {
     tx.execute(sql!("DELETE FROM teams WHERE team_id = $1"), params![id])?;
     Ok(())
 }
 
-/// Whether something belongs to a team that must not be left without one: its platforms. Talents
-/// may be, see `talent::leave_team`.
+/// Whether a team has platforms, which must always have a team. Talents need none; see
+/// `talent::unassign_team`.
 pub fn owns_platforms(tx: &mut Tx<'_>, id: TeamId) -> Result<bool> {
     let found = tx.find(
         sql!("SELECT 1 FROM platforms WHERE team_id = $1 AND deleted_at IS NULL LIMIT 1"),
@@ -130,7 +130,7 @@ pub fn owns_platforms(tx: &mut Tx<'_>, id: TeamId) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Puts a member of the tenant into a team. False when they were in it already.
+/// Adds a member of the tenant to a team. False if they are in it already.
 pub fn add(tx: &mut Tx<'_>, id: TeamId, user: UserId, now: Timestamp) -> Result<bool> {
     let added = tx.execute(
         sql!(
@@ -143,7 +143,7 @@ pub fn add(tx: &mut Tx<'_>, id: TeamId, user: UserId, now: Timestamp) -> Result<
     Ok(added == 1)
 }
 
-/// Takes an account from a team. False when it was not in it.
+/// Removes a user from a team. False if they are not in it.
 pub fn remove(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<bool> {
     let removed = tx.execute(
         sql!("DELETE FROM team_members WHERE team_id = $1 AND user_id = $2"),
@@ -152,7 +152,7 @@ pub fn remove(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<bool> {
     Ok(removed == 1)
 }
 
-/// Everybody in a team, in the order they joined.
+/// Lists the members of a team in the order they joined.
 pub fn members(tx: &mut Tx<'_>, id: TeamId) -> Result<Vec<Member>> {
     tx.query(
         sql!(
@@ -166,7 +166,7 @@ pub fn members(tx: &mut Tx<'_>, id: TeamId) -> Result<Vec<Member>> {
     )
 }
 
-/// One of those in a team.
+/// Returns one member of a team.
 pub fn find_member(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<Option<Member>> {
     tx.find(
         sql!(
@@ -180,7 +180,7 @@ pub fn find_member(tx: &mut Tx<'_>, id: TeamId, user: UserId) -> Result<Option<M
     )
 }
 
-/// The teams of a tenant that a member is in.
+/// Lists the teams of a tenant to which a member belongs.
 pub fn list_of_member(tx: &mut Tx<'_>, tenant: TenantId, user: UserId) -> Result<Vec<TeamId>> {
     tx.query(
         sql!(

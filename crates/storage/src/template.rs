@@ -1,4 +1,4 @@
-//! Texts of mails that staff wrote in place of those that are built in.
+//! Mail templates that staff have edited, in place of the built-in ones.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::TemplateId;
@@ -11,21 +11,21 @@ use crate::{Error, Result, Row, Tx};
 /// The unique index of kinds.
 pub const KIND_IS_TAKEN: &str = "mail_templates_kind";
 
-/// A text that was written.
+/// A stored mail template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// Its id.
+pub struct StoredTemplate {
+    /// The template's id.
     pub id: TemplateId,
-    /// The text.
+    /// The template.
     pub template: Template,
-    /// When it was first written.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// Adds a text. Its kind may have one: see [`KIND_IS_TAKEN`].
-pub fn insert(tx: &mut Tx<'_>, written: &Written) -> Result<()> {
+/// Inserts a template. Its kind may have one already; see [`KIND_IS_TAKEN`].
+pub fn insert(tx: &mut Tx<'_>, written: &StoredTemplate) -> Result<()> {
     let template = &written.template;
     tx.execute(
         sql!(
@@ -44,8 +44,8 @@ pub fn insert(tx: &mut Tx<'_>, written: &Written) -> Result<()> {
     Ok(())
 }
 
-/// Writes a text anew.
-pub fn update(tx: &mut Tx<'_>, written: &Written) -> Result<()> {
+/// Updates a template.
+pub fn update(tx: &mut Tx<'_>, written: &StoredTemplate) -> Result<()> {
     let (subject, body) = (written.template.subject(), written.template.body());
     tx.execute(
         sql!(
@@ -57,14 +57,14 @@ pub fn update(tx: &mut Tx<'_>, written: &Written) -> Result<()> {
     Ok(())
 }
 
-/// Forgets a text: the built-in one is sent again.
+/// Deletes a template, so that the built-in one is used again.
 pub fn delete(tx: &mut Tx<'_>, id: TemplateId) -> Result<()> {
     tx.execute(sql!("DELETE FROM mail_templates WHERE template_id = $1"), params![id])?;
     Ok(())
 }
 
-/// The text of this id.
-pub fn find(tx: &mut Tx<'_>, id: TemplateId) -> Result<Option<Written>> {
+/// Returns the template with this id.
+pub fn find(tx: &mut Tx<'_>, id: TemplateId) -> Result<Option<StoredTemplate>> {
     tx.find(
         sql!(
             "SELECT template_id, kind, subject, body, created_at, updated_at
@@ -75,8 +75,8 @@ pub fn find(tx: &mut Tx<'_>, id: TemplateId) -> Result<Option<Written>> {
     )
 }
 
-/// The text that was written for a kind of mail.
-pub fn find_by_kind(tx: &mut Tx<'_>, kind: MailKind) -> Result<Option<Written>> {
+/// Returns the template for a kind of mail.
+pub fn find_by_kind(tx: &mut Tx<'_>, kind: MailKind) -> Result<Option<StoredTemplate>> {
     tx.find(
         sql!(
             "SELECT template_id, kind, subject, body, created_at, updated_at
@@ -87,8 +87,8 @@ pub fn find_by_kind(tx: &mut Tx<'_>, kind: MailKind) -> Result<Option<Written>> 
     )
 }
 
-/// All texts that were written.
-pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Written>> {
+/// Lists all stored templates.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<StoredTemplate>> {
     tx.query(
         sql!(
             "SELECT template_id, kind, subject, body, created_at, updated_at
@@ -99,11 +99,11 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Written>> {
     )
 }
 
-fn read(row: &Row<'_>) -> Result<Written> {
+fn read(row: &Row<'_>) -> Result<StoredTemplate> {
     let kind = row.get::<String>(1)?.parse().map_err(Error::Fault)?;
     let (subject, body) = (row.get::<String>(2)?, row.get::<String>(3)?);
     let template = Template::parse(kind, &subject, &body);
-    Ok(Written {
+    Ok(StoredTemplate {
         id: row.get(0)?,
         template: template.map_err(|it| Error::Fault(it.message().to_owned()))?,
         created_at: row.get(4)?,

@@ -1,4 +1,4 @@
-//! Tenants: organizations, and the personal tenant of one person.
+//! Tenants: organizations, and the personal tenants of individuals.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TenantId, UserId};
@@ -10,31 +10,31 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// The unique index of organizations' names.
+/// The unique index of organization names.
 pub const NAME_IS_TAKEN: &str = "tenants_name_key";
 
 /// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tenant {
-    /// Its id.
+    /// The tenant's id.
     pub id: TenantId,
-    /// Its name.
+    /// The tenant's name.
     pub name: String,
-    /// By which names are compared.
+    /// The normalized name, used for comparison.
     pub name_key: String,
-    /// What kind it is.
+    /// The tenant's type.
     pub kind: TenantType,
-    /// What it says of itself.
+    /// The tenant's description.
     pub description: Option<String>,
-    /// Whether the operator lets it act.
+    /// The tenant's status, set by the operator.
     pub status: OrganizationStatus,
-    /// What it pays for.
+    /// The plan.
     pub plan: Plan,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// Adds a tenant. An organization's name may be taken: see [`NAME_IS_TAKEN`].
+/// Inserts a tenant. An organization's name may be taken; see [`NAME_IS_TAKEN`].
 pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
     tx.execute(
         sql!(
@@ -56,7 +56,7 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &Tenant) -> Result<()> {
     Ok(())
 }
 
-/// The tenant of this id.
+/// Returns the tenant with this id.
 pub fn find(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<Tenant>> {
     tx.find(
         sql!(
@@ -68,12 +68,12 @@ pub fn find(tx: &mut Tx<'_>, id: TenantId) -> Result<Option<Tenant>> {
     )
 }
 
-/// Holds a tenant until the unit of work ends, for what is counted: whoever else does so waits.
+/// Locks a tenant until the unit of work ends, so that counts stay valid.
 pub fn claim(tx: &mut Tx<'_>, id: TenantId) -> Result<()> {
     tx.lock(sql!("SELECT 1 FROM tenants WHERE tenant_id = $1 /*for update*/"), params![id])
 }
 
-/// Whether an organization of this name is there.
+/// Whether an organization with this name exists.
 pub fn organization_exists(tx: &mut Tx<'_>, name_key: &str) -> Result<bool> {
     let found = tx.find(
         sql!("SELECT 1 FROM tenants WHERE name_key = $1 AND type <> 'Individual'"),
@@ -83,13 +83,13 @@ pub fn organization_exists(tx: &mut Tx<'_>, name_key: &str) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Whether there is any tenant, and so any account, at all.
+/// Whether there is any tenant, and thus any account.
 pub fn any_exists(tx: &mut Tx<'_>) -> Result<bool> {
     let found = tx.find(sql!("SELECT 1 FROM tenants LIMIT 1"), params![], |_| Ok(()))?;
     Ok(found.is_some())
 }
 
-/// Lets a tenant act, or not. False when there is none.
+/// Sets a tenant's status. False if it does not exist.
 pub fn set_status(
     tx: &mut Tx<'_>,
     id: TenantId,
@@ -103,7 +103,7 @@ pub fn set_status(
     Ok(changed == 1)
 }
 
-/// Puts a tenant on a plan. False when there is none.
+/// Sets a tenant's plan. False if it does not exist.
 pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Result<bool> {
     let changed = tx.execute(
         sql!("UPDATE tenants SET plan = $2, updated_at = $3 WHERE tenant_id = $1"),
@@ -112,7 +112,7 @@ pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Re
     Ok(changed == 1)
 }
 
-/// Writes name and description. An organization's name may be taken: see [`NAME_IS_TAKEN`].
+/// Updates name and description. An organization's name may be taken; see [`NAME_IS_TAKEN`].
 pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -124,7 +124,7 @@ pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// The personal tenant of an account, if it has one.
+/// Returns the personal tenant of an account, if it has one.
 pub fn find_personal(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Tenant>> {
     tx.find(
         sql!(
@@ -138,7 +138,7 @@ pub fn find_personal(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Tenant>> {
     )
 }
 
-/// What a tenant tells of itself.
+/// Returns a tenant's profile information.
 pub fn information(tx: &mut Tx<'_>, id: TenantId) -> Result<Information> {
     let found = tx.find(
         sql!("SELECT information FROM tenant_information WHERE tenant_id = $1"),
@@ -149,7 +149,7 @@ pub fn information(tx: &mut Tx<'_>, id: TenantId) -> Result<Information> {
     serde_json::from_str(&text).map_err(|error| Error::Fault(error.to_string()))
 }
 
-/// Writes what a tenant tells of itself.
+/// Updates a tenant's profile information.
 pub fn put_information(
     tx: &mut Tx<'_>,
     id: TenantId,

@@ -1,17 +1,16 @@
-//! How many rows a list has that is counted up to a bound, so that asking costs the same however long
-//! the list is.
+//! Totals of lists that are counted up to a limit, so that the cost does not grow with the list.
 
 use grantor_domain::Timestamp;
 use grantor_domain::page::{Listing, Page};
 
 use crate::{Result, Row};
 
-/// How many rows are counted one by one.
+/// How many rows are counted exactly.
 const COUNTED: u32 = 10_000;
-/// How many a counting statement looks at: one more tells that there are more.
+/// How many rows a counting statement reads: one more than counted, to detect that there are more.
 pub(crate) const BOUND: u32 = COUNTED + 1;
 
-/// The rows that were counted, at most [`BOUND`]: how many, and the times of the first and last.
+/// The counted rows, at most [`BOUND`]: their number, and the times of the first and the last.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     count: u64,
@@ -26,8 +25,8 @@ impl Counted {
         Ok(Self { count, first: row.get(1)?, last: row.get(2)? })
     }
 
-    /// How many there are, and whether that is an estimate. `other_end` looks up the time of the last
-    /// row that was not counted.
+    /// The total, exact or estimated. `other_end` looks up the time of the last row that was not
+    /// counted.
     pub(crate) fn total(
         &self,
         other_end: impl FnOnce() -> Result<Option<Timestamp>>,
@@ -42,17 +41,17 @@ impl Counted {
     }
 }
 
-/// How many there are.
+/// The number of rows in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Total {
-    /// So many.
+    /// The exact number.
     Exact(u64),
-    /// More than are counted, and about so many.
+    /// An estimate, because the list is longer than the counting limit.
     About(u64),
 }
 
-/// A page whose items may be one more than it shows, which tells that another page follows. The rest
-/// is counted only where the items do not tell how many there are.
+/// Builds a page from items that may include one more than the page shows, which means that another
+/// page follows. `total` runs only if the items do not determine the total.
 pub(crate) fn listing<T>(
     page: Page,
     mut items: Vec<T>,
@@ -66,13 +65,13 @@ pub(crate) fn listing<T>(
     }
     Ok(match total()? {
         Total::Exact(total) => Listing::new(page, items, total),
-        // Whether a page follows is known, and must not be told otherwise.
+        // `follows` is exact, so the estimate must not contradict it.
         Total::About(total) if follows => Listing::estimated(page, items, total.max(reached + 1)),
         Total::About(total) => Listing::estimated(page, items, total.min(reached)),
     })
 }
 
-/// As many in the rest of the time as in the part that was counted.
+/// Assumes the uncounted time span is as dense as the counted one.
 fn extrapolate(count: u64, (first, last): (Timestamp, Timestamp), end: Timestamp) -> u64 {
     let counted = last.since(first).as_micros().max(1);
     let all = last.max(end).since(first.min(end)).as_micros().max(counted);

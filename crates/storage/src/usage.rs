@@ -1,15 +1,15 @@
-//! How much each tenant has of what its plan bounds. Kept with every row that is added or deleted, so
-//! that nothing is counted over when one more is asked for.
+//! How much each tenant uses of what its plan limits. Updated with every insert and delete, so that
+//! nothing needs to be counted.
 
 use grantor_domain::id::{LicenseId, TenantId};
-use grantor_domain::usage::{Bounded, Used};
+use grantor_domain::usage::{LimitedResource, ResourceUsage};
 
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
-/// How much a tenant has.
-pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Used> {
+/// Returns a tenant's usage.
+pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<ResourceUsage> {
     let found = tx.find(
         sql!(
             "SELECT image_bytes, talents, licenses, webhooks FROM tenant_usage
@@ -21,15 +21,21 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Used> {
     Ok(found.unwrap_or_default())
 }
 
-/// The same, held until the unit ends: of two who add, the second sees what the first added.
-pub fn claim(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Used> {
-    add(tx, tenant, Bounded::Talents, 0)?;
+/// Like [`find`], and locks the usage until the unit ends, so that concurrent inserts count each
+/// other.
+pub fn claim(tx: &mut Tx<'_>, tenant: TenantId) -> Result<ResourceUsage> {
+    add(tx, tenant, LimitedResource::Talents, 0)?;
     find(tx, tenant)
 }
 
-/// Counts what was added, or with a minus what was deleted.
-pub(crate) fn add(tx: &mut Tx<'_>, tenant: TenantId, what: Bounded, change: i64) -> Result<()> {
-    let of = |other: Bounded| if what == other { change } else { 0 };
+/// Adds to a tenant's usage; a negative number subtracts.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    what: LimitedResource,
+    change: i64,
+) -> Result<()> {
+    let of = |other: LimitedResource| if what == other { change } else { 0 };
     tx.execute(
         sql!(
             "INSERT INTO tenant_usage (tenant_id, image_bytes, talents, licenses, webhooks)
@@ -42,16 +48,16 @@ pub(crate) fn add(tx: &mut Tx<'_>, tenant: TenantId, what: Bounded, change: i64)
         ),
         params![
             tenant,
-            of(Bounded::ImageBytes),
-            of(Bounded::Talents),
-            of(Bounded::Licenses),
-            of(Bounded::Webhooks),
+            of(LimitedResource::ImageBytes),
+            of(LimitedResource::Talents),
+            of(LimitedResource::Licenses),
+            of(LimitedResource::Webhooks),
         ],
     )?;
     Ok(())
 }
 
-/// Counts bytes of pictures for the tenant of their license.
+/// Adds the bytes of pictures to the usage of their license's tenant.
 pub(crate) fn add_bytes(tx: &mut Tx<'_>, license: LicenseId, change: i64) -> Result<()> {
     let tenant: Option<TenantId> = tx.find(
         sql!("SELECT tenant_id FROM licenses WHERE license_id = $1"),
@@ -59,14 +65,14 @@ pub(crate) fn add_bytes(tx: &mut Tx<'_>, license: LicenseId, change: i64) -> Res
         |row| row.get(0),
     )?;
     match tenant {
-        Some(tenant) if change != 0 => add(tx, tenant, Bounded::ImageBytes, change),
+        Some(tenant) if change != 0 => add(tx, tenant, LimitedResource::ImageBytes, change),
         _ => Ok(()),
     }
 }
 
-fn read(row: &Row<'_>) -> Result<Used> {
+fn read(row: &Row<'_>) -> Result<ResourceUsage> {
     let figure = |at| Ok::<_, crate::Error>(u64::try_from(row.get::<i64>(at)?).unwrap_or(0));
-    Ok(Used {
+    Ok(ResourceUsage {
         image_bytes: figure(0)?,
         talents: figure(1)?,
         licenses: figure(2)?,

@@ -1,5 +1,4 @@
-//! Accounts of people whose address was proved. What a person is in which tenant is their
-//! memberships'.
+//! Accounts of people with a verified email address. Roles in tenants are in `membership`.
 
 use std::fmt;
 
@@ -11,45 +10,45 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
-/// The unique index of addresses.
+/// The unique index of email addresses.
 pub const EMAIL_IS_TAKEN: &str = "users_email_key";
 
 /// An account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct User {
-    /// Its id.
+    /// The account's id.
     pub id: UserId,
-    /// The tenant the person last acted in; at first the one the account was made in.
+    /// The tenant in which the user last acted; initially the one in which the account was created.
     pub last_tenant: TenantId,
-    /// The address as it was written.
+    /// The email address as entered.
     pub email: String,
-    /// By which addresses are compared.
+    /// The normalized email address, used for comparison.
     pub email_key: String,
-    /// The person's name.
+    /// The user's name.
     pub fullname: String,
-    /// By which names are compared.
+    /// The normalized name, used for comparison.
     pub fullname_key: String,
-    /// Nothing for who signs in by mail alone.
+    /// The password's hash; `None` for users who sign in by mail only.
     pub password_hash: Option<String>,
-    /// What the person says of themself.
+    /// The user's biography.
     pub bio: Option<String>,
-    /// Where the person is.
+    /// The user's location.
     pub location: Option<String>,
-    /// How the person is called.
+    /// The user's phone number.
     pub phone: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
 impl fmt::Debug for User {
-    /// Enough to tell which it is, without the hash of its password.
+    /// Omits the hash of the password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("User");
         shown.field("id", &self.id).field("email", &self.email).finish_non_exhaustive()
     }
 }
 
-/// Adds an account. Its address may be taken: see [`EMAIL_IS_TAKEN`].
+/// Inserts an account. Its address may be taken; see [`EMAIL_IS_TAKEN`].
 pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
     tx.execute(
         sql!(
@@ -71,7 +70,7 @@ pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
     Ok(())
 }
 
-/// The account of this id.
+/// Returns the account with this id.
 pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     tx.find(
         sql!(
@@ -84,14 +83,14 @@ pub fn find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     )
 }
 
-/// The same, held until the unit of work ends: nobody else changes it meanwhile.
+/// Like [`find`], and locks the account until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     tx.lock(sql!("SELECT 1 FROM users WHERE user_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 
-/// The account with this address. Where there is none a row of nothing is read instead, so that
-/// both take as long: strangers ask for this.
+/// Returns the account with this address. If there is none, a dummy row is read instead, so that
+/// both cases take the same time: anyone can send an address.
 pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     let found = tx.find(
         sql!(
@@ -106,7 +105,7 @@ pub fn find_by_email(tx: &mut Tx<'_>, email_key: &str) -> Result<Option<User>> {
     Ok(found.filter(|user| !user.id.as_uuid().is_nil()))
 }
 
-/// Accounts with this full name that have a password, the oldest first, so many at most.
+/// Lists accounts with this full name that have a password, oldest first, at most `at_most`.
 pub fn list_namesakes(tx: &mut Tx<'_>, fullname_key: &str, at_most: u32) -> Result<Vec<User>> {
     tx.query(
         sql!(
@@ -120,7 +119,7 @@ pub fn list_namesakes(tx: &mut Tx<'_>, fullname_key: &str, at_most: u32) -> Resu
     )
 }
 
-/// The people who look after a tenant: its active members who manage everything.
+/// Lists the owners of a tenant: its active members who manage everything.
 pub fn list_owners(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<User>> {
     tx.query(
         sql!(
@@ -136,7 +135,7 @@ pub fn list_owners(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<User>> {
     )
 }
 
-/// Writes what a person may change of themself.
+/// Updates a user's profile.
 pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -158,7 +157,7 @@ pub fn update(tx: &mut Tx<'_>, user: &User, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Which words of the full name a person called their first name, if they did.
+/// The words of the full name that the user specified as first name.
 pub fn firstname(tx: &mut Tx<'_>, id: UserId) -> Result<Option<String>> {
     let found: Option<Option<String>> =
         tx.find(sql!("SELECT firstname FROM users WHERE user_id = $1"), params![id], |row| {
@@ -167,13 +166,13 @@ pub fn firstname(tx: &mut Tx<'_>, id: UserId) -> Result<Option<String>> {
     Ok(found.flatten())
 }
 
-/// Writes which words of the full name are the first name.
+/// Sets which words of the full name are the first name.
 pub fn set_firstname(tx: &mut Tx<'_>, id: UserId, firstname: Option<&str>) -> Result<()> {
     tx.execute(sql!("UPDATE users SET firstname = $2 WHERE user_id = $1"), params![id, firstname])?;
     Ok(())
 }
 
-/// Notes which tenant a person acts in now.
+/// Records the tenant in which a user acts now.
 pub fn set_last_tenant(tx: &mut Tx<'_>, id: UserId, tenant: TenantId) -> Result<()> {
     tx.execute(
         sql!(

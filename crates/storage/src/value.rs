@@ -1,4 +1,4 @@
-//! Values on their way into a statement and out of a row, the same on both engines.
+//! Statement parameters and column values, the same for both engines.
 
 use std::error::Error as StdError;
 
@@ -20,7 +20,7 @@ pub(crate) enum Value<'a> {
     Uuid(Uuid),
 }
 
-/// What can stand as a parameter.
+/// A type that can be a statement parameter.
 pub(crate) trait Param {
     fn value(&self) -> Value<'_>;
 }
@@ -69,8 +69,8 @@ macro_rules! params {
 }
 pub(crate) use params;
 
-/// The parameters of a statement that looks up so many keys at once. What is left over of its places
-/// repeats the last key, which changes nothing. There is at least one.
+/// The parameters of a statement that looks up `N` keys. Fewer keys are padded by repeating the
+/// last one, which does not change the result. There must be at least one key.
 pub(crate) fn padded<P: Param, const N: usize>(keys: &[P]) -> [Value<'_>; N] {
     std::array::from_fn(|at| keys[at.min(keys.len() - 1)].value())
 }
@@ -128,7 +128,7 @@ id_params!(
     TemplateId,
 );
 
-/// What a column can be read as. `None` means that the column holds something else.
+/// A type that a column can be read as. `None` means that the column has another type.
 pub(crate) trait Column: Sized {
     fn from_sqlite(value: ValueRef<'_>) -> Option<Self>;
     fn from_postgres(row: &postgres::Row, index: usize) -> Option<Self>;
@@ -197,7 +197,7 @@ impl<T: Column> Column for Option<T> {
     }
 }
 
-/// Reads any type as "something is there": tells NULL from a value.
+/// Reads any type, to tell NULL from a value.
 struct Anything;
 
 impl<'a> postgres::types::FromSql<'a> for Anything {

@@ -1,4 +1,4 @@
-//! Receivers of events.
+//! Webhooks.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use grantor_domain::event::EventTypes;
 use grantor_domain::id::{TenantId, UserId, WebhookId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::role::{Role, TenantType};
-use grantor_domain::usage::Bounded;
+use grantor_domain::usage::LimitedResource;
 use grantor_domain::webhook::{Webhook, WebhookNote};
 
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx, usage};
 
-/// The secrets of a webhook, sealed.
+/// The sealed secrets of a webhook.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sealed {
-    /// The one in use.
+    /// The current secret.
     pub secret: Vec<u8>,
-    /// The one before, and until when it signs beside it.
+    /// The previous secret, and until when it also signs.
     pub old: Option<(Vec<u8>, Timestamp)>,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Debug for Sealed {
     }
 }
 
-/// Adds a webhook.
+/// Inserts a webhook.
 pub fn insert(tx: &mut Tx<'_>, webhook: &Webhook, secret: &[u8]) -> Result<()> {
     tx.execute(
         sql!(
@@ -50,10 +50,10 @@ pub fn insert(tx: &mut Tx<'_>, webhook: &Webhook, secret: &[u8]) -> Result<()> {
             webhook.updated_at,
         ],
     )?;
-    usage::add(tx, webhook.tenant, Bounded::Webhooks, 1)
+    usage::add(tx, webhook.tenant, LimitedResource::Webhooks, 1)
 }
 
-/// Writes what its owner changed; a webhook that is moved or switched on again begins afresh.
+/// Updates a webhook. Its failure state is reset if the URL changes or it is enabled again.
 pub fn update(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<()> {
     tx.execute(
         sql!(
@@ -75,7 +75,7 @@ pub fn update(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<()> {
     Ok(())
 }
 
-/// Gives it another secret; the one before signs on until then.
+/// Sets a new secret; the previous one also signs until `old_until`.
 pub fn rotate(
     tx: &mut Tx<'_>,
     id: WebhookId,
@@ -94,7 +94,7 @@ pub fn rotate(
     Ok(())
 }
 
-/// Gives it another secret in the place of the newest; the one before goes on signing until its time.
+/// Replaces the newest secret; the previous one also signs until its expiry.
 pub fn replace_secret(tx: &mut Tx<'_>, id: WebhookId, secret: &[u8], now: Timestamp) -> Result<()> {
     tx.execute(
         sql!("UPDATE webhooks SET secret = $2, updated_at = $3 WHERE webhook_id = $1"),
@@ -103,7 +103,7 @@ pub fn replace_secret(tx: &mut Tx<'_>, id: WebhookId, secret: &[u8], now: Timest
     Ok(())
 }
 
-/// Takes it from every answer; its deliveries are swept later.
+/// Marks a webhook as deleted; its deliveries are swept later.
 pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
     let tenant: Option<TenantId> = tx.find(
         sql!(
@@ -114,17 +114,17 @@ pub fn delete(tx: &mut Tx<'_>, id: WebhookId, now: Timestamp) -> Result<()> {
         |row| row.get(0),
     )?;
     match tenant {
-        Some(tenant) => usage::add(tx, tenant, Bounded::Webhooks, -1),
+        Some(tenant) => usage::add(tx, tenant, LimitedResource::Webhooks, -1),
         None => Ok(()),
     }
 }
 
-/// One of the tenant's.
+/// Returns a tenant's webhook.
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<Webhook>> {
     Ok(find_anywhere(tx, id)?.filter(|it| it.tenant == tenant))
 }
 
-/// The webhook, whoever's it is: for those who send.
+/// Returns a webhook of any tenant, for the sender.
 pub fn find_anywhere(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Webhook>> {
     tx.find(
         sql!(
@@ -137,7 +137,7 @@ pub fn find_anywhere(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Webhook>> 
     )
 }
 
-/// Holds one of the tenant's until the unit ends, so that no two change it at once.
+/// Like [`find`], and locks the webhook until the unit ends.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<Webhook>> {
     tx.lock(
         sql!("SELECT 1 FROM webhooks WHERE webhook_id = $1 AND tenant_id = $2 /*for update*/"),
@@ -146,22 +146,22 @@ pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: WebhookId) -> Result<Option<
     find(tx, tenant, id)
 }
 
-/// Where to send, whose sight counts, and what to sign with: all that whoever sends needs.
+/// What the sender needs to know of a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receiver {
-    /// Where events are sent.
+    /// The URL to which events are sent.
     pub url: String,
-    /// Whose it is.
+    /// The webhook's tenant.
     pub tenant: TenantId,
-    /// What kind of tenant that is.
+    /// The tenant's type.
     pub kind: TenantType,
-    /// Who made it and what they are in the tenant, while they are an active member.
+    /// The user who created it, with their role, while they are an active member.
     pub maker: Option<(UserId, Role)>,
-    /// Its secrets.
+    /// The sealed secrets.
     pub sealed: Sealed,
 }
 
-/// The receiver behind a webhook, whoever's it is.
+/// Returns the receiver of a webhook of any tenant.
 pub fn find_receiver(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Receiver>> {
     tx.find(
         sql!(
@@ -184,7 +184,7 @@ pub fn find_receiver(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Receiver>>
     )
 }
 
-/// Its secrets.
+/// Returns the sealed secrets.
 pub fn secrets(tx: &mut Tx<'_>, id: WebhookId) -> Result<Option<Sealed>> {
     tx.find(
         sql!("SELECT secret, old_secret, old_secret_until FROM webhooks WHERE webhook_id = $1"),
@@ -198,7 +198,7 @@ fn read_sealed(row: &Row<'_>) -> Result<Sealed> {
     Ok(Sealed { secret: row.get(0)?, old })
 }
 
-/// The tenant's, newest first.
+/// Lists the tenant's webhooks, newest first.
 pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Webhook>> {
     let total = count(tx, tenant)?;
     let items = tx.query(
@@ -214,7 +214,7 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId, page: Page) -> Result<Listing<Web
     Ok(Listing::new(page, items, total))
 }
 
-/// How many the tenant has.
+/// Counts the tenant's webhooks.
 pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
     let found = tx.find(
         sql!("SELECT count(*) FROM webhooks WHERE tenant_id = $1 AND status <> 'deleted'"),
@@ -224,8 +224,8 @@ pub fn count(tx: &mut Tx<'_>, tenant: TenantId) -> Result<u64> {
     Ok(found.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// Notes that an event arrived.
-pub fn note_success(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<()> {
+/// Records a successful delivery.
+pub fn record_success(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE webhooks SET last_success_at = $2, failing_since = NULL, rests_until = NULL
@@ -236,8 +236,8 @@ pub fn note_success(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// Leaves it alone until then; where nothing is named, no longer.
-pub fn set_rest(tx: &mut Tx<'_>, id: WebhookId, until: Option<Timestamp>) -> Result<()> {
+/// Pauses deliveries until this time; `None` ends the pause.
+pub fn set_pause(tx: &mut Tx<'_>, id: WebhookId, until: Option<Timestamp>) -> Result<()> {
     tx.execute(
         sql!("UPDATE webhooks SET rests_until = $2 WHERE webhook_id = $1"),
         params![id, until],
@@ -245,8 +245,8 @@ pub fn set_rest(tx: &mut Tx<'_>, id: WebhookId, until: Option<Timestamp>) -> Res
     Ok(())
 }
 
-/// Notes that one did not; gives since when none arrives.
-pub fn note_failure(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<Option<Timestamp>> {
+/// Records a failed delivery; returns since when deliveries have been failing.
+pub fn record_failure(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<Option<Timestamp>> {
     tx.execute(
         sql!(
             "UPDATE webhooks SET failing_since = $2
@@ -263,8 +263,8 @@ pub fn note_failure(tx: &mut Tx<'_>, id: WebhookId, at: Timestamp) -> Result<Opt
     Ok(found.flatten())
 }
 
-/// Sweeps deliveries of deleted webhooks and then those themselves, a bounded number at a time.
-pub fn delete_gone(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
+/// Deletes deliveries of deleted webhooks and then the webhooks, a limited number at a time.
+pub fn sweep_deleted(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
     let swept = tx.execute(
         sql!(
             "DELETE FROM deliveries WHERE delivery_id IN (
@@ -291,7 +291,7 @@ pub fn delete_gone(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
 }
 
 fn read(row: &Row<'_>) -> Result<Webhook> {
-    let fault = |what: String| Error::Fault(format!("a webhook: {what}"));
+    let fault = |what: String| Error::Fault(format!("invalid webhook: {what}"));
     let bits = u16::try_from(row.get::<i64>(5)?).unwrap_or(0);
     Ok(Webhook {
         id: row.get(0)?,

@@ -1,11 +1,11 @@
-//! `#[db_test]`: one test, run on both engines.
+//! `#[db_test]`: runs a test on both engines.
 
 use proc_macro::TokenStream;
 use quote::quote;
 use syn::{FnArg, ItemFn, parse_macro_input};
 
 /// Turns `async fn name(app: TestApp)` into `name::sqlite` and `name::postgres`. The argument is
-/// anything that is a `Fixture`; each run gets a fresh one.
+/// any `Fixture`; each run gets a new one.
 #[proc_macro_attribute]
 pub fn db_test(_: TokenStream, item: TokenStream) -> TokenStream {
     let function = parse_macro_input!(item as ItemFn);

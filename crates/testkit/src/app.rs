@@ -1,5 +1,5 @@
-//! The whole house in one process: a real database, the real router, a clock and randomness of
-//! the test's own. Requests go straight to the router, without a port.
+//! The whole application in one process: a real database, the real router, and a clock and
+//! randomness that the test controls. Requests go straight to the router, without a port.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -7,31 +7,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use grantor_api::frame::route::Route;
-use grantor_api::{ApiState, Settings, Surface};
+use grantor_api::{Api, ApiState, Settings};
 use grantor_domain::delivery::Schedule;
-use grantor_domain::id::IdSource;
+use grantor_domain::id::IdGenerator;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
-use grantor_service::access::Access;
+use grantor_keys::Keys;
+use grantor_media::Images;
+use grantor_outbound::{Dns, Outbound, SystemDns, TimeLimits};
 use grantor_service::billing::Sandbox;
 use grantor_service::billing::processor::Processor;
-use grantor_service::hasher::{Hasher, Strength};
-use grantor_service::health::Health;
-use grantor_service::image::Images;
-use grantor_service::keys::Keys;
-use grantor_service::likeness::Likenesses;
-use grantor_service::limit::Limiter;
+use grantor_service::billing::quota::Quotas;
+use grantor_service::identity::access::Access;
+use grantor_service::identity::hasher::{Hasher, Strength};
+use grantor_service::identity::session::guard::Warnings;
+use grantor_service::log::read_access::ReadAccessLog;
+use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer};
-use grantor_service::names::Names;
-use grantor_service::outbound::{Dns, Outbound, SystemDns, TimeLimits};
-use grantor_service::quota::Quotas;
-use grantor_service::refusal::Refusals;
-use grantor_service::session::guard::Warnings;
-use grantor_service::visit::Visits;
-use grantor_service::wake::Wakes;
+use grantor_service::operations::health::Health;
+use grantor_service::operations::limit::Limiter;
+use grantor_service::operations::wakeup::Wakeups;
+use grantor_service::watching::likeness::Likenesses;
+use grantor_service::watching::talent_names::TalentNames;
 use grantor_service::{App, Parts};
 use grantor_storage::Store;
 use grantor_storage::counter::Memory;
@@ -48,106 +48,109 @@ pub use crate::request::{Answer, TestRequest};
 use crate::store::TestStore;
 use crate::{Engine, Fixture};
 
-/// The address everything is reachable at, as far as the house knows.
+/// The public URL of the application.
 pub const ORIGIN: &str = "https://grantor.test";
 
-/// What a test changes about the house before it stands.
+/// What a test configures before the application starts.
 #[derive(Default)]
-pub struct Plan {
-    /// Limits in force.
+pub struct TestConfig {
+    /// The rate limits.
     pub limits: Limits,
-    /// Which new passwords are taken.
+    /// The policy for new passwords.
     pub password_policy: PasswordPolicy,
-    /// What each plan costs and allows.
+    /// The price and limits of each plan.
     pub plans: Plans,
-    /// The frame's settings.
+    /// The API settings.
     pub settings: Settings,
-    /// Routes beside the external API's own.
+    /// Additional routes of the external API.
     pub external: Vec<Route>,
-    /// Routes beside the console API's own.
+    /// Additional routes of the console API.
     pub console: Vec<Route>,
-    /// Where pictures are kept; files of the test's own without it.
+    /// The object store; a temporary directory by default.
     pub objects: Option<Objects>,
     /// Networks that requests may reach besides the public internet.
     pub allowed: AllowedNetworks,
-    /// How long requests that leave the house may take.
+    /// Time limits of outbound requests.
     pub times: TimeLimits,
-    /// Who resolves names; the system without it.
+    /// The DNS resolver; the system's by default.
     pub dns: Option<Arc<dyn Dns>>,
-    /// Who takes payments; the sandbox without it.
+    /// The payment processor; the sandbox by default.
     pub processor: Option<Arc<dyn Processor>>,
-    /// Where the house is reachable; [`ORIGIN`] without it, where it is not.
+    /// The public URL; [`ORIGIN`] by default, which is not reachable.
     pub origin: Option<String>,
 }
 
-/// A running house.
+/// A running application.
 pub struct TestApp {
-    /// The service.
+    /// The service layer.
     pub app: App,
-    /// The clock it reads.
+    /// The application's clock.
     pub clock: Arc<MockClock>,
-    /// Its database.
+    /// The application's database.
     pub database: TestStore,
     pub(crate) router: Router,
     pub(crate) statuses: Statuses,
     data: TempDir,
-    /// Mails in the order in which they were seen: names of one instant have none.
+    /// Mails in the order in which they were found, because names written at the same time have no
+    /// order.
     mails: Mutex<Vec<PathBuf>>,
 }
 
 impl Fixture for TestApp {
     async fn on(engine: Engine) -> Self {
-        Self::planned(engine, Plan::default()).await
+        Self::with_config(engine, TestConfig::default()).await
     }
 }
 
 impl TestApp {
-    /// A house after a test's own plan.
-    pub async fn planned(engine: Engine, plan: Plan) -> Self {
-        Self::in_database(TestStore::on(engine).await, plan)
+    /// Starts an application with a test's own configuration.
+    pub async fn with_config(engine: Engine, config: TestConfig) -> Self {
+        Self::in_database(TestStore::on(engine).await, config)
     }
 
-    /// The same in a database that is there already.
+    /// Like [`Self::with_config`], with an existing database.
     #[must_use]
-    pub fn in_database(database: TestStore, plan: Plan) -> Self {
+    pub fn in_database(database: TestStore, config: TestConfig) -> Self {
         let clock = Arc::new(MockClock::default());
         let data = tempfile::tempdir().expect("a data directory");
-        let objects = plan.objects.unwrap_or_else(|| Objects::local(data.path().join("objects")));
+        let objects = config.objects.unwrap_or_else(|| Objects::local(data.path().join("objects")));
         crate::install_tls_provider();
-        let dns = plan.dns.unwrap_or_else(|| Arc::new(SystemDns::default()));
-        let outbound = Outbound::new(dns, plan.allowed, plan.times).expect("an outbound client");
+        let dns = config.dns.unwrap_or_else(|| Arc::new(SystemDns::default()));
+        let outbound =
+            Outbound::new(dns, config.allowed, config.times).expect("an outbound client");
         let time: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
         let sandbox = || Arc::new(Sandbox::new(database.store.clone(), time)) as Arc<dyn Processor>;
-        let processor = plan.processor.unwrap_or_else(sandbox);
-        let origin = plan.origin.unwrap_or_else(|| ORIGIN.to_owned());
-        let own = Own {
-            limits: plan.limits,
-            password_policy: plan.password_policy,
-            plans: plan.plans,
+        let processor = config.processor.unwrap_or_else(sandbox);
+        let origin = config.origin.unwrap_or_else(|| ORIGIN.to_owned());
+        let parts = NodeParts {
+            limits: config.limits,
+            password_policy: config.password_policy,
+            plans: config.plans,
             objects,
             outbound,
             processor,
             origin,
             seed: 7,
         };
-        let app = service(database.store.clone(), &clock, &data, own);
-        let state = ApiState::new(app.clone(), plan.settings);
+        let app = service(database.store.clone(), &clock, &data, parts);
+        let state = ApiState::new(app.clone(), config.settings);
         let mut external = grantor_api::external::routes(&app.service_name);
         let mut console = grantor_api::console::routes();
         let mut statuses = Statuses::default();
-        statuses.note(Surface::External, &external);
-        statuses.note(Surface::Console, &console);
-        external.extend(plan.external);
-        console.extend(plan.console);
+        statuses.add(Api::External, &external);
+        statuses.add(Api::Console, &console);
+        external.extend(config.external);
+        console.extend(config.console);
         let router =
             grantor_api::assemble(&state, external, console, grantor_web::router(app.clone()));
         Self { app, clock, database, router, statuses, data, mails: Mutex::default() }
     }
 
-    /// Another node on the same database, with the same keys, clock, processor and reach.
+    /// Another node on the same database, with the same keys, clock, payment processor and allowed
+    /// networks.
     pub async fn another_node(&self, seed: u64) -> App {
         let store = Store::open(&self.database.options).await.expect("the database opens");
-        let own = Own {
+        let parts = NodeParts {
             limits: self.app.limiter.limits().clone(),
             password_policy: self.app.password_policy,
             plans: self.app.plans.clone(),
@@ -157,52 +160,52 @@ impl TestApp {
             origin: self.app.public_url.clone(),
             seed,
         };
-        service(store, &self.clock, &self.data, own)
+        service(store, &self.clock, &self.data, parts)
     }
 
-    /// Begins a request.
+    /// Starts building a request.
     #[must_use]
     pub fn request(&self, method: Method, path: &str) -> TestRequest<'_> {
         let peer = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7)), 40_000);
         TestRequest::new(self, method, path, peer)
     }
 
-    /// A GET without anything.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Answer {
         self.request(Method::GET, path).send().await
     }
 
-    /// A POST of a JSON body.
+    /// Sends a POST request with a JSON body.
     pub async fn post(&self, path: &str, body: &Value) -> Answer {
         self.request(Method::POST, path).json(body).send().await
     }
 
-    /// The router itself, for who sends without reading.
+    /// The router itself.
     pub fn router(&self) -> Router {
         self.router.clone()
     }
 
-    /// Signs a person in at the console; what the answer holds, or null.
+    /// Signs a user in at the console and returns the response's data, or null.
     pub async fn sign_in(&self, username: &str, password: &str) -> Value {
         let body = json!({ "username": username, "password": password });
         self.post("/v1.0.1/auth/login", &body).await.json()["data"].clone()
     }
 
-    /// Sends what waits and gives the code in the newest mail to this address.
+    /// Sends all pending mails and returns the code in the newest mail to this address.
     pub async fn mailed_code(&self, to: &str) -> String {
         let mail = self.newest_mail(to).await;
         let code = mail.lines().find_map(|line| line.strip_prefix("    "));
         code.expect("a code on a line of its own").trim().to_owned()
     }
 
-    /// Sends what waits and gives the token in the newest mail to this address.
+    /// Sends all pending mails and returns the token in the newest mail to this address.
     pub async fn mailed_token(&self, to: &str) -> String {
         let mail = self.newest_mail(to).await;
         let found = grantor_domain::secret::find_leaked(&mail).into_iter().next();
         mail[found.expect("a token in the mail")].to_owned()
     }
 
-    /// Sends what waits and gives the newest mail to this address.
+    /// Sends all pending mails and returns the newest one to this address.
     pub async fn newest_mail(&self, to: &str) -> String {
         self.app.mailer.send_due(1_000).await.expect("mails are sent");
         let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
@@ -218,21 +221,21 @@ impl TestApp {
         mail.expect("a mail to this address").replace("=\r\n", "").replace("=3D", "=")
     }
 
-    /// Where pictures are kept, unless the plan says otherwise.
+    /// The directory of the object store, unless configured otherwise.
     #[must_use]
     pub fn object_folder(&self) -> PathBuf {
         self.data.path().join("objects")
     }
 
-    /// Where mails are written.
+    /// The directory to which mails are written.
     #[must_use]
     pub fn mail_folder(&self) -> PathBuf {
         self.data.path().join("mail")
     }
 }
 
-/// What differs from house to house, and from node to node.
-struct Own {
+/// What differs between applications and between nodes.
+struct NodeParts {
     limits: Limits,
     password_policy: PasswordPolicy,
     plans: Plans,
@@ -243,13 +246,14 @@ struct Own {
     seed: u64,
 }
 
-fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> App {
-    let Own { limits, password_policy, plans, objects, outbound, processor, origin, seed } = own;
+fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodeParts) -> App {
+    let NodeParts { limits, password_policy, plans, objects, outbound, processor, origin, seed } =
+        parts;
     let time: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
     let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(seed));
     let keys = Keys::open(data.path(), Arc::clone(&time), Arc::clone(&entropy));
     let keys = Arc::new(keys.expect("a key ring"));
-    let ids = IdSource::new(Arc::clone(&time), Arc::clone(&entropy));
+    let ids = IdGenerator::new(Arc::clone(&time), Arc::clone(&entropy));
     let files = Arc::new(Files::new(data.path().join("mail"), Arc::clone(&time)));
     let mailer = Mailer::new(
         store.clone(),
@@ -277,17 +281,17 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, own: Own) -> Ap
         likenesses: Likenesses::default(),
         outbound,
         processor,
-        names: Names::default(),
+        names: TalentNames::default(),
         plans,
         health: Health::default(),
         quotas: Quotas::default(),
         schedule: Schedule::default(),
         public_url: origin,
         service_name: "grantor".to_owned(),
-        wakes: Wakes::default(),
+        wakeups: Wakeups::default(),
         answered: Notify::new(),
         stopping: watch::Sender::new(false),
-        visits: Visits::default(),
+        read_accesses: ReadAccessLog::default(),
         refusals: Refusals::default(),
         warnings: Warnings::default(),
     })

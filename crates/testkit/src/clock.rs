@@ -1,54 +1,55 @@
-//! A clock that stands still until a test moves it.
+//! A clock that stands still until a test advances it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grantor_domain::{Clock, Timestamp};
 
-/// A clock of the test's own, starting at 2026-01-01T00:00:00Z.
+/// A mock clock, starting at 2026-01-01T00:00:00Z.
 #[derive(Debug)]
-pub struct MockClock(Mutex<Hands>);
+pub struct MockClock(Mutex<Times>);
 
 #[derive(Clone, Copy, Debug)]
-struct Hands {
+struct Times {
     wall: Timestamp,
     monotonic: Duration,
 }
 
 impl MockClock {
-    /// The instant every mock clock starts at.
+    /// The time at which every mock clock starts.
     pub const START: Timestamp = Timestamp::from_secs(1_767_225_600);
 
-    /// Lets time pass, on both hands.
+    /// Advances both the wall clock and the monotonic clock.
     pub fn advance(&self, duration: Duration) {
-        let mut hands = self.hands();
-        hands.wall = hands.wall.plus(duration);
-        hands.monotonic += duration;
+        let mut times = self.times();
+        times.wall = times.wall.plus(duration);
+        times.monotonic += duration;
     }
 
-    /// Sets the wall clock, as an operator or a time server would: durations do not change.
+    /// Sets the wall clock, as an operator or a time server would; the monotonic clock does not
+    /// change.
     pub fn set_wall(&self, wall: Timestamp) {
-        self.hands().wall = wall;
+        self.times().wall = wall;
     }
 
-    fn hands(&self) -> MutexGuard<'_, Hands> {
+    fn times(&self) -> MutexGuard<'_, Times> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Default for MockClock {
-    /// Not at zero of the monotonic hand: code must not take that for "never".
+    /// The monotonic clock does not start at zero, so that code cannot mistake zero for "never".
     fn default() -> Self {
-        Self(Mutex::new(Hands { wall: Self::START, monotonic: Duration::from_hours(1) }))
+        Self(Mutex::new(Times { wall: Self::START, monotonic: Duration::from_hours(1) }))
     }
 }
 
 impl Clock for MockClock {
     fn now(&self) -> Timestamp {
-        self.hands().wall
+        self.times().wall
     }
 
     fn monotonic(&self) -> Duration {
-        self.hands().monotonic
+        self.times().monotonic
     }
 }

@@ -1,4 +1,4 @@
-//! A name server on loopback that knows TXT records, over UDP as the real ones.
+//! A DNS server on loopback that serves TXT records over UDP.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,7 +11,7 @@ use hickory_proto::rr::{RData, Record, RecordType};
 use tokio::net::UdpSocket;
 use tokio::task::JoinHandle;
 
-/// A running name server; it ends when dropped.
+/// A running DNS server; it stops when dropped.
 pub struct NameServer {
     address: SocketAddr,
     zone: Arc<Mutex<Zone>>,
@@ -22,11 +22,11 @@ pub struct NameServer {
 struct Zone {
     texts: HashMap<String, Vec<Vec<String>>>,
     broken: bool,
-    asked: Vec<String>,
+    queries: Vec<String>,
 }
 
 impl NameServer {
-    /// Listens on 127.0.0.1, and knows nothing yet.
+    /// Starts a server without records on 127.0.0.1.
     pub async fn start() -> io::Result<Self> {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = socket.local_addr()?;
@@ -35,27 +35,27 @@ impl NameServer {
         Ok(Self { address, zone, task })
     }
 
-    /// Where it listens.
+    /// The server's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Adds a TXT record, whole or in pieces.
+    /// Adds a TXT record, in one or several strings.
     pub fn add(&self, name: &str, pieces: &[&str]) {
         let pieces = pieces.iter().map(|it| (*it).to_owned()).collect();
         lock(&self.zone).texts.entry(name.to_owned()).or_default().push(pieces);
     }
 
-    /// Answers every question from now on with a failure of its own.
+    /// Answers every further query with SERVFAIL.
     pub fn break_down(&self) {
         lock(&self.zone).broken = true;
     }
 
-    /// The names that were asked for, in order.
+    /// The queried names, in order.
     #[must_use]
-    pub fn asked(&self) -> Vec<String> {
-        lock(&self.zone).asked.clone()
+    pub fn queries(&self) -> Vec<String> {
+        lock(&self.zone).queries.clone()
     }
 }
 
@@ -86,7 +86,7 @@ fn answer(question: &Message, zone: &mut Zone) -> Message {
     let Some(query) = question.queries.first() else { return answer };
     answer.add_query(query.clone());
     let name = query.name().to_ascii().trim_end_matches('.').to_lowercase();
-    zone.asked.push(name.clone());
+    zone.queries.push(name.clone());
     let texts = zone.texts.get(&name).filter(|_| query.query_type() == RecordType::TXT);
     for pieces in texts.into_iter().flatten() {
         let text = RData::TXT(TXT::new(pieces.clone()));

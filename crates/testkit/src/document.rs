@@ -1,41 +1,41 @@
-//! Every answer that a test gets has a status that the OpenAPI document tells of its route.
+//! Checks that the OpenAPI document lists the status of every response that a test gets.
 
 use std::collections::BTreeSet;
 
 use grantor_api::frame::route::Route;
-use grantor_api::{Surface, openapi};
+use grantor_api::{Api, openapi};
 use http::{Method, StatusCode};
 
-/// The statuses of each route.
+/// The documented statuses of each route.
 #[derive(Default)]
-pub(crate) struct Statuses(Vec<Told>);
+pub(crate) struct Statuses(Vec<RouteStatuses>);
 
-struct Told {
+struct RouteStatuses {
     method: Method,
     path: String,
     statuses: BTreeSet<u16>,
 }
 
 impl Statuses {
-    /// Notes what the document tells of these routes.
-    pub(crate) fn note(&mut self, surface: Surface, routes: &[Route]) {
-        self.0.extend(routes.iter().map(|route| Told {
-            method: route.row.method.clone(),
-            path: format!("{}{}", surface.prefix(), route.row.path),
+    /// Adds the documented statuses of these routes.
+    pub(crate) fn add(&mut self, surface: Api, routes: &[Route]) {
+        self.0.extend(routes.iter().map(|route| RouteStatuses {
+            method: route.info.method.clone(),
+            path: format!("{}{}", surface.prefix(), route.info.path),
             statuses: openapi::statuses(route),
         }));
     }
 
-    /// Fails where the document does not tell of such an answer.
+    /// Fails if the document does not list this status.
     pub(crate) fn check(&self, method: &Method, path: &str, status: StatusCode) {
         let of_method = || self.0.iter().filter(|it| it.method == *method);
-        // One that is spelled out goes before one with a part that varies.
+        // A literal path takes precedence over one with a parameter.
         let exact = of_method().find(|it| it.path == path);
-        let Some(told) = exact.or_else(|| of_method().find(|it| fits(&it.path, path))) else {
+        let Some(route) = exact.or_else(|| of_method().find(|it| fits(&it.path, path))) else {
             return;
         };
-        let known = told.statuses.contains(&status.as_u16());
-        assert!(known, "{method} {}: the document does not tell of {status}", told.path);
+        let known = route.statuses.contains(&status.as_u16());
+        assert!(known, "{method} {}: the document does not list {status}", route.path);
     }
 }
 

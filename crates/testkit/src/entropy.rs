@@ -1,15 +1,15 @@
-//! Randomness that repeats: a test that failed fails again.
+//! Deterministic randomness, so that a failed test fails again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grantor_domain::Entropy;
 
-/// A counter run through a mixing function: distinct, evenly spread, always the same.
+/// A counter passed through a mixing function: distinct, evenly distributed, always the same.
 #[derive(Debug, Default)]
 pub struct SeededEntropy(AtomicU64);
 
 impl SeededEntropy {
-    /// A source that begins at this seed.
+    /// Creates a source that starts at this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(AtomicU64::new(seed))

@@ -1,4 +1,4 @@
-//! What tests stand on: databases, servers, a clock and randomness that tests hold in their hands.
+//! Test support: databases, servers, a clock and randomness that tests control.
 
 #![expect(
     clippy::expect_used,
@@ -30,27 +30,27 @@ use std::future::Future;
 pub use grantor_storage::Engine;
 pub use grantor_testkit_macros::db_test;
 
-/// Makes the one TLS provider the process's own, as the server does at its start.
+/// Installs the process's TLS provider, as the server does at startup.
 pub fn install_tls_provider() {
-    // Another test of this process was first: it installed the same.
+    // Fails if another test of this process was first, which installed the same one.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
 }
 
-/// How often a test repeats itself: a little by default, a lot under `make soak`.
+/// How often a test repeats: a little by default, a lot under `make soak`.
 #[must_use]
-#[expect(clippy::disallowed_methods, reason = "the soak run says so by environment")]
+#[expect(clippy::disallowed_methods, reason = "the soak run is enabled by an environment variable")]
 pub fn repeats(usually: u32, soaking: u32) -> u32 {
     if std::env::var_os("GRANTOR_SOAK").is_some() { soaking } else { usually }
 }
 
-/// Tells whoever runs a test a figure it found.
+/// Prints a figure that a test measured.
 #[expect(clippy::print_stderr, reason = "figures are for people")]
-pub fn tell(figure: &str) {
+pub fn print_figure(figure: &str) {
     eprintln!("{figure}");
 }
 
-/// What a `#[db_test]` can ask for.
+/// A fixture that a `#[db_test]` can take.
 pub trait Fixture: Sized {
-    /// A fresh one on this engine.
+    /// Creates a new one on this engine.
     fn on(engine: Engine) -> impl Future<Output = Self>;
 }

@@ -1,4 +1,4 @@
-//! A receiver on loopback that counts who connects and answers as scripted, well or badly.
+//! An HTTP server on loopback that records requests and sends scripted responses, valid or not.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,21 +11,21 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// A request as it came in.
+/// A recorded request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The method, or `TLS` for the beginning of a handshake, which is not read any further.
+    /// The method, or `TLS` for the start of a handshake, which is not read any further.
     pub method: String,
-    /// Path and query.
+    /// The path and query.
     pub path: String,
-    /// The lines after the first, as sent.
+    /// The header lines, as sent.
     pub headers: Vec<String>,
     /// The body.
     pub body: Vec<u8>,
 }
 
 impl Call {
-    /// The first header of this name.
+    /// The first header with this name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let lines = self.headers.iter().filter_map(|line| line.split_once(':'));
@@ -33,30 +33,30 @@ impl Call {
     }
 }
 
-/// What to send back. Every connection carries one request and is closed after it.
+/// The response to send. Every connection carries one request and is closed after it.
 #[derive(Clone, Debug)]
 pub enum Script {
-    /// These bytes, then the end.
+    /// These bytes, then the end of the connection.
     Raw(Vec<u8>),
-    /// A proper head, then one byte of body at every tick, without end.
+    /// A valid head, then one byte of body at every interval, forever.
     Drip(Duration),
-    /// A proper head, then a body without end, as fast as it is taken.
+    /// A valid head, then an endless body, as fast as the client reads it.
     Endless,
-    /// A head of so many headers of so many bytes each, then an empty body.
+    /// A head with many headers of a given size, then an empty body.
     Headers {
-        /// How many.
+        /// Number of headers.
         count: usize,
         /// Bytes of each value.
         size: usize,
     },
-    /// Nothing; the connection stays open.
+    /// No response; the connection stays open.
     Hang,
-    /// The connection is closed without a word.
+    /// No response; the connection is closed.
     Close,
 }
 
 impl Script {
-    /// An answer with a status and a body.
+    /// A response with a status and a body.
     #[must_use]
     pub fn answer(status: u16, body: &[u8]) -> Self {
         let length = body.len();
@@ -66,13 +66,13 @@ impl Script {
         Self::Raw([head.as_bytes(), body].concat())
     }
 
-    /// 200 with a body.
+    /// A 200 response with a body.
     #[must_use]
     pub fn ok(body: &[u8]) -> Self {
         Self::answer(200, body)
     }
 
-    /// A redirect of a status to a place.
+    /// A redirect with a status and a location.
     #[must_use]
     pub fn redirect(status: u16, location: &str) -> Self {
         let head = format!(
@@ -83,15 +83,15 @@ impl Script {
     }
 }
 
-/// A running receiver; it ends when dropped.
+/// A running listener; it stops when dropped.
 pub struct Listener {
     address: SocketAddr,
-    seen: Arc<Seen>,
+    record: Arc<Record>,
     task: JoinHandle<()>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct Record {
     connections: AtomicUsize,
     sent: AtomicUsize,
     calls: Mutex<Vec<Call>>,
@@ -101,14 +101,14 @@ struct Seen {
 type Answers = dyn Fn(&Call) -> Script + Send + Sync;
 
 impl Listener {
-    /// Listens on 127.0.0.1 and answers each call with what the script says of it.
+    /// Listens on 127.0.0.1 and answers each call with its script.
     pub async fn start(
         script: impl Fn(&Call) -> Script + Send + Sync + 'static,
     ) -> io::Result<Self> {
         Self::bind((Ipv4Addr::LOCALHOST, 0).into(), script).await
     }
 
-    /// The same, at an address of one's own choice, which must be a loopback one.
+    /// Like [`Self::start`], at a given address, which must be a loopback one.
     pub async fn bind(
         address: SocketAddr,
         script: impl Fn(&Call) -> Script + Send + Sync + 'static,
@@ -118,31 +118,31 @@ impl Listener {
         }
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let seen = Arc::new(Seen::default());
-        let task = tokio::spawn(accept(listener, Arc::clone(&seen), Arc::new(script)));
-        Ok(Self { address, seen, task })
+        let record = Arc::new(Record::default());
+        let task = tokio::spawn(accept(listener, Arc::clone(&record), Arc::new(script)));
+        Ok(Self { address, record, task })
     }
 
-    /// Keeps no request from now on: for tests that measure memory.
+    /// Stops recording requests, for tests that measure memory.
     #[must_use]
     pub fn forgetting(self) -> Self {
-        self.seen.forgets.store(true, Ordering::SeqCst);
+        self.record.forgets.store(true, Ordering::SeqCst);
         self
     }
 
-    /// Where it listens.
+    /// The listener's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Its port.
+    /// The listener's port.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.address.port()
     }
 
-    /// An http URL of it, by address.
+    /// An http URL of the listener, with its IP address.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
@@ -151,19 +151,19 @@ impl Listener {
     /// How many connections were made so far.
     #[must_use]
     pub fn connections(&self) -> usize {
-        self.seen.connections.load(Ordering::SeqCst)
+        self.record.connections.load(Ordering::SeqCst)
     }
 
-    /// How many bytes were handed to connections so far.
+    /// How many bytes were sent so far.
     #[must_use]
     pub fn sent(&self) -> usize {
-        self.seen.sent.load(Ordering::SeqCst)
+        self.record.sent.load(Ordering::SeqCst)
     }
 
-    /// The requests that were read so far, in order.
+    /// The requests received so far, in order.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
-        self.seen.calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.record.calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -173,25 +173,25 @@ impl Drop for Listener {
     }
 }
 
-async fn accept(listener: TcpListener, seen: Arc<Seen>, script: Arc<Answers>) {
-    // Dropped with this task, and with it every connection.
+async fn accept(listener: TcpListener, record: Arc<Record>, script: Arc<Answers>) {
+    // Dropped with this task, which closes every connection.
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        seen.connections.fetch_add(1, Ordering::SeqCst);
-        connections.spawn(serve(stream, Arc::clone(&seen), Arc::clone(&script)));
-        // Those that ended are not kept.
+        record.connections.fetch_add(1, Ordering::SeqCst);
+        connections.spawn(serve(stream, Arc::clone(&record), Arc::clone(&script)));
+        // Removes finished connections.
         while connections.try_join_next().is_some() {}
     }
 }
 
-/// An error here is a caller that hung up, which is the caller's right.
-async fn serve(mut stream: TcpStream, seen: Arc<Seen>, script: Arc<Answers>) -> io::Result<()> {
+/// An error here means that the client hung up, which it may.
+async fn serve(mut stream: TcpStream, record: Arc<Record>, script: Arc<Answers>) -> io::Result<()> {
     let Some(call) = read_call(&mut stream).await? else { return Ok(()) };
     let answer = script(&call);
-    if !seen.forgets.load(Ordering::SeqCst) {
-        seen.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+    if !record.forgets.load(Ordering::SeqCst) {
+        record.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
     }
-    let mut out = Out { stream, seen };
+    let mut out = Out { stream, record };
     match answer {
         Script::Raw(bytes) => out.write(&bytes).await?,
         Script::Drip(tick) => {
@@ -226,18 +226,18 @@ async fn serve(mut stream: TcpStream, seen: Arc<Seen>, script: Arc<Answers>) -> 
 
 struct Out {
     stream: TcpStream,
-    seen: Arc<Seen>,
+    record: Arc<Record>,
 }
 
 impl Out {
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes).await?;
-        self.seen.sent.fetch_add(bytes.len(), Ordering::SeqCst);
+        self.record.sent.fetch_add(bytes.len(), Ordering::SeqCst);
         Ok(())
     }
 }
 
-/// Reads one request, or nothing when the caller hung up before its end.
+/// Reads one request; `None` if the client hung up before its end.
 async fn read_call(stream: &mut TcpStream) -> io::Result<Option<Call>> {
     let mut bytes = Vec::new();
     let end = loop {
@@ -247,7 +247,7 @@ async fn read_call(stream: &mut TcpStream) -> io::Result<Option<Call>> {
         if stream.read_buf(&mut bytes).await? == 0 {
             return Ok(None);
         }
-        // No method begins with the first byte of a TLS record.
+        // No method starts with the first byte of a TLS record.
         if bytes.first() == Some(&0x16) {
             let (method, path) = ("TLS".to_owned(), String::new());
             return Ok(Some(Call { method, path, headers: Vec::new(), body: bytes }));

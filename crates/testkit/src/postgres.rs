@@ -1,6 +1,6 @@
 //! Databases on the PostgreSQL server that `make test` starts. Each test clones a migrated
-//! template, which takes tens of milliseconds, and drops its clone. A test that takes its server
-//! down has a [`PostgresServer`] of its own.
+//! template, which takes tens of milliseconds, and drops its clone. A test that takes the server
+//! down starts its own [`PostgresServer`].
 
 use std::io::{BufRead as _, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
@@ -17,13 +17,13 @@ use tempfile::TempDir;
 
 use crate::store::PATIENCE;
 
-/// Where `cargo xtask servers` says the server is.
+/// The URL of the server, set by `cargo xtask servers`.
 const SERVER: &str = "GRANTOR_TEST_POSTGRES_URL";
 
-/// Where it says the server's programs are.
+/// The directory of the server's programs, set by `cargo xtask servers`.
 const PROGRAMS: &str = "GRANTOR_TEST_POSTGRES_BIN";
 
-/// Named by the program's own migrations, so that an old template is never used.
+/// Derived from the migrations, so that an outdated template is never used.
 fn template_name() -> String {
     let text: String = migrate::MIGRATIONS.iter().map(|step| step.text).collect();
     let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
@@ -32,7 +32,7 @@ fn template_name() -> String {
     format!("grantor_template_{sum:016x}")
 }
 
-/// A database of one test.
+/// The database of one test.
 #[derive(Debug)]
 pub struct TestDatabase {
     server: String,
@@ -41,24 +41,24 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// A database with nothing in it.
+    /// Creates an empty database.
     pub async fn empty() -> Self {
         Self::create(server(), "template0").await
     }
 
-    /// A database with nothing in it, on another server than the tests'.
+    /// Creates an empty database on a given server.
     pub async fn empty_on(server: &str) -> Self {
         Self::create(server.to_owned(), "template0").await
     }
 
-    /// A database with the whole schema.
+    /// Creates a database with the whole schema.
     pub async fn migrated() -> Self {
         let template = template_name();
         ensure_template(&template).await;
         Self::create(server(), &template).await
     }
 
-    /// Its connection string.
+    /// The connection string.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
@@ -86,11 +86,11 @@ impl Drop for TestDatabase {
 }
 
 fn server() -> String {
-    told(SERVER)
+    variable(SERVER)
 }
 
-#[expect(clippy::disallowed_methods, reason = "tests are told of their servers by environment")]
-fn told(name: &str) -> String {
+#[expect(clippy::disallowed_methods, reason = "tests get their servers from the environment")]
+fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| {
         panic!("{name} is not set: run `make test`, or `cargo xtask servers -- <command>`")
     })
@@ -111,7 +111,7 @@ async fn run(server: String, statements: Vec<String>) {
     .expect("the statements run");
 }
 
-/// The first test of a run makes the template; the others wait for it at a lock.
+/// The first test of a run creates the template; the others wait for the lock.
 async fn ensure_template(name: &str) {
     let (name, runtime) = (name.to_owned(), tokio::runtime::Handle::current());
     tokio::task::spawn_blocking(move || {
@@ -141,8 +141,8 @@ async fn migrate_template(url: String) {
     tokio::task::spawn_blocking(move || drop(store)).await.expect("the template closes");
 }
 
-/// A server of one test, which may crash it and start it again. What it acknowledged survives a
-/// crash of its processes, though not of the machine.
+/// A server of one test, which may crash and restart it. Acknowledged writes survive a crash of its
+/// processes, though not of the machine.
 #[derive(Debug)]
 pub struct PostgresServer {
     folder: TempDir,
@@ -151,7 +151,7 @@ pub struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// Makes an empty one and waits until it answers.
+    /// Creates an empty server and waits until it answers.
     #[must_use]
     pub fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder for the test's server");
@@ -173,26 +173,26 @@ impl PostgresServer {
         server
     }
 
-    /// Where it listens, also while it is down.
+    /// The server's URL, also while it is down.
     #[must_use]
     pub fn url(&self) -> String {
         format!("postgres://grantor@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Ends it at once, as a crash would: connections break, running transactions are lost.
+    /// Crashes the server: connections break and running transactions are lost.
     pub fn crash(&mut self) {
         let Some(mut process) = self.process.take() else { return };
-        // To the server SIGQUIT means: end all your processes without finishing anything.
+        // SIGQUIT makes the server end all its processes without finishing anything.
         let _ = Command::new("kill").args(["-QUIT", &process.id().to_string()]).status();
         let _ = process.wait();
     }
 
-    /// Stops all its processes where they are: connections stay open, and nobody answers.
+    /// Suspends all its processes: connections stay open, but nothing answers.
     pub fn freeze(&self) {
         self.signal("-STOP");
     }
 
-    /// Lets them go on.
+    /// Resumes the suspended processes.
     pub fn thaw(&self) {
         self.signal("-CONT");
     }
@@ -203,13 +203,13 @@ impl PostgresServer {
         let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
         let children = children.expect("the processes of the server");
         let all = children.split_whitespace().map(str::to_owned).chain([id.to_string()]);
-        // Each by itself: one that has just ended must not keep the others from hearing it.
+        // One by one: a process that has just ended must not keep the others from being signaled.
         for process in all {
             let _ = Command::new("kill").args([signal, &process]).stderr(Stdio::null()).status();
         }
     }
 
-    /// Starts it again in the same place; returns when it answers.
+    /// Starts the server again with the same data and waits until it answers.
     pub fn resume(&mut self) {
         self.crash();
         let mut process = program("postgres")
@@ -223,7 +223,7 @@ impl PostgresServer {
         let log = process.stderr.take().expect("its log");
         self.process = Some(process);
         let (ready, answers) = mpsc::channel();
-        // Goes on reading, so that the server is never kept waiting for its own log.
+        // Keeps reading, so that the server never blocks on its log.
         std::thread::spawn(move || {
             for line in BufReader::new(log).lines().map_while(Result::ok) {
                 if line.contains("ready to accept connections") {
@@ -246,9 +246,10 @@ fn data(folder: &Path) -> PathBuf {
     folder.join("data")
 }
 
-/// One of the server's programs, run as its package's user by root, whom the server refuses.
+/// One of the server's programs. If the tests run as root, it runs as the package's user, because
+/// the server refuses root.
 fn program(name: &str) -> Command {
-    let mut command = Command::new(Path::new(&told(PROGRAMS)).join(name));
+    let mut command = Command::new(Path::new(&variable(PROGRAMS)).join(name));
     command.current_dir("/");
     if let Some((user, group)) = account() {
         command.uid(user).gid(group);

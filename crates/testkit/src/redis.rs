@@ -1,4 +1,4 @@
-//! A real Redis of the test's own: a process on a free port that keeps nothing and ends with it.
+//! A real Redis server of one test: a process on a free port that stores nothing on disk.
 
 use std::io::{BufRead, BufReader, Error, ErrorKind, Result};
 use std::net::{Ipv4Addr, TcpListener};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Far more than a start takes, so that only a broken one runs into it.
+/// Far more than a start takes, so that only a broken server hits it.
 const PATIENCE: Duration = Duration::from_secs(30);
 const ATTEMPTS: usize = 10;
 
@@ -22,11 +22,11 @@ pub struct RedisServer {
 }
 
 impl RedisServer {
-    /// Starts one and waits until it accepts connections.
+    /// Starts a server and waits until it accepts connections.
     pub async fn start() -> Result<Self> {
         let mut last = None;
         for _ in 0..ATTEMPTS {
-            // Another process may take the port between this and the start: then the next one.
+            // Another process may take the port before Redis starts; then try the next one.
             let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
             let mut server = Self { port, folder: tempfile::tempdir()?, process: None };
             match server.resume().await {
@@ -37,18 +37,18 @@ impl RedisServer {
         Err(last.unwrap_or_else(|| Error::other("redis-server was never started")))
     }
 
-    /// Where it listens, also while it is stopped.
+    /// The server's URL, also while it is stopped.
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/", self.port)
     }
 
-    /// Kills it, as a crash would: connections break and all counts are lost.
+    /// Kills the server: connections break and all counts are lost.
     pub fn kill(&mut self) {
         self.process = None;
     }
 
-    /// Starts it again on the same port, empty.
+    /// Starts the server again on the same port, empty.
     pub async fn resume(&mut self) -> Result<()> {
         self.kill();
         let mut child = Command::new("redis-server")
@@ -62,14 +62,14 @@ impl RedisServer {
         let mut process = Process { child, log: None };
         let log = log.ok_or_else(|| Error::other("redis-server has no output"))?;
         let ready = tokio::task::spawn_blocking(move || wait(BufReader::new(log)));
-        // At the time limit the process dies with `process`, which ends the waiting thread too.
+        // On timeout the process ends with `process`, which ends the waiting thread too.
         process.log = Some(tokio::time::timeout(PATIENCE, ready).await???);
         self.process = Some(process);
         Ok(())
     }
 
-    /// Sends one command as plain words and gives the first line of the answer as it came, for
-    /// tests that look behind the code under test.
+    /// Sends one inline command and returns the first line of the reply, for tests that bypass the
+    /// code under test.
     pub async fn command(&self, words: &str) -> Result<String> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).await?;
         stream.write_all(format!("{words}\r\n").as_bytes()).await?;
@@ -82,20 +82,20 @@ impl RedisServer {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    /// Kept open: the server goes on writing to it.
+    /// Kept open, because the server keeps writing to it.
     log: Option<BufReader<ChildStdout>>,
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself; either way nothing is left of it.
+        // Fails if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
         self.log = None;
     }
 }
 
-/// Reads the log up to the line that tells that connections are accepted.
+/// Reads the log up to the line that says that connections are accepted.
 fn wait(mut log: BufReader<ChildStdout>) -> Result<BufReader<ChildStdout>> {
     let mut text = String::new();
     while !text.ends_with('\n') || !text.contains("Ready to accept connections") {

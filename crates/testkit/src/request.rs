@@ -1,4 +1,4 @@
-//! A request straight to the router of a house, and its answer.
+//! A request sent straight to the router of a test application, and its response.
 
 use std::net::SocketAddr;
 
@@ -13,7 +13,7 @@ use tower::ServiceExt as _;
 
 use crate::app::TestApp;
 
-/// A request on its way.
+/// A request builder.
 pub struct TestRequest<'a> {
     app: &'a TestApp,
     request: Request<Body>,
@@ -28,7 +28,7 @@ impl<'a> TestRequest<'a> {
         Self { app, request }
     }
 
-    /// With a header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
         let value = HeaderValue::from_str(value).expect("a header value");
@@ -36,26 +36,26 @@ impl<'a> TestRequest<'a> {
         self
     }
 
-    /// With an access token.
+    /// Adds an access token.
     #[must_use]
     pub fn bearer(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
     }
 
-    /// With a console token, and the header that goes with it.
+    /// Adds a console token and the header that goes with it.
     #[must_use]
     pub fn console(self, token: &str) -> Self {
         self.bearer(token).header("x-source", "console")
     }
 
-    /// With Basic credentials.
+    /// Adds Basic credentials.
     #[must_use]
     pub fn basic(self, name: &str, password: &str) -> Self {
         let pair = STANDARD.encode(format!("{name}:{password}"));
         self.header("authorization", &format!("Basic {pair}"))
     }
 
-    /// From another address.
+    /// Sets the client's address.
     #[must_use]
     pub fn from(mut self, address: &str) -> Self {
         let peer = SocketAddr::new(address.parse().expect("an address"), 40_000);
@@ -63,20 +63,20 @@ impl<'a> TestRequest<'a> {
         self
     }
 
-    /// With a JSON body.
+    /// Sets a JSON body.
     #[must_use]
     pub fn json(self, body: &Value) -> Self {
         self.header("content-type", "application/json").body(body.to_string())
     }
 
-    /// With any body.
+    /// Sets any body.
     #[must_use]
     pub fn body(mut self, body: impl Into<Body>) -> Self {
         *self.request.body_mut() = body.into();
         self
     }
 
-    /// Sends it and reads the whole answer.
+    /// Sends the request and reads the whole response.
     pub async fn send(self) -> Answer {
         let (method, path) = (self.request.method().clone(), self.request.uri().path().to_owned());
         let response = self.app.router.clone().oneshot(self.request).await.expect("an answer");
@@ -87,14 +87,14 @@ impl<'a> TestRequest<'a> {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
-    /// Its status.
+    /// The status.
     pub status: StatusCode,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its body.
+    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -106,13 +106,13 @@ impl Answer {
             .unwrap_or_else(|_| panic!("not JSON: {}", String::from_utf8_lossy(&self.body)))
     }
 
-    /// A header's text; nothing when it is not there.
+    /// The value of a header, if there is one.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().expect("a header in ASCII"))
     }
 
-    /// Status and whole JSON body: what most tests assert.
+    /// The status and the whole JSON body, which most tests assert.
     #[must_use]
     pub fn whole(&self) -> (u16, Value) {
         (self.status.as_u16(), self.json())

@@ -1,5 +1,5 @@
-//! A real S3 service of the test's own, on a free loopback port: it checks every signature and
-//! keeps objects in a folder that is gone with it.
+//! A real S3 service of one test on a free loopback port. It checks every signature and stores
+//! objects in a temporary directory.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -18,16 +18,16 @@ const BUCKET: &str = "pictures";
 const ACCESS_KEY_ID: &str = "test-access-key";
 const SECRET_ACCESS_KEY: &str = "test-secret-key";
 
-/// A running service with one empty bucket; it ends when dropped.
+/// A running service with one empty bucket; it stops when dropped.
 pub struct S3Server {
     address: SocketAddr,
     task: JoinHandle<()>,
-    // Dropped after the service: what it keeps.
+    // Dropped after the service that uses it.
     _folder: TempDir,
 }
 
 impl S3Server {
-    /// Listens on 127.0.0.1.
+    /// Starts a service on 127.0.0.1.
     pub async fn start() -> io::Result<Self> {
         let folder = tempfile::tempdir()?;
         std::fs::create_dir(folder.path().join(BUCKET))?;
@@ -41,7 +41,7 @@ impl S3Server {
         Ok(Self { address, task, _folder: folder })
     }
 
-    /// What a client needs to use it.
+    /// The settings for a client.
     #[must_use]
     pub fn settings(&self) -> S3Settings {
         S3Settings {
@@ -53,10 +53,10 @@ impl S3Server {
         }
     }
 
-    /// Stops answering: the port is closed when this returns.
+    /// Stops the service: the port is closed when this returns.
     pub async fn stop(&mut self) {
         self.task.abort();
-        // Its end is all that is waited for; that it was cut short is known.
+        // Only waits for the end; the cancellation error is expected.
         let _ = (&mut self.task).await;
     }
 }
@@ -68,7 +68,7 @@ impl Drop for S3Server {
 }
 
 async fn accept(listener: TcpListener, service: S3Service) {
-    // Dropped with this task, and with it every connection.
+    // Dropped with this task, which closes every connection.
     let mut connections = JoinSet::new();
     let server = Builder::new(TokioExecutor::new());
     while let Ok((stream, _)) = listener.accept().await {

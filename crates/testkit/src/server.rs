@@ -1,4 +1,4 @@
-//! The real program: started as a process in a folder of the test's own, looked at from outside.
+//! The real program, started as a process in a temporary directory and tested from outside.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -20,22 +20,22 @@ use crate::postgres::TestDatabase;
 use crate::store::PATIENCE;
 use crate::{Engine, Fixture};
 
-/// A folder and settings: where the program runs and what it is told.
+/// A directory and settings with which the program runs.
 pub struct Installation {
     home: Arc<Home>,
     settings: BTreeMap<String, String>,
 }
 
-/// What lasts for as long as the installation or a server of it does.
+/// Kept as long as the installation or one of its servers exists.
 struct Home {
     folder: TempDir,
     database: Option<TestDatabase>,
 }
 
 impl Default for Installation {
-    /// On loopback and `SQLite`, on a port the system chooses, without metrics.
+    /// On loopback and `SQLite`, on a port chosen by the system, without metrics.
     fn default() -> Self {
-        Self::beside(None)
+        Self::with_database(None)
     }
 }
 
@@ -46,14 +46,14 @@ impl Fixture for Installation {
             Engine::Postgres => {
                 let database = TestDatabase::empty().await;
                 let url = database.url().to_owned();
-                Self::beside(Some(database)).with("GRANTOR_DATABASE_URL", &url)
+                Self::with_database(Some(database)).with("GRANTOR_DATABASE_URL", &url)
             }
         }
     }
 }
 
 impl Installation {
-    fn beside(database: Option<TestDatabase>) -> Self {
+    fn with_database(database: Option<TestDatabase>) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the program");
         let data = folder.path().join("data");
         Self { home: Arc::new(Home { folder, database }), settings: BTreeMap::new() }
@@ -62,32 +62,32 @@ impl Installation {
             .with("GRANTOR_DATA_DIR", data.to_str().expect("a path in UTF-8"))
     }
 
-    /// With a variable in the program's environment, which has nothing else.
+    /// Sets an environment variable of the program, which has no others.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.settings.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    /// The folder the program is started in.
+    /// The working directory of the program.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.home.folder.path()
     }
 
-    /// A variable's value.
+    /// The value of a variable.
     #[must_use]
     pub fn setting(&self, name: &str) -> &str {
         self.settings.get(name).unwrap_or_else(|| panic!("{name} is not set"))
     }
 
-    /// A file in the data directory.
+    /// The path of a file in the data directory.
     #[must_use]
     pub fn data(&self, name: &str) -> PathBuf {
         Path::new(self.setting("GRANTOR_DATA_DIR")).join(name)
     }
 
-    /// How a test opens the database behind the program's back.
+    /// Options to open the database directly.
     #[must_use]
     pub fn options(&self) -> Options {
         let url = match &self.home.database {
@@ -97,7 +97,7 @@ impl Installation {
         Options::new(url, 1)
     }
 
-    /// The program with these words, not started yet.
+    /// A command of the program with these arguments, not started yet.
     #[must_use]
     pub fn command(&self, words: &str) -> Command {
         let mut command = Command::new(binary());
@@ -106,8 +106,8 @@ impl Installation {
         command
     }
 
-    /// Runs the program with these words to its end.
-    pub async fn run(&self, words: &str) -> Ran {
+    /// Runs the program with these arguments to its end.
+    pub async fn run(&self, words: &str) -> ProcessOutput {
         finish(self.command(words)).await
     }
 
@@ -119,19 +119,19 @@ impl Installation {
     }
 }
 
-/// What a program that ended said.
+/// The output of a finished program.
 #[derive(Debug)]
-pub struct Ran {
-    /// Its exit code; nothing when a signal ended it.
+pub struct ProcessOutput {
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// Its standard output.
+    /// The standard output.
     pub out: String,
-    /// Its standard error.
+    /// The standard error.
     pub err: String,
 }
 
-impl Ran {
-    /// Its output, of a run that went well.
+impl ProcessOutput {
+    /// The standard output of a successful run.
     #[must_use]
     pub fn ok(self) -> String {
         assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
@@ -139,20 +139,20 @@ impl Ran {
     }
 }
 
-/// Runs a command to its end, which must come by itself.
-pub async fn finish(mut command: Command) -> Ran {
+/// Runs a command to its end, which must come without a signal.
+pub async fn finish(mut command: Command) -> ProcessOutput {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("the program starts");
     let id = child.id();
     let ending = tokio::task::spawn_blocking(move || child.wait_with_output());
     let Ok(ended) = timeout(PATIENCE, ending).await else {
         send_signal(id, "KILL");
-        panic!("{command:?} did not end by itself");
+        panic!("{command:?} did not end in time");
     };
     let Output { status, stdout, stderr } =
         ended.expect("the wait ends").expect("the program is waited for");
     let text = |bytes| String::from_utf8(bytes).expect("output in UTF-8");
-    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+    ProcessOutput { code: status.code(), out: text(stdout), err: text(stderr) }
 }
 
 /// A running server; killed when dropped.
@@ -160,23 +160,23 @@ pub struct GrantorProcess {
     child: Child,
     log: watch::Receiver<Vec<String>>,
     address: SocketAddr,
-    // Dropped after the process, which lives in it.
+    // Dropped after the process that uses it.
     home: Option<Arc<Home>>,
 }
 
 impl GrantorProcess {
-    /// Starts what a command says and waits until it answers.
+    /// Starts a command and waits until the server answers.
     pub async fn start(command: Command) -> Self {
         Self::start_into(command, Stdio::null()).await
     }
 
-    /// The same, with what it prints in a file.
+    /// Like [`Self::start`], with its standard output in a file.
     pub async fn start_printing(command: Command, file: &Path) -> Self {
         let file = std::fs::File::create(file).expect("a file for what it prints");
         Self::start_into(command, file.into()).await
     }
 
-    /// Starts a worker, which nobody can reach, and waits until it works.
+    /// Starts a worker, which has no address, and waits until it works.
     pub async fn start_worker(command: Command) -> Self {
         let process = Self::spawn(command, Stdio::null());
         process.line("\"working\"").await;
@@ -204,53 +204,53 @@ impl GrantorProcess {
         process
     }
 
-    /// Where it can be reached from here.
+    /// The server's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The number of the process.
+    /// The process id.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Where its metrics can be reached.
+    /// The address of its metrics.
     pub async fn metrics_address(&self) -> SocketAddr {
         let line = self.line("metrics http://").await;
         let address = line.split("metrics http://").nth(1).and_then(|it| it.split('/').next());
         address.and_then(|it| it.parse().ok()).expect("an address")
     }
 
-    /// A connection to it.
+    /// Opens a connection to the server.
     pub async fn connect(&self) -> TcpStream {
         TcpStream::connect(self.address).await.expect("the server accepts connections")
     }
 
-    /// The answer to a GET.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Reply {
         self.ask(&format!("GET {path}"), &[]).await
     }
 
-    /// The answer to a method and path with headers.
+    /// Sends a request with this method, path and headers.
     pub async fn ask(&self, what: &str, headers: &[&str]) -> Reply {
         let reply = exchange(self.connect().await, request(what, headers).as_bytes()).await;
         reply.unwrap_or_else(|| panic!("{what} was not answered"))
     }
 
-    /// What it logged so far.
+    /// The log lines so far.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.log.borrow().clone()
     }
 
-    /// The first log line with this in it, as soon as there is one.
+    /// Waits for a log line that contains this text and returns it.
     pub async fn line(&self, part: &str) -> String {
         let mut log = self.log.clone();
         let found = |lines: &Vec<String>| lines.iter().any(|line| line.contains(part));
-        let came = timeout(PATIENCE, log.wait_for(found)).await;
-        let lines = match came {
+        let waited = timeout(PATIENCE, log.wait_for(found)).await;
+        let lines = match waited {
             Ok(Ok(lines)) => lines.clone(),
             _ => panic!("no {part} in the log:\n{}", self.log().join("\n")),
         };
@@ -262,12 +262,12 @@ impl GrantorProcess {
         send_signal(self.id(), name);
     }
 
-    /// Waits for its end, and for the last of its log.
+    /// Waits for the process to end, and for the rest of its log.
     pub async fn ended(&mut self) -> ExitStatus {
         self.ended_within(PATIENCE).await
     }
 
-    /// The same for one that may take so long.
+    /// Like [`Self::ended`], with a time limit.
     pub async fn ended_within(&mut self, time: Duration) -> ExitStatus {
         let child = &mut self.child;
         let ending = async {
@@ -284,7 +284,7 @@ impl GrantorProcess {
         status
     }
 
-    /// Stops it as an operator would; gives its exit code.
+    /// Stops the server as an operator would and returns its exit code.
     pub async fn stop(&mut self) -> Option<i32> {
         self.signal("TERM");
         self.ended().await.code()
@@ -293,25 +293,25 @@ impl GrantorProcess {
 
 impl Drop for GrantorProcess {
     fn drop(&mut self) {
-        // It may have ended by itself; either way nothing is left of it.
+        // Fails if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// An answer as it came over the wire.
+/// A response read from a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// Its status.
+    /// The status.
     pub status: u16,
-    /// The first line and the headers.
+    /// The status line and the headers.
     pub head: String,
-    /// What follows them.
+    /// The body.
     pub body: String,
 }
 
 impl Reply {
-    /// The first header of this name.
+    /// The first header with this name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
@@ -325,29 +325,30 @@ impl Reply {
     }
 }
 
-/// A request without a body, after which the connection is to be closed.
+/// A request without a body that asks to close the connection.
 #[must_use]
 pub fn request(what: &str, headers: &[&str]) -> String {
     let lines = [headers, &[""]].concat().join("\r\n");
     format!("{what} HTTP/1.1\r\nhost: grantor.test\r\nconnection: close\r\n{lines}\r\n")
 }
 
-/// Sends bytes and reads until the server closes; nothing when it closes without an answer.
+/// Sends bytes and reads until the server closes the connection; `None` if it closes without a
+/// response.
 pub async fn exchange<S>(mut stream: S, bytes: &[u8]) -> Option<Reply>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    // A server that refuses may close before it has read everything, which is an answer too.
+    // A server that rejects a request may close before it has read everything.
     let _ = stream.write_all(bytes).await;
     let _ = stream.flush().await;
-    rest(&mut stream).await
+    read_reply(&mut stream).await
 }
 
-/// Reads until the server closes; nothing when it closes without an answer.
-pub async fn rest<S: AsyncRead + Unpin>(stream: &mut S) -> Option<Reply> {
+/// Reads until the server closes the connection; `None` if it closes without a response.
+pub async fn read_reply<S: AsyncRead + Unpin>(stream: &mut S) -> Option<Reply> {
     let mut bytes = Vec::new();
     let reading = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await;
-    // However the connection ended, what came before counts.
+    // However the connection ended, what was read before counts.
     let _ = reading.expect("the server answers or closes");
     let text = String::from_utf8(bytes).expect("an answer in UTF-8");
     let (head, body) = text.split_once("\r\n\r\n")?;
@@ -355,27 +356,27 @@ pub async fn rest<S: AsyncRead + Unpin>(stream: &mut S) -> Option<Reply> {
     Some(Reply { status, head: head.to_owned(), body: body.to_owned() })
 }
 
-/// Looks again and again until there is something to see.
-pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    let looking = async {
+/// Polls until there is a result.
+pub async fn eventually<T>(what: &str, mut poll: impl AsyncFnMut() -> Option<T>) -> T {
+    let polling = async {
         let mut pace = interval(Duration::from_millis(20));
         loop {
             pace.tick().await;
-            if let Some(seen) = look().await {
-                return seen;
+            if let Some(found) = poll().await {
+                return found;
             }
         }
     };
-    timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what} never came"))
+    timeout(PATIENCE, polling).await.unwrap_or_else(|_| panic!("timed out waiting for {what}"))
 }
 
-/// Cargo puts the tests into a folder beside the program.
+/// Cargo puts the tests into a subdirectory of the program's directory.
 fn binary() -> PathBuf {
     let tests = std::env::current_exe().expect("the path of the tests");
-    let beside = tests.ancestors().skip(1).take(2).map(|folder| folder.join("grantor"));
-    beside.into_iter().find(|it| it.is_file()).unwrap_or_else(|| {
+    let candidates = tests.ancestors().skip(1).take(2).map(|folder| folder.join("grantor"));
+    candidates.into_iter().find(|it| it.is_file()).unwrap_or_else(|| {
         panic!(
-            "grantor is not there: run `cargo build -p grantor-server` of the same profile first"
+            "grantor is not built: run `cargo build -p grantor-server` with the same profile first"
         )
     })
 }
@@ -385,7 +386,7 @@ fn send_signal(process: u32, name: &str) {
     assert!(sent.is_ok_and(|status| status.success()), "SIG{name} was not sent to {process}");
 }
 
-/// Goes on reading to the end, so that the server is never kept waiting for its own log.
+/// Keeps reading, so that the server never blocks on its log.
 fn follow(log: ChildStderr) -> watch::Receiver<Vec<String>> {
     let (sender, receiver) = watch::channel(Vec::new());
     std::thread::spawn(move || {

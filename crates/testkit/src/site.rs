@@ -1,50 +1,50 @@
-//! The house on a port of loopback, for browsers.
+//! The application on a loopback port, for browsers.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use axum::Router;
+use grantor_demo::Sample;
 use grantor_domain::limit::Limits;
-use grantor_service::demo::{self, Sample};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::app::{Plan, TestApp};
+use crate::app::{TestApp, TestConfig};
 use crate::browser::Browser;
 use crate::{Engine, Fixture as _, store::TestStore};
 
-/// A house that browsers can visit, with the sample in it. Its clock is the test's own; mails wait
-/// in it for [`TestApp::mailed_code`] and its like.
+/// An application with sample data that browsers can open. Tests control its clock and read its
+/// mails with [`TestApp::mailed_code`] and similar methods.
 pub struct Site {
-    /// The house.
-    pub house: TestApp,
-    /// Who and what is in it.
+    /// The application.
+    pub app: TestApp,
+    /// The sample data.
     pub sample: Sample,
     served: Served,
 }
 
 impl Site {
-    /// A house without limits, on `SQLite`.
+    /// Starts an application without rate limits, on `SQLite`.
     pub async fn start() -> Self {
-        Self::planned(Plan { limits: Limits::off(), ..Plan::default() }).await
+        Self::with_config(TestConfig { limits: Limits::off(), ..TestConfig::default() }).await
     }
 
-    /// A house after a test's own plan, on `SQLite`.
-    pub async fn planned(plan: Plan) -> Self {
-        let door = Door::open().await;
-        let plan = Plan { origin: Some(door.origin()), ..plan };
-        let house = TestApp::in_database(TestStore::on(Engine::Sqlite).await, plan);
-        let sample = demo::fill(&house.app).await.unwrap_or_else(|error| panic!("{error}"));
-        let served = door.serve(house.router());
-        Self { house, sample, served }
+    /// Starts an application with a test's own configuration, on `SQLite`.
+    pub async fn with_config(config: TestConfig) -> Self {
+        let port = BoundPort::bind().await;
+        let config = TestConfig { origin: Some(port.origin()), ..config };
+        let app = TestApp::in_database(TestStore::on(Engine::Sqlite).await, config);
+        let sample = grantor_demo::fill(&app.app).await.unwrap_or_else(|error| panic!("{error}"));
+        let served = port.serve(app.router());
+        Self { app, sample, served }
     }
 
-    /// A browser before it, where nobody is signed in.
+    /// A browser in which nobody is signed in.
     pub async fn browser(&self) -> Browser {
         self.served.browser().await
     }
 
-    /// A browser in which an account of the sample is signed in: 0 is the agency, 1 the brand, 2 the
-    /// platform, 3 the person who manages themself.
+    /// A browser in which an account of the sample data is signed in: 0 is the agency, 1 the brand,
+    /// 2 the platform, 3 the individual.
     pub async fn browser_of(&self, account: usize) -> Browser {
         let browser = self.browser().await;
         let account = &self.sample.accounts[account];
@@ -52,7 +52,7 @@ impl Site {
         browser
     }
 
-    /// A browser in which staff is signed in, which can be had once: so is the sample's token.
+    /// A browser in which staff is signed in. Works only once, because the token does.
     pub async fn browser_of_staff(&self) -> Browser {
         let browser = self.browser().await;
         browser.sign_in_as_staff(self.sample.token.token.expose()).await;
@@ -60,19 +60,19 @@ impl Site {
     }
 }
 
-/// Pages on a port of loopback; they end when dropped.
+/// Pages on a loopback port; they stop when dropped.
 pub struct Served {
     origin: String,
     task: JoinHandle<()>,
 }
 
 impl Served {
-    /// Serves pages of a test's own.
+    /// Serves a test's own pages.
     pub async fn pages(router: Router) -> Self {
-        Door::open().await.serve(router)
+        BoundPort::bind().await.serve(router)
     }
 
-    /// A browser before them.
+    /// A browser for these pages.
     pub async fn browser(&self) -> Browser {
         Browser::start(&self.origin).await
     }
@@ -84,11 +84,11 @@ impl Drop for Served {
     }
 }
 
-/// A port that is ours before anything is behind it: the house has to know its own address.
-struct Door(TcpListener);
+/// A port bound before anything is served, because the application must know its own URL.
+struct BoundPort(TcpListener);
 
-impl Door {
-    async fn open() -> Self {
+impl BoundPort {
+    async fn bind() -> Self {
         Self(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port"))
     }
 
@@ -100,7 +100,7 @@ impl Door {
         let origin = self.origin();
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move {
-            // Ends with the task alone.
+            // Ends only when the task is aborted.
             let _ = axum::serve(self.0, service).await;
         });
         Served { origin, task }

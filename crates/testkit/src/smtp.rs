@@ -1,5 +1,5 @@
-//! A real SMTP server of the test's own, on a free loopback port: it keeps what it is given, and
-//! refuses what it is told to refuse. With a certificate it offers STARTTLS.
+//! A real SMTP server of one test on a free loopback port. It records mails and rejects what a test
+//! tells it to reject. With a certificate it offers STARTTLS.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use mailin_embedded::{AuthMechanism, Handler, Response, Server, SslConfig, response};
 use tempfile::TempDir;
 
-/// Each session holds a thread for as long as the client keeps its connection.
+/// Each session blocks a thread for as long as the client keeps its connection.
 const SESSIONS: u32 = 32;
 
-/// A mail as the server took it.
+/// A received mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
     /// The envelope's sender.
     pub from: String,
-    /// The envelope's receivers.
+    /// The envelope's recipients.
     pub to: Vec<String>,
-    /// The whole message, headers and all.
+    /// The whole message including headers.
     pub data: String,
 }
 
 impl Received {
-    /// The value of the first header of this name, unfolded.
+    /// The value of the first header with this name, unfolded.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<String> {
         let head = self.data.split("\r\n\r\n").next()?.replace("\r\n ", " ");
@@ -32,7 +32,7 @@ impl Received {
     }
 }
 
-/// A key pair and a certificate that nobody but itself vouches for.
+/// A self-signed certificate and its key.
 #[derive(Clone)]
 pub struct SelfSigned {
     /// The certificate.
@@ -42,7 +42,7 @@ pub struct SelfSigned {
 }
 
 impl SelfSigned {
-    /// A fresh one for a name or an address.
+    /// Creates one for a name or an address.
     #[must_use]
     pub fn of(name: &str) -> Self {
         let pair = rcgen::generate_simple_self_signed([name.to_owned()]);
@@ -51,16 +51,16 @@ impl SelfSigned {
     }
 }
 
-/// A running server. It serves until the process ends, which has no way to stop it before.
+/// A running server. It runs until the process ends, because it cannot be stopped.
 pub struct SmtpServer {
     address: SocketAddr,
-    seen: Arc<Mutex<Seen>>,
-    // The server has read them by now; they go with it all the same.
+    record: Arc<Mutex<Record>>,
+    // The server has read them already; they are deleted with it.
     _files: TempDir,
 }
 
 #[derive(Default)]
-struct Seen {
+struct Record {
     connections: usize,
     attempts: usize,
     refusal: Option<(u16, String)>,
@@ -68,19 +68,20 @@ struct Seen {
 }
 
 impl SmtpServer {
-    /// One that knows nothing of TLS.
+    /// Starts a server without TLS.
     #[must_use]
     pub fn start() -> Self {
         Self::serve(None, None)
     }
 
-    /// One that offers STARTTLS with this certificate. The process must have its TLS provider.
+    /// Starts a server that offers STARTTLS with this certificate. The TLS provider must be
+    /// installed.
     #[must_use]
     pub fn with_starttls(identity: &SelfSigned) -> Self {
         Self::serve(Some(identity), None)
     }
 
-    /// The same, and only for who knows this name and password.
+    /// Like [`Self::with_starttls`], and requires this name and password.
     #[must_use]
     pub fn with_login(identity: &SelfSigned, name: &str, password: &str) -> Self {
         Self::serve(Some(identity), Some((name, password)))
@@ -90,8 +91,8 @@ impl SmtpServer {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let address = listener.local_addr().expect("the port's number");
         let files = tempfile::tempdir().expect("a folder for the certificate");
-        let seen = Arc::new(Mutex::new(Seen::default()));
-        let mut server = Server::new(Session::new(Arc::clone(&seen), login));
+        let record = Arc::new(Mutex::new(Record::default()));
+        let mut server = Server::new(Session::new(Arc::clone(&record), login));
         server.with_name("mail.test").with_num_threads(SESSIONS).with_tcp_listener(listener);
         if login.is_some() {
             server.with_auth(AuthMechanism::Plain);
@@ -99,47 +100,47 @@ impl SmtpServer {
         let ssl = identity.map_or(SslConfig::None, |identity| ssl(identity, &files));
         assert!(server.with_ssl(ssl).is_ok(), "the certificate is taken");
         std::thread::spawn(move || server.serve().is_ok());
-        Self { address, seen, _files: files }
+        Self { address, record, _files: files }
     }
 
-    /// Where it listens.
+    /// The server's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Its URL without TLS; what follows is the query.
+    /// The URL without TLS, followed by the query.
     #[must_use]
     pub fn url(&self, query: &str) -> String {
         format!("smtp://{}{query}", self.address)
     }
 
-    /// From now on answers every receiver with this code and text.
+    /// Answers every further recipient with this code and text.
     pub fn refuse(&self, code: u16, text: &str) {
-        lock(&self.seen).refusal = Some((code, text.to_owned()));
+        lock(&self.record).refusal = Some((code, text.to_owned()));
     }
 
-    /// Takes mail again.
+    /// Accepts mail again.
     pub fn accept(&self) {
-        lock(&self.seen).refusal = None;
+        lock(&self.record).refusal = None;
     }
 
-    /// What it took, in the order of arrival.
+    /// The received mails, in the order of arrival.
     #[must_use]
     pub fn mails(&self) -> Vec<Received> {
-        lock(&self.seen).mails.clone()
+        lock(&self.record).mails.clone()
     }
 
-    /// How often somebody said hello.
+    /// Number of HELO or EHLO commands.
     #[must_use]
     pub fn greetings(&self) -> usize {
-        lock(&self.seen).connections
+        lock(&self.record).connections
     }
 
-    /// How many mails somebody began to hand over, whatever became of them.
+    /// Number of mails that clients started to send, successful or not.
     #[must_use]
     pub fn attempts(&self) -> usize {
-        lock(&self.seen).attempts
+        lock(&self.record).attempts
     }
 }
 
@@ -153,14 +154,14 @@ fn ssl(identity: &SelfSigned, files: &TempDir) -> SslConfig {
     SslConfig::SelfSigned { cert_path, key_path: write("key.pem", &identity.key) }
 }
 
-fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
-    seen.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(record: &Mutex<Record>) -> MutexGuard<'_, Record> {
+    record.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One conversation.
+/// One SMTP session.
 #[derive(Clone)]
 struct Session {
-    seen: Arc<Mutex<Seen>>,
+    record: Arc<Mutex<Record>>,
     login: Option<(String, String)>,
     from: String,
     to: Vec<String>,
@@ -168,20 +169,20 @@ struct Session {
 }
 
 impl Session {
-    fn new(seen: Arc<Mutex<Seen>>, login: Option<(&str, &str)>) -> Self {
+    fn new(record: Arc<Mutex<Record>>, login: Option<(&str, &str)>) -> Self {
         let login = login.map(|(name, password)| (name.to_owned(), password.to_owned()));
-        Self { seen, login, from: String::new(), to: Vec::new(), data: Vec::new() }
+        Self { record, login, from: String::new(), to: Vec::new(), data: Vec::new() }
     }
 }
 
 impl Handler for Session {
     fn helo(&mut self, _: IpAddr, _: &str) -> Response {
-        lock(&self.seen).connections += 1;
+        lock(&self.record).connections += 1;
         response::OK
     }
 
     fn mail(&mut self, _: IpAddr, _: &str, from: &str) -> Response {
-        lock(&self.seen).attempts += 1;
+        lock(&self.record).attempts += 1;
         from.clone_into(&mut self.from);
         self.to.clear();
         self.data.clear();
@@ -189,7 +190,7 @@ impl Handler for Session {
     }
 
     fn rcpt(&mut self, to: &str) -> Response {
-        if let Some((code, text)) = lock(&self.seen).refusal.clone() {
+        if let Some((code, text)) = lock(&self.record).refusal.clone() {
             return Response::custom(code, text);
         }
         self.to.push(to.to_owned());
@@ -213,7 +214,7 @@ impl Handler for Session {
     fn data_end(&mut self) -> Response {
         let data = String::from_utf8_lossy(&self.data).into_owned();
         let mail = Received { from: self.from.clone(), to: self.to.clone(), data };
-        lock(&self.seen).mails.push(mail);
+        lock(&self.record).mails.push(mail);
         response::OK
     }
 }

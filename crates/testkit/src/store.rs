@@ -9,19 +9,19 @@ use tempfile::TempDir;
 use crate::postgres::TestDatabase;
 use crate::{Engine, Fixture};
 
-/// A migrated store that is gone with the test.
+/// A migrated store, deleted with the test.
 #[derive(Debug)]
 pub struct TestStore {
     /// The store.
     pub store: Store,
-    /// How it was opened, to open it again.
+    /// The options with which it can be opened again.
     pub options: Options,
-    // Dropped after the store: the place it lives in.
-    _place: Place,
+    // Dropped after the store that uses it.
+    _location: Location,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Location {
     #[expect(dead_code, reason = "held for its drop, which deletes the folder")]
     Folder(TempDir),
     #[expect(dead_code, reason = "held for its drop, which deletes the database")]
@@ -29,26 +29,26 @@ enum Place {
 }
 
 impl TestStore {
-    /// A store without any schema.
+    /// Creates a store without any schema.
     pub async fn empty(engine: Engine) -> Self {
-        let (url, place) = match engine {
+        let (url, location) = match engine {
             Engine::Sqlite => {
                 let folder = tempfile::tempdir().expect("a folder for the test's database");
-                (StoreUrl::Sqlite(folder.path().join("grantor.sqlite")), Place::Folder(folder))
+                (StoreUrl::Sqlite(folder.path().join("grantor.sqlite")), Location::Folder(folder))
             }
             Engine::Postgres => {
                 let database = TestDatabase::empty().await;
-                (StoreUrl::Postgres(database.url().to_owned()), Place::Database(database))
+                (StoreUrl::Postgres(database.url().to_owned()), Location::Database(database))
             }
         };
-        Self::open(url, place).await
+        Self::open(url, location).await
     }
 
-    /// A migrated store on a PostgreSQL server named by the caller: for benches.
+    /// Creates a migrated store on a given PostgreSQL server, for benches.
     pub async fn on_server(server: &str) -> Self {
         let database = TestDatabase::empty_on(server).await;
         let url = StoreUrl::Postgres(database.url().to_owned());
-        Self::open(url, Place::Database(database)).await.migrated().await
+        Self::open(url, Location::Database(database)).await.migrated().await
     }
 
     async fn migrated(self) -> Self {
@@ -56,11 +56,11 @@ impl TestStore {
         self
     }
 
-    async fn open(url: StoreUrl, place: Place) -> Self {
+    async fn open(url: StoreUrl, location: Location) -> Self {
         let mut options = Options::new(url, 1);
         (options.readers, options.writers) = (4, 4);
         let store = Store::open(&options).await.expect("the test's database opens");
-        Self { store, options, _place: place }
+        Self { store, options, _location: location }
     }
 }
 
@@ -70,7 +70,7 @@ impl Fixture for TestStore {
             let database = TestDatabase::migrated().await;
             return Self::open(
                 StoreUrl::Postgres(database.url().to_owned()),
-                Place::Database(database),
+                Location::Database(database),
             )
             .await;
         }
@@ -78,5 +78,5 @@ impl Fixture for TestStore {
     }
 }
 
-/// How long tests wait for something that should come at once.
+/// How long tests wait for something that should happen at once.
 pub const PATIENCE: Duration = Duration::from_secs(20);

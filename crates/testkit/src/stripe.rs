@@ -1,26 +1,26 @@
-//! A server that speaks as much of Stripe's published API as the house asks for: customers, payment
-//! methods, payment intents, errors, idempotency keys. It can lose answers and be out of order.
+//! A server for the part of Stripe's API that Grantor uses: customers, payment methods, payment
+//! intents, errors, idempotency keys. It can lose responses and fail.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use grantor_outbound::{Outbound, SystemDns, TimeLimits};
 use grantor_service::billing::Stripe;
-use grantor_service::outbound::{Outbound, SystemDns, TimeLimits};
 use serde_json::{Value, json};
 
 use crate::listener::{Call, Listener, Script};
 
-/// The key it takes.
+/// The valid API key.
 pub const KEY: &str = "sk_test_grantor";
 
-/// What goes wrong with a request.
+/// A failure of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is not carried out: 500.
+    /// It is not executed: 500.
     Broken,
-    /// It is carried out, and its answer does not arrive.
+    /// It is executed, but its response is lost.
     Lost,
-    /// It is not carried out, and whoever asked goes on waiting.
+    /// It is not executed, and the caller waits forever.
     Silent,
 }
 
@@ -35,10 +35,10 @@ struct State {
     count: u32,
     methods: HashMap<String, Method>,
     intents: HashMap<String, Value>,
-    /// What was answered to each idempotency key, and to which form.
+    /// The response to each idempotency key, and its form.
     answered: HashMap<String, (Vec<u8>, (u16, Value))>,
     charges: Vec<(String, u64)>,
-    /// A piece of a path, and what goes wrong there the next time.
+    /// A part of a path, and the failure of the next request to it.
     faults: Vec<(&'static str, Fault)>,
 }
 
@@ -49,7 +49,7 @@ struct Method {
 }
 
 impl FakeStripe {
-    /// Starts one on loopback.
+    /// Starts a server on loopback.
     pub async fn start() -> Self {
         let state = Arc::<Mutex<State>>::default();
         let known = Arc::clone(&state);
@@ -57,13 +57,13 @@ impl FakeStripe {
         Self { listener: listener.expect("a listener"), state }
     }
 
-    /// Where it is.
+    /// The server's URL.
     #[must_use]
     pub fn url(&self) -> String {
         self.listener.url("/")
     }
 
-    /// The processor that talks to it, with this key.
+    /// A payment processor that uses this server, with this key.
     #[must_use]
     pub fn processor(&self, key: &str) -> Arc<Stripe> {
         crate::install_tls_provider();
@@ -72,23 +72,23 @@ impl FakeStripe {
         Arc::new(Stripe::new(&self.url(), key.to_owned().into(), client.expect("a client")))
     }
 
-    /// Lets the next request whose path holds this go wrong.
+    /// Makes the next request whose path contains this fail.
     pub fn fail(&self, path: &'static str, fault: Fault) {
         lock(&self.state).faults.push((path, fault));
     }
 
-    /// What was charged: payment and minor units.
+    /// The charges: payment and amount in minor units.
     #[must_use]
     pub fn charges(&self) -> Vec<(String, u64)> {
         lock(&self.state).charges.clone()
     }
 
-    /// Forgets idempotency keys, as Stripe does after a day.
+    /// Deletes idempotency keys, as Stripe does after a day.
     pub fn forget_keys(&self) {
         lock(&self.state).answered.clear();
     }
 
-    /// Every request so far.
+    /// All requests so far.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         self.listener.calls()
@@ -120,7 +120,7 @@ fn script(status: u16, body: &Value) -> Script {
     Script::answer(status, body.to_string().as_bytes())
 }
 
-/// Repeats what was answered to the same key and form.
+/// Repeats the response to the same key and form.
 fn once(state: &mut State, call: &Call) -> (u16, Value) {
     if call.header("authorization") != Some(&format!("Bearer {KEY}")) {
         return error(401, "invalid_request_error", "api_key_invalid", None);

@@ -1,9 +1,9 @@
-// What helps where scripts run. Every page works without it.
+// Enhancements. Every page works without this script.
 "use strict";
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// Copy buttons appear only where they can do something.
+// Copy buttons appear only where the clipboard is available.
 for (const button of all("[data-copy]")) {
   if (!navigator.clipboard) break;
   button.hidden = false;
@@ -15,15 +15,15 @@ for (const button of all("[data-copy]")) {
   });
 }
 
-// A filter that changes asks at once.
+// Changing a filter submits it at once.
 for (const select of all("select[data-auto]")) {
   select.addEventListener("change", () => select.form.requestSubmit());
 }
 
-// A form is sent once.
+// Prevents submitting a form twice.
 for (const form of all("form[method=post]:not([data-upload])")) {
   form.addEventListener("submit", (event) => {
-    // What goes into a frame only shows something.
+    // A button that targets a frame only shows a preview.
     if (event.submitter?.formTarget) return;
     if (form.dataset.sent) { event.preventDefault(); return; }
     form.dataset.sent = "yes";
@@ -31,8 +31,8 @@ for (const form of all("form[method=post]:not([data-upload])")) {
   });
 }
 
-// How strong a new password is: an estimate from its length, its kinds of characters, repetition
-// and common words. It is shown and nothing more; the server decides.
+// Estimates password strength from length, character kinds, repetition and common words. It only
+// informs the user; the server decides.
 const COMMON = (
   "password passwort passwd qwerty qwertz azerty asdf zxcv 1qaz 2wsx letmein welcome admin login " +
   "iloveyou monkey dragon football baseball soccer hockey master sunshine princess shadow michael " +
@@ -40,7 +40,7 @@ const COMMON = (
   "spring autumn monday january grantor test guest root user changeme default flower cheese love"
 ).split(" ");
 const RATINGS = ["very weak", "weak", "fair", "good", "strong"];
-// Letters that others stand for.
+// Characters that stand for letters.
 const LOOKALIKES = { "@": "a", 4: "a", 3: "e", 1: "i", "!": "i", 0: "o", $: "s", 5: "s", 7: "t" };
 
 const rate = (text, about) => {
@@ -48,7 +48,7 @@ const rate = (text, about) => {
   const lower = (at, most) => { weights[at] = Math.min(weights[at] ?? 0, most); };
   const letters = [...text].map((it) => it.toLowerCase());
   const plain = letters.map((it) => LOOKALIKES[it] ?? it);
-  // A word that everybody knows is worth two characters, however long it is.
+  // A common word counts as two characters, whatever its length.
   const words = [...COMMON, ...about].filter((it) => it.length > 2);
   for (const word of words) {
     for (const spelled of [letters.join(""), plain.join("")]) {
@@ -58,7 +58,7 @@ const rate = (text, about) => {
     }
   }
   for (let i = 1; i < letters.length; i += 1) {
-    // Steps such as aaa, abc and 321 add little; what was there before adds next to nothing.
+    // Runs such as aaa, abc and 321 add little, and repetition adds next to nothing.
     const step = letters[i].codePointAt(0) - letters[i - 1].codePointAt(0);
     if (Math.abs(step) <= 1) lower(i, 0.25);
     const three = letters.slice(i, i + 3).join("");
@@ -76,22 +76,22 @@ for (const shown of all("[data-strength]")) {
   const input = document.getElementById(shown.dataset.strength);
   const [meter, words] = [shown.querySelector("meter"), shown.querySelector("span")];
   const show = () => {
-    // What others know of a person is no secret: the name, the address, the organization.
+    // Name, email address and organization are known to others and add little.
     const known = all("input:not([type=password]):not([type=hidden])", input.form);
     const about = known.flatMap((it) => it.value.toLowerCase().split(/[^\p{L}\p{N}]+/u));
     shown.hidden = input.value === "";
     meter.value = rate(input.value, about);
-    const rating = `Estimate: ${RATINGS[meter.value]}`;
+    const rating = `Password strength: ${RATINGS[meter.value]}`;
     if (words.textContent !== rating) words.textContent = rating;
   };
   input.form.addEventListener("input", show);
 }
 
-// Pictures are dropped on a field, and shown before they are sent.
+// Image fields accept drag and drop and show previews.
 for (const drop of all("[data-drop]")) {
   const input = drop.querySelector("input[type=file]");
   const words = drop.querySelector("[data-drop-words]");
-  words.textContent = "Drop pictures here, or choose files";
+  words.textContent = "Drop images here, or choose files";
   const show = () => {
     const list = drop.querySelector("[data-chosen]");
     list.replaceChildren(...[...input.files].map((file) => {
@@ -120,7 +120,7 @@ for (const drop of all("[data-drop]")) {
   });
 }
 
-// Uploads say how far they are. The answer is a page, as without a script.
+// Uploads show their progress. The response is a page, as without a script.
 for (const form of all("form[data-upload]")) {
   form.addEventListener("submit", (event) => {
     const progress = form.querySelector("[data-progress]");
@@ -137,7 +137,7 @@ for (const form of all("form[data-upload]")) {
       if (request.status < 400) { location.assign(request.responseURL); return; }
       document.querySelector("main").replaceWith(page.querySelector("main"));
       window.scrollTo(0, 0);
-      // A browser does so by itself only when it loads a page.
+      // Browsers apply autofocus only when they load a page.
       document.querySelector("main [autofocus]")?.focus();
     });
     request.addEventListener("error", () => { button.disabled = false; progress.hidden = true; form.submit(); });
@@ -148,24 +148,24 @@ for (const form of all("form[data-upload]")) {
   });
 }
 
-// What lives is looked at again every few seconds, while somebody looks.
+// Live parts refresh every few seconds while the page is visible.
 for (const part of all("[data-live]")) {
-  const again = async () => {
+  const refresh = async () => {
     if (document.hidden || part.contains(document.activeElement)) return;
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (!answer.ok || answer.redirected) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (!response.ok || response.redirected) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = page.querySelector(`[data-live="${part.dataset.live}"]`);
     if (fresh) part.replaceChildren(...fresh.childNodes);
   };
-  setInterval(() => again().catch(() => {}), 3000);
+  setInterval(() => refresh().catch(() => {}), 3000);
 }
 
-// Triage by keyboard: j and k move, c confirms, d dismisses, o opens. Keys act on the marked one
-// alone; after a decision the one that took its place is marked.
+// Keyboard triage: j and k move, c confirms, d dismisses, o opens. Keys act only on the selected
+// mention; after a decision the next mention in its place is selected.
 const rows = all("[data-triage]");
 if (rows.length > 0) {
-  const place = `triage ${location.pathname}${location.search}`;
+  const key = `triage ${location.pathname}${location.search}`;
   let at = -1;
   const mark = (next) => {
     if (next < 0 || next >= rows.length) return;
@@ -175,12 +175,12 @@ if (rows.length > 0) {
     rows[at].focus();
     rows[at].scrollIntoView({ block: "nearest" });
   };
-  const left = sessionStorage.getItem(place);
-  sessionStorage.removeItem(place);
-  if (left !== null) mark(Math.min(Number(left), rows.length - 1));
+  const saved = sessionStorage.getItem(key);
+  sessionStorage.removeItem(key);
+  if (saved !== null) mark(Math.min(Number(saved), rows.length - 1));
   const press = (name) => {
     if (at < 0) return;
-    if (name !== "o") sessionStorage.setItem(place, String(at));
+    if (name !== "o") sessionStorage.setItem(key, String(at));
     rows[at].querySelector(`[data-key="${name}"]`)?.click();
   };
   document.addEventListener("keydown", (event) => {

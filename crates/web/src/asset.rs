@@ -1,5 +1,5 @@
-//! Styles, scripts and pictures of the shell. They are in the binary, and their addresses hold a
-//! part of their hash: browsers keep them for good.
+//! Stylesheet, script and icon, embedded in the binary. Their URLs contain part of their hash, so
+//! browsers can cache them forever.
 
 use std::sync::LazyLock;
 
@@ -15,19 +15,19 @@ use rust_embed::Embed;
 #[folder = "assets/"]
 struct Assets;
 
-const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// The names and addresses of all.
+/// The names and URLs of all assets.
 static URLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    let address = |name: &str| {
+    let url = |name: &str| {
         let hash = Assets::get(name).map(|it| it.metadata.sha256_hash()).unwrap_or_default();
         let short = hex::encode(&hash[..6]);
         format!("/app/assets/{short}/{name}")
     };
-    Assets::iter().map(|name| (name.to_string(), address(&name))).collect()
+    Assets::iter().map(|name| (name.to_string(), url(&name))).collect()
 });
 
-/// The address of a file.
+/// Returns the URL of an asset.
 pub(crate) fn url(name: &str) -> &'static str {
     URLS.iter().find(|(it, _)| it == name).map_or("/app/assets/none", |(_, url)| url)
 }
@@ -36,10 +36,10 @@ pub(crate) fn router() -> Router {
     Router::new().route("/app/assets/{hash}/{name}", get(show))
 }
 
-/// A file of another hash is another file.
+/// Serves an asset, if the hash matches.
 async fn show(Path((hash, name)): Path<(String, String)>) -> Response {
-    let asked = format!("/app/assets/{hash}/{name}");
-    let found = Assets::get(&name).filter(|_| url(&name) == asked);
+    let requested = format!("/app/assets/{hash}/{name}");
+    let found = Assets::get(&name).filter(|_| url(&name) == requested);
     let Some(file) = found else { return StatusCode::NOT_FOUND.into_response() };
     let kind = match name.rsplit('.').next() {
         Some("css") => "text/css; charset=utf-8",
@@ -47,6 +47,6 @@ async fn show(Path((hash, name)): Path<(String, String)>) -> Response {
         Some("svg") => "image/svg+xml",
         _ => "application/octet-stream",
     };
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, FOR_GOOD)];
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, IMMUTABLE)];
     (headers, file.data.into_owned()).into_response()
 }

@@ -1,44 +1,45 @@
-//! `/app/bookmarks`: what a person keeps at hand, with a word on it.
+//! `/app/bookmarks`: a user's bookmarked licenses and mentions.
 
 use axum::response::Response;
 use grantor_domain::bookmark::{NewBookmark, Tags};
 use grantor_domain::id::BookmarkId;
 use grantor_domain::note::Note;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_service::access::Insider;
-use grantor_service::bookmark::{self, Content, Marked};
+use grantor_service::identity::access::TenantCaller;
+use grantor_service::licensing::bookmark::{self, BookmarkView, Content};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Outcome, Person, Segment};
+use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::sign_in::next;
-use crate::view::{Place, Table, ago, area, badge, card, confirm, empty, field, form, head, pager};
+use crate::view::{
+    NavItem, Table, ago, area, badge, card, confirm, empty, field, form, head, pager,
+};
 
-/// Where the list is.
 const LIST: &str = "/app/bookmarks";
 
-/// The list, newest first.
-pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found =
-        asked.within(bookmark::list(person.app(), insider(&person), asked.page()?).await?)?;
-    let heads = ["What", "Note", "Tags", "Kept", "Do"];
+/// Lists bookmarks, newest first.
+pub(crate) async fn list(person: Person, params: Params) -> Outcome {
+    let found = params
+        .in_range(bookmark::list(person.app(), tenant_caller(&person), params.page()?).await?)?;
+    let heads = ["Item", "Note", "Tags", "Added", ""];
     let table = Table::new("Bookmarks", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
-        (head("Bookmarks", "Licenses and mentions you keep at hand. Only you see them.", html! {}))
+        (head("Bookmarks", "Licenses and mentions you saved. Only you can see them.", html! {}))
         @if found.items.is_empty() {
-            (empty("Nothing is kept yet", "Open a license or a mention and press Bookmark.", html! {
-                a.button href="/app/licenses" { "Open the licenses" }
+            (empty("No bookmarks yet", "Open a license or a mention and select Bookmark.", html! {
+                a.button href="/app/licenses" { "View licenses" }
             }))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Bookmarks", Place::Bookmarks, body))
+    Ok(person.page("Bookmarks", NavItem::Bookmarks, body))
 }
 
-fn insider(person: &Person) -> Insider {
-    Insider::from(&*person.caller)
+fn tenant_caller(person: &Person) -> TenantCaller {
+    TenantCaller::from(&*person.caller)
 }
 
-fn row(person: &Person, Marked { bookmark, content }: &Marked) -> Vec<Markup> {
-    let (id, kept) = (bookmark.id, &bookmark.kept);
+fn row(person: &Person, BookmarkView { bookmark, content }: &BookmarkView) -> Vec<Markup> {
+    let (id, kept) = (bookmark.id, &bookmark.fields);
     vec![
         html! { (what(content.as_ref(), kept.target.kind().name())) },
         html! { span.lines { (kept.note.as_str()) } },
@@ -47,13 +48,13 @@ fn row(person: &Person, Marked { bookmark, content }: &Marked) -> Vec<Markup> {
         html! {
             div.row {
                 a.button.small.plain href={ (LIST) "/" (id) "/edit" } { "Edit" }
-                (confirm(&format!("{LIST}/{id}/remove"), "Remove", "The bookmark goes, with its note.", &[]))
+                (confirm(&format!("{LIST}/{id}/remove"), "Remove", "The bookmark and its note are deleted.", &[]))
             }
         },
     ]
 }
 
-/// What it leads to, as far as that may be seen now.
+/// Links to the bookmarked item, if the user can still see it.
 fn what(content: Option<&Content>, kind: &str) -> Markup {
     html! {
         @match content {
@@ -67,70 +68,72 @@ fn what(content: Option<&Content>, kind: &str) -> Markup {
             }
             None => {
                 (badge("access_lost"))
-                p.quiet { "A " (kind) " you may see no longer" }
+                p.quiet { "You no longer have access to this " (kind) }
             }
         }
     }
 }
 
-/// Keeps something at hand.
-pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
-    entered.readable()?;
+/// Adds a bookmark.
+pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
+    entered.check_text()?;
     let (kind, id) = (entered.optional("target_type"), entered.optional("target_id"));
     let tags = tags(&entered);
     let new = NewBookmark::parse(kind, id, entered.optional("note"), &tags)?;
-    let made = bookmark::create(person.app(), person.context(), insider(&person), new).await;
-    let (_, new) = made.map_err(unseen)?;
-    let said =
-        if new { "It is among your bookmarks" } else { "It was among your bookmarks already" };
-    Ok(person.went(back(&entered), said))
+    let made = bookmark::create(person.app(), person.context(), tenant_caller(&person), new).await;
+    let (_, new) = made.map_err(denied_as_not_found)?;
+    let message = if new { "Bookmark added" } else { "Already in your bookmarks" };
+    Ok(person.redirect(back(&entered), message))
 }
 
-/// What somebody may not see is as unknown to them as what never was.
-fn unseen(error: Error) -> Error {
+/// Reports an invisible item as not found, so that its existence isn't revealed.
+fn denied_as_not_found(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::AccessDenied => Error::not_found("What you want to keep"),
+        ErrorKind::AccessDenied => Error::not_found("Item"),
         _ => error,
     }
 }
 
-fn back(entered: &Entered) -> String {
+fn back(entered: &FormData) -> String {
     next(entered.optional("back").or(Some(LIST)))
 }
 
-/// Words between commas.
-fn tags(entered: &Entered) -> Vec<String> {
+/// Splits tags at commas and line breaks.
+fn tags(entered: &FormData) -> Vec<String> {
     let words = entered.get("tags").split([',', '\n']).map(str::trim);
     words.filter(|it| !it.is_empty()).map(str::to_owned).collect()
 }
 
-/// The form of note and tags.
+/// Shows the form to edit a bookmark.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<BookmarkId>) -> Outcome {
-    let found = bookmark::get(person.app(), insider(&person), id).await?;
-    let entered = Entered::default()
-        .with("note", found.kept.note.as_str())
-        .with("tags", found.kept.tags.as_slice().join(", "));
+    let found = bookmark::get(person.app(), tenant_caller(&person), id).await?;
+    let entered = FormData::default()
+        .with("note", found.fields.note.as_str())
+        .with("tags", found.fields.tags.as_slice().join(", "));
     Ok(draw_edit(&person, id, &entered))
 }
 
-/// Changes them.
+/// Saves changes.
 pub(crate) async fn change(
     person: Person,
     Segment(id): Segment<BookmarkId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let changed = async {
         let (note, tags) = read(&entered)?;
-        bookmark::change(person.app(), person.context(), insider(&person), id, note, tags).await
+        bookmark::change(person.app(), person.context(), tenant_caller(&person), id, note, tags)
+            .await
     };
     match changed.await {
-        Ok(()) => Ok(person.went(LIST, "The bookmark was changed")),
+        Ok(()) => Ok(person.redirect(LIST, "Bookmark updated")),
         Err(error) if *error.kind() == ErrorKind::NotFound => Err(error.into()),
-        Err(error) => Ok(person.again(error, entered, |entered| draw_edit(&person, id, entered))),
+        Err(error) => {
+            Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, entered)))
+        }
     }
 }
 
-fn read(entered: &Entered) -> Result<(Note, Tags)> {
+fn read(entered: &FormData) -> Result<(Note, Tags)> {
     let mut fields = entered.fields();
     let note = fields.take("note", Note::parse(entered.get("note")));
     let tags = fields.take("tags", Tags::parse(&tags(entered)));
@@ -138,26 +141,26 @@ fn read(entered: &Entered) -> Result<(Note, Tags)> {
     note.zip(tags).ok_or_else(|| Error::validation("Some fields are not valid"))
 }
 
-fn draw_edit(person: &Person, id: BookmarkId, entered: &Entered) -> Response {
+fn draw_edit(person: &Person, id: BookmarkId, entered: &FormData) -> Response {
     let inside = html! {
-        (area("note", "Note", Some("At most 1000 characters."), 4, entered))
-        (field("tags", "Tags").hint("Words to group by, with commas between them; at most 20.").of(entered))
+        (area("note", "Note", Some("Up to 1,000 characters."), 4, entered))
+        (field("tags", "Tags").hint("Separate tags with commas. Up to 20.").of(entered))
     };
     let body = html! {
-        (head("Edit a bookmark", "Only you see what you write here.", html! {
-            a.button.plain href=(LIST) { "Back to the bookmarks" }
+        (head("Edit bookmark", "Only you can see your notes.", html! {
+            a.button.plain href=(LIST) { "Back to bookmarks" }
         }))
-        (card("Note", form(&format!("{LIST}/{id}/edit"), entered, inside, "Save")))
+        (card("Details", form(&format!("{LIST}/{id}/edit"), entered, inside, "Save changes")))
     };
-    person.page("Edit a bookmark", Place::Bookmarks, body)
+    person.page("Edit bookmark", NavItem::Bookmarks, body)
 }
 
-/// Lets go of it.
+/// Removes a bookmark.
 pub(crate) async fn remove(
     person: Person,
     Segment(id): Segment<BookmarkId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    bookmark::delete(person.app(), person.context(), insider(&person), id).await?;
-    Ok(person.went(back(&entered), "The bookmark was removed"))
+    bookmark::delete(person.app(), person.context(), tenant_caller(&person), id).await?;
+    Ok(person.redirect(back(&entered), "Bookmark removed"))
 }

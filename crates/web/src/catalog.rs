@@ -1,73 +1,73 @@
-//! `/app/catalog`: public licenses, for everybody.
+//! `/app/catalog`: the public catalog.
 
 use grantor_domain::id::LicenseId;
-use grantor_service::catalog;
-use grantor_service::license::Shown;
+use grantor_service::licensing::catalog;
+use grantor_service::licensing::license::LicenseRecord;
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Guest, Outcome, Segment};
-use crate::license::{fee_words, filters, places, query, times, type_words, uses};
-use crate::view::{Place, card, day, empty, facts, head, pager};
+use crate::frame::{Guest, Outcome, Params, Segment};
+use crate::license::{dates, fee_label, filters, query, territories, type_label, uses};
+use crate::view::{NavItem, card, day, empty, facts, head, pager};
 
-/// The list.
-pub(crate) async fn list(Guest(visit): Guest, asked: Asked) -> Outcome {
-    let found = asked.within(catalog::list(visit.app(), query(&asked)?).await?)?;
+/// Lists public licenses.
+pub(crate) async fn list(Guest(ctx): Guest, params: Params) -> Outcome {
+    let found = params.in_range(catalog::list(ctx.app(), query(&params)?).await?)?;
     let body = html! {
-        (head("Catalog", "Public licenses over names, images and likenesses.", html! {}))
-        (filters("/app/catalog", &asked, false))
-        @if found.items.is_empty() { (nothing(&asked)) }
+        (head("Catalog", "Public licenses for names, images and likenesses.", html! {}))
+        (filters("/app/catalog", &params, false))
+        @if found.items.is_empty() { (no_licenses(&params)) }
         @else {
             div.cards.even { @for it in &found.items { (tile(it)) } }
-            (pager(&found, &visit.here))
+            (pager(&found, &ctx.here))
         }
     };
-    Ok(visit.page("Catalog", Place::Catalog, body))
+    Ok(ctx.page("Catalog", NavItem::Catalog, body))
 }
 
-fn nothing(asked: &Asked) -> Markup {
-    if ["search", "type", "page"].iter().any(|it| asked.get(it).is_some()) {
+fn no_licenses(params: &Params) -> Markup {
+    if ["search", "type", "page"].iter().any(|it| params.get(it).is_some()) {
         return empty(
-            "No such licenses",
-            "Ask for other words, or for another type.",
+            "No licenses found",
+            "Try other search terms or another type.",
             html! {
-                a.button.plain href="/app/catalog" { "Show the whole catalog" }
+                a.button.plain href="/app/catalog" { "Clear filters" }
             },
         );
     }
-    let why = "Licenses stand here as soon as their owners publish them.";
-    empty("Nothing is public yet", why, html! {})
+    let why = "Licenses appear here when their owners publish them.";
+    empty("No public licenses yet", why, html! {})
 }
 
-fn tile(shown: &Shown) -> Markup {
+fn tile(shown: &LicenseRecord) -> Markup {
     let license = &shown.license;
     html! {
         section.card {
-            p.quiet { (type_words(license.license_type)) }
+            p.quiet { (type_label(license.license_type)) }
             h2 { a href={ "/app/catalog/" (license.id) } { (license.title.as_str()) } }
             p.clipped { (license.description.as_str()) }
             p {
                 strong { (shown.talent_name) }
                 @if shown.owner_name != shown.talent_name { span.quiet { " · " (shown.owner_name) } }
             }
-            p.quiet { (places(license)) " · " (times(license)) }
-            @if license.fee.is_some() { p { (fee_words(license.fee)) } }
+            p.quiet { (territories(license)) " · " (dates(license)) }
+            @if license.fee.is_some() { p { (fee_label(license.fee)) } }
         }
     }
 }
 
-/// One license.
-pub(crate) async fn show(Guest(visit): Guest, Segment(id): Segment<LicenseId>) -> Outcome {
-    let shown = catalog::get(visit.app(), id).await?;
+/// Shows a public license.
+pub(crate) async fn show(Guest(ctx): Guest, Segment(id): Segment<LicenseId>) -> Outcome {
+    let shown = catalog::get(ctx.app(), id).await?;
     let title = shown.license.title.as_str();
     let body = html! {
-        (head(title, "", html! { a.button.plain href="/app/catalog" { "Back to the catalog" } }))
+        (head(title, "", html! { a.button.plain href="/app/catalog" { "Back to catalog" } }))
         (entry(&shown))
     };
-    Ok(visit.page(title, Place::Catalog, body))
+    Ok(ctx.page(title, NavItem::Catalog, body))
 }
 
-/// What everybody may know of a license: no pictures, no terms, no name of its owner's own.
-pub(crate) fn entry(shown: &Shown) -> Markup {
+/// The public details of a license: no images, no terms, no external ID.
+pub(crate) fn entry(shown: &LicenseRecord) -> Markup {
     let license = &shown.license;
     card(
         license.title.as_str(),
@@ -76,13 +76,13 @@ pub(crate) fn entry(shown: &Shown) -> Markup {
             (facts(&[
                 ("Talent", html! { (shown.talent_name) }),
                 ("Owner", html! { (shown.owner_name) " " span.quiet { (shown.owner_type.name()) } }),
-                ("Type", html! { (type_words(license.license_type)) }),
-                ("Allows", html! { (uses(license)) }),
-                ("Where", html! { (places(license)) }),
-                ("When", html! { (times(license)) }),
-                ("Fee", html! { (fee_words(license.fee)) }),
-                ("Changed", day(license.updated_at)),
-                ("Id", html! { code { (license.id) } }),
+                ("Type", html! { (type_label(license.license_type)) }),
+                ("Permitted uses", html! { (uses(license)) }),
+                ("Territories", html! { (territories(license)) }),
+                ("Dates", html! { (dates(license)) }),
+                ("Fee", html! { (fee_label(license.fee)) }),
+                ("Updated", day(license.updated_at)),
+                ("ID", html! { code { (license.id) } }),
             ]))
         },
     )

@@ -1,4 +1,4 @@
-//! What every page shares that asks for a mailed code.
+//! The parts shared by all pages that ask for an emailed one-time code.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::email::Email;
@@ -7,35 +7,34 @@ use grantor_domain::{Error, Result};
 use http::HeaderMap;
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Cookie, Crumb, Entered, Visit};
-use crate::view::letter::mailbox_hint;
+use crate::frame::{Cookie, CookieName, FormData, PageContext, Params};
+use crate::view::mail::mailbox_hint;
 use crate::view::{self, field, form, hidden};
 
-/// What a page says after another mail.
-pub(crate) const SENT_AGAIN: &str = "We mailed you another code; the one before no longer works";
+/// The message after a code was sent again.
+pub(crate) const SENT_AGAIN: &str = "We emailed you a new code. The previous one no longer works";
 
-/// A page that asks for an address to mail to.
-pub(crate) struct Asking {
+/// A page that asks for an email address.
+pub(crate) struct EmailForm {
     pub(crate) title: &'static str,
-    pub(crate) words: &'static str,
-    /// Where its form is sent to, and what the button says.
+    pub(crate) lead: &'static str,
     pub(crate) action: &'static str,
     pub(crate) button: &'static str,
-    /// The way back to a sign-in with a password.
+    /// The label of the link to the sign-in page.
     pub(crate) back: &'static str,
 }
 
-impl Asking {
-    /// Draws it.
-    pub(crate) fn draw(&self, visit: &Visit, entered: &Entered) -> Response {
+impl EmailForm {
+    /// Renders the page.
+    pub(crate) fn draw(&self, ctx: &PageContext, entered: &FormData) -> Response {
         let fields = field("email", "Email").kind("email").autocomplete("email").required();
-        let fields = fields.focused().of(entered);
+        let fields = fields.autofocus().of(entered);
         view::narrow(
-            visit,
+            ctx,
             self.title,
             html! {
                 h1 { (self.title) }
-                p { (self.words) }
+                p { (self.lead) }
                 (form(self.action, entered, fields, self.button))
                 ul.ways { li { a href="/app/sign-in" { (self.back) } } }
             },
@@ -43,8 +42,8 @@ impl Asking {
         .into_response()
     }
 
-    /// The address that was entered.
-    pub(crate) fn read(entered: &Entered) -> Result<Email> {
+    /// Returns the submitted email address.
+    pub(crate) fn read(entered: &FormData) -> Result<Email> {
         let mut fields = entered.fields();
         let email = entered.required(&mut fields, "email");
         let email = fields.take("email", Email::parse(email));
@@ -53,38 +52,42 @@ impl Asking {
     }
 }
 
-/// Goes to the page of a code, which can be left and opened again: a cookie keeps what the code
-/// belongs to.
-pub(crate) fn go(visit: &Visit, page: &str, session: &str, email: &str) -> Response {
-    let mut kept = url::form_urlencoded::Serializer::new(String::new());
-    kept.append_pair("otpSession", session).append_pair("email", email);
-    // No code lives longer.
-    let cookie = Cookie::set(Crumb::Code, kept.finish(), MAGIC_LINK_LIFE);
-    visit.with(Redirect::to(page).into_response(), &cookie)
+/// Redirects to the code page. A cookie remembers the pending code, so the page can be reopened.
+pub(crate) fn redirect_to_code(
+    ctx: &PageContext,
+    page: &str,
+    session: &str,
+    email: &str,
+) -> Response {
+    let mut value = url::form_urlencoded::Serializer::new(String::new());
+    value.append_pair("otpSession", session).append_pair("email", email);
+    // No code is valid for longer.
+    let cookie = Cookie::set(CookieName::Code, value.finish(), MAGIC_LINK_LIFE);
+    ctx.with_cookie(Redirect::to(page).into_response(), &cookie)
 }
 
-/// What the code belongs to, if one is waited for.
-pub(crate) fn kept(visit: &Visit, headers: &HeaderMap) -> Option<Entered> {
-    let kept = Asked::read(Crumb::Code.read(headers, visit.web.secure)?);
-    let session = kept.get("otpSession").unwrap_or_default();
-    Some(Entered::default().with("otpSession", session).with("email", kept.get("email")?))
+/// Returns the pending code's session and email address, if there is one.
+pub(crate) fn pending(ctx: &PageContext, headers: &HeaderMap) -> Option<FormData> {
+    let pending = Params::read(CookieName::Code.read(headers, ctx.web.secure)?);
+    let session = pending.get("otpSession").unwrap_or_default();
+    Some(FormData::default().with("otpSession", session).with("email", pending.get("email")?))
 }
 
-/// The answer after which no code is waited for.
-pub(crate) fn done(visit: &Visit, answer: Response) -> Response {
-    visit.with(answer, &Cookie::clear(Crumb::Code))
+/// Clears the pending code.
+pub(crate) fn finish(ctx: &PageContext, response: Response) -> Response {
+    ctx.with_cookie(response, &Cookie::clear(CookieName::Code))
 }
 
-/// Where the code went.
-pub(crate) fn lead(entered: &Entered) -> Markup {
+/// Tells the user where the code was sent.
+pub(crate) fn lead(entered: &FormData) -> Markup {
     html! {
-        @if let Some(said) = entered.optional("said") { p.notice.good role="status" { (said) "." } }
-        p { "We mailed a code of six digits to " strong { (entered.get("email")) } "." }
+        @if let Some(notice) = entered.optional("notice") { p.notice.good role="status" { (notice) "." } }
+        p { "We emailed a six-digit code to " strong { (entered.get("email")) } "." }
     }
 }
 
-/// The code, and what it belongs to.
-pub(crate) fn fields(entered: &Entered) -> Markup {
+/// The code field and the hidden fields of the pending code.
+pub(crate) fn fields(entered: &FormData) -> Markup {
     html! {
         (hidden("otpSession", entered.get("otpSession")))
         (hidden("email", entered.get("email")))
@@ -92,25 +95,25 @@ pub(crate) fn fields(entered: &Entered) -> Markup {
     }
 }
 
-/// The code alone.
-pub(crate) fn code(entered: &Entered) -> Markup {
+/// The code field.
+pub(crate) fn code(entered: &FormData) -> Markup {
     html! {
         div.code-entry {
             (field("otp", "Code").inputmode("numeric").autocomplete("one-time-code")
-                .longest(6).required().focused().of(entered))
+                .max_length(6).required().autofocus().of(entered))
         }
     }
 }
 
-/// A way to another code.
-pub(crate) fn another(visit: &Visit, action: &str, entered: &Entered) -> Markup {
+/// The button that sends a new code.
+pub(crate) fn another(ctx: &PageContext, action: &str, entered: &FormData) -> Markup {
     html! {
         form.ways method="post" action=(action) {
             (hidden("otpSession", entered.get("otpSession")))
             (hidden("email", entered.get("email")))
-            p { "No mail? Look among unwanted mails, or" }
-            div { button.plain.small { "Send another code" } }
-            (mailbox_hint(visit))
+            p { "No email? Check your spam folder, or" }
+            div { button.plain.small { "Resend code" } }
+            (mailbox_hint(ctx))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `/docs`: both OpenAPI documents to read and try. Every asset is in the binary.
+//! `/docs`: interactive documentation of both APIs. All assets are embedded in the binary.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,13 +9,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use utoipa_swagger_ui::{Config, Url};
 
-/// The page styles itself by attributes, hence the inline styles; scripts are files of ours alone.
+/// Swagger UI needs inline styles; scripts come only from this origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// The page asks for its assets with the version behind, so that they never change.
-const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+/// The page requests its assets with the version in the query, so they never change.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const PAGE: &str = concat!(
     r#"<!DOCTYPE html>
@@ -34,7 +34,7 @@ const PAGE: &str = concat!(
 </head>
 <body>
   <div id="swagger-ui"></div>
-  <noscript><p>The documents are at <a href="/openapi/external.json">/openapi/external.json</a>
+  <noscript><p>The API documents are at <a href="/openapi/external.json">/openapi/external.json</a>
   and <a href="/openapi/console.json">/openapi/console.json</a>.</p></noscript>
   <script src="swagger-ui-bundle.js?v="#,
     env!("CARGO_PKG_VERSION"),
@@ -50,17 +50,17 @@ const PAGE: &str = concat!(
 "#
 );
 
-/// The page keeps its chooser of documents, under our name.
+/// Keeps Swagger UI's document selector, with Grantor's name.
 const STYLE: &str = ".swagger-ui .topbar{background:#1f2430}.swagger-ui .topbar .link{display:none}\
 .swagger-ui .topbar .topbar-wrapper::before{content:'Grantor API';color:#fff;font:600 1.25rem sans-serif}\
 body{margin:0}";
 
 static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let documents = [
-        Url::new("external API", "/openapi/external.json"),
-        Url::new("console API", "/openapi/console.json"),
+        Url::new("External API", "/openapi/external.json"),
+        Url::new("Console API", "/openapi/console.json"),
     ];
-    // Without this the page would send the documents' address to a validator elsewhere.
+    // Without this, Swagger UI sends the document URL to an external validator.
     Arc::new(Config::new(documents).validator_url("none"))
 });
 
@@ -77,13 +77,13 @@ fn page() -> Response {
 }
 
 fn style() -> Response {
-    respond("text/css; charset=utf-8", FOR_GOOD, STYLE.as_bytes().to_vec())
+    respond("text/css; charset=utf-8", IMMUTABLE, STYLE.as_bytes().to_vec())
 }
 
 fn asset(file: &str) -> Response {
     match utoipa_swagger_ui::serve(file, Arc::clone(&CONFIG)) {
-        Ok(Some(found)) => respond(&found.content_type, FOR_GOOD, found.bytes.into_owned()),
-        Ok(None) | Err(_) => (StatusCode::NOT_FOUND, "There is no such page").into_response(),
+        Ok(Some(found)) => respond(&found.content_type, IMMUTABLE, found.bytes.into_owned()),
+        Ok(None) | Err(_) => (StatusCode::NOT_FOUND, "Page not found").into_response(),
     }
 }
 

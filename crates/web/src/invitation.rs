@@ -1,24 +1,24 @@
-//! `/app/invitation`: where an invitation's mailed link leads. The button accepts it.
+//! `/app/invitation`: the page behind an invitation link. Its button accepts the invitation.
 
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::id::UserId;
 use grantor_domain::person::FullName;
-use grantor_service::invitation::{self, Accepted, Shown};
+use grantor_service::identity::invitation::{self, Accepted, InvitationView};
 use maud::html;
 
-use crate::frame::{Asked, Entered, Guest, Outcome, Visit, Who};
+use crate::frame::{FormData, Guest, Identity, Outcome, PageContext, Params};
 use crate::view::{self, field, form, hidden, new_password};
 
-/// The page. Opening it uses nothing up.
-pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Outcome {
-    let token = asked.get("token").unwrap_or_default();
-    let shown = invitation::show(visit.app(), token).await?;
-    let entered = Entered::default().with("token", token).with("fullname", &*shown.fullname);
-    Ok(draw(&visit, &shown, &entered))
+/// Shows an invitation. Opening it doesn't use it up.
+pub(crate) async fn open(Guest(ctx): Guest, params: Params) -> Outcome {
+    let token = params.get("token").unwrap_or_default();
+    let shown = invitation::show(ctx.app(), token).await?;
+    let entered = FormData::default().with("token", token).with("fullname", &*shown.fullname);
+    Ok(draw(&ctx, &shown, &entered))
 }
 
-/// Accepts.
-pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
+/// Accepts an invitation.
+pub(crate) async fn accept(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let accepted = async {
         let mut fields = entered.fields();
         let fullname = entered.optional("fullname");
@@ -26,63 +26,69 @@ pub(crate) async fn accept(Guest(visit): Guest, entered: Entered) -> Outcome {
         fields.finish()?;
         let password = Some(entered.get("password")).filter(|it| !it.is_empty());
         let token = entered.get("token");
-        invitation::accept(visit.app(), &visit.context, token, fullname, password).await
+        invitation::accept(ctx.app(), &ctx.context, token, fullname, password).await
     };
     match accepted.await {
         Ok(Accepted::Admin { .. }) => {
-            let said = "Welcome: we mailed you a one-time token to sign in with";
-            Ok(visit.went("/app/admin/sign-in", said))
+            let message = "Welcome! We emailed you a one-time token to sign in.";
+            Ok(ctx.redirect("/app/admin/sign-in", message))
         }
         Ok(Accepted::Talent { id, .. }) => {
-            Ok(go_on(&visit, id, "Welcome: the record is yours", ""))
+            Ok(redirect_accepted(&ctx, id, "Welcome! You can now manage your record", ""))
         }
         Ok(Accepted::Holder { id, .. }) => {
-            Ok(go_on(&visit, id, "The license is shared with you", ""))
+            Ok(redirect_accepted(&ctx, id, "The license is now shared with you", ""))
         }
         Ok(Accepted::Member { id, .. }) => {
-            let hint = ". Switch to the organization to act there";
-            Ok(go_on(&visit, id, "Welcome to the team", hint))
+            let hint = ". Switch to the organization to get started.";
+            Ok(redirect_accepted(&ctx, id, "Welcome to the team", hint))
         }
         Err(error) => {
-            let shown = invitation::show(visit.app(), entered.get("token")).await?;
-            Ok(visit.again(error, entered, |entered| draw(&visit, &shown, entered)))
+            let shown = invitation::show(ctx.app(), entered.get("token")).await?;
+            Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, &shown, entered)))
         }
     }
 }
 
-/// Whoever is signed in already goes on in the console, with a hint what to do there.
-fn go_on(visit: &Visit, accepted_by: UserId, said: &str, hint: &str) -> Response {
-    match &visit.who {
-        Who::Person(caller) if caller.user == accepted_by => {
-            visit.went("/app", &format!("{said}{hint}"))
+/// Redirects to the console, or to the sign-in page if the user isn't signed in.
+fn redirect_accepted(
+    ctx: &PageContext,
+    accepted_by: UserId,
+    message: &str,
+    hint: &str,
+) -> Response {
+    match &ctx.identity {
+        Identity::Person(caller) if caller.user == accepted_by => {
+            ctx.redirect("/app", &format!("{message}{hint}"))
         }
-        Who::Person(_) => {
-            let other = "You are signed in with another account: sign in with the invited one";
-            visit.went("/app", &format!("{said}. {other}"))
+        Identity::Person(_) => {
+            let other =
+                "You are signed in with another account. Sign in with the invited one to continue.";
+            ctx.redirect("/app", &format!("{message}. {other}"))
         }
-        _ => visit.went("/app/sign-in", &format!("{said}. Sign in")),
+        _ => ctx.redirect("/app/sign-in", &format!("{message}. Sign in to continue.")),
     }
 }
 
-fn draw(visit: &Visit, shown: &Shown, entered: &Entered) -> Response {
-    let inviter = shown.organization.as_deref().unwrap_or("The staff of Grantor");
+fn draw(ctx: &PageContext, shown: &InvitationView, entered: &FormData) -> Response {
+    let inviter = shown.organization.as_deref().unwrap_or("Grantor");
     let fields = html! {
         (hidden("token", entered.get("token")))
         @if shown.needs_name {
-            (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
+            (field("fullname", "Your name").autocomplete("name").required().autofocus().of(entered))
         }
         @if shown.needs_password {
             (new_password("password", "Password", entered))
         }
     };
     view::narrow(
-        visit,
-        "Accept an invitation",
+        ctx,
+        "Accept invitation",
         html! {
-            h1 { "You are invited" }
-            p { strong { (inviter) } " invites " strong { (shown.email) } "." }
-            (form("/app/invitation", entered, fields, "Accept"))
-            ul.ways { li { "Not expected? Close this page: nothing happens." } }
+            h1 { "You're invited" }
+            p { strong { (inviter) } " has invited " strong { (shown.email) } "." }
+            (form("/app/invitation", entered, fields, "Accept invitation"))
+            ul.ways { li { "Didn't expect this? You can safely close this page." } }
         },
     )
     .into_response()

@@ -1,9 +1,8 @@
-//! The web console: pages for people, drawn by the server. They call the same functions of the
-//! service as both APIs, so there is no second set of rules; forms work without a script, and
-//! nothing is fetched from elsewhere.
+//! The web console: server-rendered pages. They call the same service functions as both APIs, so
+//! the rules live in one place. Forms work without JavaScript, and all assets are served locally.
 //!
-//! `routes` is the table. What every page has in common is in `frame`; what pages are made of is in
-//! `view`.
+//! `routes` is the route table, `frame` holds the middleware and extractors every page shares, and
+//! `view` holds the page components.
 
 mod admin;
 mod asset;
@@ -15,6 +14,7 @@ mod code_entry;
 mod dashboard;
 mod docs;
 mod frame;
+mod image_url;
 mod invitation;
 mod license;
 mod log;
@@ -23,7 +23,6 @@ mod mailbox;
 mod mention;
 mod organization;
 mod pax;
-mod picture;
 mod platform;
 mod profile;
 mod reset;
@@ -43,17 +42,17 @@ use grantor_service::App;
 
 use crate::frame::Web;
 
-/// The address of every page, `{name}` for a part that varies: a test looks at each.
+/// Returns the path pattern of every page. A test opens each one.
 #[must_use]
 pub fn pages() -> Vec<&'static str> {
-    routes::routes().iter().filter_map(frame::Row::page).collect()
+    routes::routes().iter().filter_map(frame::Route::page_path).collect()
 }
 
-/// All pages.
+/// Builds the router of all pages.
 pub fn router(app: App) -> Router {
     let web = Web::new(app);
     Router::new()
-        // Whoever opens the origin in a browser should land on something to use.
+        // Opening the bare origin in a browser leads to the console.
         .route("/", get(|| async { Redirect::temporary("/app") }))
         .route("/app/", get(|| async { Redirect::permanent("/app") }))
         .merge(docs::router())

@@ -1,60 +1,67 @@
-//! `/app/sign-in/link` asks for a mailed link; `/app/magic` is where it leads. Opening it uses
-//! nothing up, since mail scanners and previews open links too; the button does.
+//! Magic links: `/app/sign-in/link` requests one and `/app/magic` opens it. Opening the page
+//! doesn't use up the link, since mail scanners and previews open links too; its button does.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::email::Email;
 use grantor_domain::otp::Otp;
-use grantor_service::magic_link::{self, Proof};
-use grantor_service::session::SignedIn;
+use grantor_service::identity::magic_link::{self, Proof};
+use grantor_service::identity::session::SignedIn;
 use http::HeaderMap;
 use maud::html;
 
-use crate::code_entry::{self, Asking};
-use crate::frame::{Asked, Crumb, Device, Entered, Guest, Outcome, Visit, begin};
-use crate::view::letter::mailbox_hint;
+use crate::code_entry::{self, EmailForm};
+use crate::frame::{
+    CookieName, Device, FormData, Guest, Outcome, PageContext, Params, start_session,
+};
+use crate::view::mail::mailbox_hint;
 use crate::view::{self, form, hidden};
 
-const ASKING: Asking = Asking {
-    title: "Sign in by mail",
-    words: "We mail you a link and a code. No password is needed.",
+const FORM: EmailForm = EmailForm {
+    title: "Sign in by email",
+    lead: "We'll email you a link and a code. No password needed.",
     action: "/app/sign-in/link",
-    button: "Mail me a link",
+    button: "Email me a link",
     back: "Sign in with a password",
 };
 
-/// The page that asks where to mail to.
-pub(crate) async fn ask(Guest(visit): Guest) -> Response {
-    ASKING.draw(&visit, &Entered::default())
+/// Shows the form.
+pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
+    FORM.draw(&ctx, &FormData::default())
 }
 
-/// Mails a link, and says the same for any address.
-pub(crate) async fn request(Guest(visit): Guest, entered: Entered) -> Outcome {
+/// Emails a link. The response is the same whether or not the address has an account.
+pub(crate) async fn request(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let sent = async {
-        let email = Asking::read(&entered)?;
-        magic_link::request(visit.app(), &visit.context, email).await
+        let email = EmailForm::read(&entered)?;
+        magic_link::request(ctx.app(), &ctx.context, email).await
     };
     match sent.await {
-        Ok(()) => Ok(code_entry::go(&visit, "/app/sign-in/code", "", entered.get("email").trim())),
-        Err(error) => Ok(visit.again(error, entered, |entered| ASKING.draw(&visit, entered))),
+        Ok(()) => Ok(code_entry::redirect_to_code(
+            &ctx,
+            "/app/sign-in/code",
+            "",
+            entered.get("email").trim(),
+        )),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| FORM.draw(&ctx, entered))),
     }
 }
 
-/// The page of the code.
-pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Response {
-    match code_entry::kept(&visit, &headers) {
-        Some(entered) => draw_code(&visit, &entered),
+/// Shows the code form.
+pub(crate) async fn show_code_form(Guest(ctx): Guest, headers: HeaderMap) -> Response {
+    match code_entry::pending(&ctx, &headers) {
+        Some(entered) => draw_code(&ctx, &entered),
         None => Redirect::to("/app/sign-in/link").into_response(),
     }
 }
 
-/// Signs in with the code beside the link.
-pub(crate) async fn enter_code(
-    Guest(mut visit): Guest,
+/// Signs in with the emailed code.
+pub(crate) async fn submit_code(
+    Guest(mut ctx): Guest,
     headers: HeaderMap,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    let device = Device::of(&mut visit, &headers);
+    let device = Device::of(&mut ctx, &headers);
     let signed_in = async {
         let mut fields = entered.fields();
         let email = fields.take("email", Email::parse(entered.get("email")));
@@ -62,83 +69,85 @@ pub(crate) async fn enter_code(
         fields.finish()?;
         let proof = email.zip(code).map(|(email, code)| Proof::Code { email, code });
         let proof = proof.ok_or_else(|| Error::validation("Some fields are not valid"))?;
-        magic_link::verify(visit.app(), &visit.context, proof, None).await
+        magic_link::verify(ctx.app(), &ctx.context, proof, None).await
     };
     match signed_in.await {
-        Ok(signed_in) => Ok(welcome(&visit, &device, &signed_in)),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in)),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
 
-/// Where the link leads: a button.
-pub(crate) async fn open(Guest(visit): Guest, asked: Asked) -> Response {
-    match asked.get("token").filter(|it| !it.is_empty()) {
-        Some(token) => draw_button(&visit, &Entered::default().with("token", token)),
-        None => draw_incomplete(&visit),
+/// Shows the sign-in button for a link.
+pub(crate) async fn open(Guest(ctx): Guest, params: Params) -> Response {
+    match params.get("token").filter(|it| !it.is_empty()) {
+        Some(token) => draw_button(&ctx, &FormData::default().with("token", token)),
+        None => draw_incomplete(&ctx),
     }
 }
 
 /// Signs in with the link.
-pub(crate) async fn enter(
-    Guest(mut visit): Guest,
+pub(crate) async fn submit(
+    Guest(mut ctx): Guest,
     headers: HeaderMap,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    let device = Device::of(&mut visit, &headers);
+    let device = Device::of(&mut ctx, &headers);
     let proof = Proof::Token(entered.get("token").to_owned());
-    match magic_link::verify(visit.app(), &visit.context, proof, None).await {
-        Ok(signed_in) => Ok(welcome(&visit, &device, &signed_in)),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw_button(&visit, entered))),
+    match magic_link::verify(ctx.app(), &ctx.context, proof, None).await {
+        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in)),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_button(&ctx, entered))),
     }
 }
 
-fn welcome(visit: &Visit, device: &Device, signed_in: &SignedIn) -> Response {
-    let to =
-        visit.with(Redirect::to("/app").into_response(), &begin(Crumb::Person, &signed_in.tokens));
-    code_entry::done(visit, device.keep(visit, to))
+fn welcome(ctx: &PageContext, device: &Device, signed_in: &SignedIn) -> Response {
+    let to = ctx.with_cookie(
+        Redirect::to("/app").into_response(),
+        &start_session(CookieName::Person, &signed_in.tokens),
+    );
+    code_entry::finish(ctx, device.remember(ctx, to))
 }
 
-fn draw_code(visit: &Visit, entered: &Entered) -> Response {
+fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("email", entered.get("email")))
         (code_entry::code(entered))
     };
-    view::narrow(visit, "Look into your mailbox", html! {
-        h1 { "Look into your mailbox" }
-        p { "We sent a link and a code to " strong { (entered.get("email")) } ", good for 15 minutes." }
+    view::narrow(ctx, "Check your email", html! {
+        h1 { "Check your email" }
+        p { "We emailed a link and a code to " strong { (entered.get("email")) } ". They expire in 15 minutes." }
         p { "Open the link, or enter the code here:" }
         (form("/app/sign-in/code", entered, fields, "Sign in"))
-        ul.ways { li { a href="/app/sign-in/link" { "Use another address" } } }
-        (mailbox_hint(visit))
+        ul.ways { li { a href="/app/sign-in/link" { "Use another email address" } } }
+        (mailbox_hint(ctx))
     })
     .into_response()
 }
 
 /// Some mail programs break long links.
-fn draw_incomplete(visit: &Visit) -> Response {
+fn draw_incomplete(ctx: &PageContext) -> Response {
     view::narrow(
-        visit,
+        ctx,
         "Sign in",
         html! {
             h1 { "Sign in" }
-            p { "This link is incomplete: copy all of it from the mail, or ask for another one." }
-            ul.ways { li { a href="/app/sign-in/link" { "Mail me another link" } } }
+            p { "This link is incomplete. Copy the whole link from the email, or request a new one." }
+            ul.ways { li { a href="/app/sign-in/link" { "Email me a new link" } } }
         },
     )
     .into_response()
 }
 
-fn draw_button(visit: &Visit, entered: &Entered) -> Response {
+fn draw_button(ctx: &PageContext, entered: &FormData) -> Response {
     let failed = entered.message().is_some();
     view::narrow(
-        visit,
+        ctx,
         "Sign in",
         html! {
             h1 { "Sign in" }
-            @if !failed { p { "One click and you are in. The link works once." } }
+            @if !failed { p { "Click the button to sign in. This link works once." } }
             (form("/app/magic", entered, hidden("token", entered.get("token")), "Sign in"))
             @if failed {
-                ul.ways { li { a href="/app/sign-in/link" { "Mail me another link" } } }
+                ul.ways { li { a href="/app/sign-in/link" { "Email me a new link" } } }
             }
         },
     )

@@ -1,102 +1,101 @@
-//! `/app/dev/mail`: the mails that were written to files, where there is no mail server yet. They
-//! hold codes and links that let people in, so whoever may read them must sit at the machine.
+//! `/app/dev/mail`: mails written to files when no mail server is configured. They contain sign-in
+//! codes and links, so they can only be read from the machine the server runs on.
 
 use std::net::IpAddr;
 
-use grantor_service::mail::{Letter, Mailbox, Summary};
+use grantor_service::mail::{Mailbox, SavedMail, SavedMailSummary};
 use http::HeaderMap;
 use maud::{Markup, html};
 use url::{Host, Url};
 
-use crate::frame::{Failure, Guest, Outcome, Segment, Visit};
-use crate::view::{Place, Table, ago, card, empty, facts, head, letter};
+use crate::frame::{Failure, Guest, Outcome, PageContext, Segment};
+use crate::view::{NavItem, Table, ago, card, empty, facts, head, mail};
 
-/// Letters that are listed.
+/// How many mails are listed.
 const SHOWN: usize = 100;
 
-/// The letters, newest first.
-pub(crate) async fn list(Guest(visit): Guest, headers: HeaderMap) -> Outcome {
-    let letters = open(&visit, &headers)?.list(SHOWN).await?;
-    let table =
-        Table::new("Mails", &["Subject", "To", "Sent"]).rows(&letters, |it| row(&visit, it));
+/// Lists mails, newest first.
+pub(crate) async fn list(Guest(ctx): Guest, headers: HeaderMap) -> Outcome {
+    let mails = open(&ctx, &headers)?.list(SHOWN).await?;
+    let table = Table::new("Emails", &["Subject", "To", "Sent"]).rows(&mails, |it| row(&ctx, it));
     let body = html! {
-        (head("Mailbox", "No mail server is set up: what would be sent stays here.", html! {}))
-        @if letters.is_empty() {
-            (empty("No mail yet", "Sign up, or ask for a link to sign in: the mail appears here.", html! {
+        (head("Mailbox", "No mail server is configured. Emails are kept here instead of being sent.", html! {}))
+        @if mails.is_empty() {
+            (empty("No emails yet", "Sign up or request a sign-in link, and the email appears here.", html! {
                 a.button href="/app/sign-up" { "Sign up" }
             }))
         } @else { div data-live="mails" { (table.show()) } }
     };
-    Ok(visit.page("Mailbox", Place::Elsewhere, body))
+    Ok(ctx.page("Mailbox", NavItem::None, body))
 }
 
-fn row(visit: &Visit, it: &Summary) -> Vec<Markup> {
+fn row(ctx: &PageContext, it: &SavedMailSummary) -> Vec<Markup> {
     vec![
         html! { a href={ "/app/dev/mail/" (it.name) } { (it.subject) } },
         html! { (it.to) },
-        ago(visit.now(), it.at),
+        ago(ctx.now(), it.at),
     ]
 }
 
-/// One letter.
+/// Shows a mail.
 pub(crate) async fn show(
-    Guest(visit): Guest,
+    Guest(ctx): Guest,
     Segment(name): Segment<String>,
     headers: HeaderMap,
 ) -> Outcome {
-    let Letter { from, to, subject, at, text, html } = read(&visit, &headers, &name).await?;
+    let SavedMail { from, to, subject, at, text, html } = read(&ctx, &headers, &name).await?;
     let body = html! {
-        (head(&subject, "", html! { a.button.plain href="/app/dev/mail" { "All mails" } }))
-        (card("Envelope", facts(&[
+        (head(&subject, "", html! { a.button.plain href="/app/dev/mail" { "All emails" } }))
+        (card("Details", facts(&[
             ("From", html! { (from) }),
             ("To", html! { (to) }),
-            ("Sent", ago(visit.now(), at)),
+            ("Sent", ago(ctx.now(), at)),
         ])))
-        (card("Text", html! { div.letter-text { (linked(&text)) } }))
+        (card("Text", html! { div.mail-text { (linked(&text)) } }))
         @if html.is_some() {
-            (card("As it looks", letter::frame(&format!("/app/dev/mail/{name}/html"), "The mail as it looks")))
+            (card("Preview", mail::frame(&format!("/app/dev/mail/{name}/html"), "Email preview")))
         }
     };
-    Ok(visit.page(&subject, Place::Elsewhere, body))
+    Ok(ctx.page(&subject, NavItem::None, body))
 }
 
-/// Its HTML part, for the frame.
+/// Returns the HTML part, for the frame.
 pub(crate) async fn html(
-    Guest(visit): Guest,
+    Guest(ctx): Guest,
     Segment(name): Segment<String>,
     headers: HeaderMap,
 ) -> Outcome {
-    let found = read(&visit, &headers, &name).await?.html;
-    found.map(letter::html).ok_or_else(Failure::nothing)
+    let found = read(&ctx, &headers, &name).await?.html;
+    found.map(mail::html).ok_or_else(Failure::not_found)
 }
 
-async fn read(visit: &Visit, headers: &HeaderMap, name: &str) -> Result<Letter, Failure> {
-    open(visit, headers)?.read(name).await?.ok_or_else(Failure::nothing)
+async fn read(ctx: &PageContext, headers: &HeaderMap, name: &str) -> Result<SavedMail, Failure> {
+    open(ctx, headers)?.read(name).await?.ok_or_else(Failure::not_found)
 }
 
-/// The mailbox, for whoever sits at the machine. A name that only points here is none of ours: a
-/// page of that name could read along.
-fn open(visit: &Visit, headers: &HeaderMap) -> Result<Mailbox, Failure> {
+/// Returns the mailbox for local requests. A foreign host name that resolves to this machine is
+/// rejected, since a page of that origin could read the mails (DNS rebinding).
+fn open(ctx: &PageContext, headers: &HeaderMap) -> Result<Mailbox, Failure> {
     let host = headers.get(http::header::HOST).and_then(|it| it.to_str().ok());
-    let called = host.is_none_or(|it| is_home(&format!("http://{it}")));
-    mailbox(visit).filter(|_| called && !is_forwarded(headers)).ok_or_else(Failure::nothing)
+    let local_host = host.is_none_or(|it| is_local(&format!("http://{it}")));
+    mailbox(ctx).filter(|_| local_host && !is_forwarded(headers)).ok_or_else(Failure::not_found)
 }
 
-/// Whether a proxy passed the request on, whoever it is: then its sender is elsewhere.
+/// Returns whether a proxy forwarded the request, which then comes from another machine.
 fn is_forwarded(headers: &HeaderMap) -> bool {
-    let told =
+    let is_proxy_header =
         |name: &str| name == "forwarded" || name == "via" || name.starts_with("x-forwarded-");
-    headers.keys().any(|it| told(it.as_str()))
+    headers.keys().any(|it| is_proxy_header(it.as_str()))
 }
 
-/// The mailbox, where mails are written to files and everything stays on this machine.
-pub(crate) fn mailbox(visit: &Visit) -> Option<Mailbox> {
-    let here = visit.context.origin.address.is_some_and(|it| it.to_canonical().is_loopback());
-    visit.app().mailer.mailbox().filter(|_| here && is_home(&visit.app().public_url))
+/// Returns the mailbox if mails are written to files and the server is only used locally.
+pub(crate) fn mailbox(ctx: &PageContext) -> Option<Mailbox> {
+    let local = ctx.context.origin.address.is_some_and(|it| it.to_canonical().is_loopback());
+    ctx.app().mailer.mailbox().filter(|_| local && is_local(&ctx.app().public_url))
 }
 
-/// Whether an address leads to this machine only, and not by way of a proxy that speaks HTTPS.
-fn is_home(address: &str) -> bool {
+/// Returns whether a URL points to this machine, and not through an HTTPS proxy.
+fn is_local(address: &str) -> bool {
     let url = Url::parse(address).ok().filter(|it| it.scheme() == "http");
     match url.as_ref().and_then(Url::host) {
         Some(Host::Domain(name)) => name == "localhost",
@@ -106,7 +105,7 @@ fn is_home(address: &str) -> bool {
     }
 }
 
-/// A text whose addresses can be followed.
+/// Turns the URLs in a text into links.
 fn linked(text: &str) -> Markup {
     let (mut parts, mut rest) = (vec![], text);
     while let Some((before, address, after)) = next_link(rest) {
@@ -116,12 +115,12 @@ fn linked(text: &str) -> Markup {
     html! { @for part in parts { (part) } (rest) }
 }
 
-/// The text before the next address, the address, and the text after it.
+/// Returns the text before the next URL, the URL, and the text after it.
 fn next_link(text: &str) -> Option<(&str, &str, &str)> {
     let start = [text.find("http://"), text.find("https://")].into_iter().flatten().min()?;
     let (before, rest) = text.split_at(start);
     let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-    // What ends a sentence does not belong to an address.
+    // Trailing punctuation is not part of the URL.
     let address = rest.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '>', '"']);
     Some((before, address, rest.get(address.len()..)?))
 }
@@ -147,7 +146,7 @@ mod tests {
     #[test]
     fn home_is_this_machine() {
         for home in ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"] {
-            assert!(is_home(home), "{home}");
+            assert!(is_local(home), "{home}");
         }
         for other in [
             "https://127.0.0.1:8080",
@@ -158,7 +157,7 @@ mod tests {
             "http://10.0.0.1",
             "nonsense",
         ] {
-            assert!(!is_home(other), "{other}");
+            assert!(!is_local(other), "{other}");
         }
     }
 }

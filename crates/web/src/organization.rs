@@ -1,18 +1,18 @@
-//! `/app/organization`: what an organization tells of itself.
+//! `/app/organization`: the organization's details.
 
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::information::{Information, InformationChange};
 use grantor_domain::role::Right;
-use grantor_service::organization;
-use grantor_service::profile::Tenant;
+use grantor_service::identity::profile::Tenant;
+use grantor_service::organizations::organization;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-use crate::frame::{Entered, Outcome, Person};
-use crate::view::{Place, ago, area, badge, card, facts, field, form, head};
+use crate::frame::{FormData, Outcome, Person};
+use crate::view::{NavItem, ago, area, badge, card, facts, field, form, head};
 
-/// A section: its name, its words, and its members.
+/// A section: its member name, its title, and its fields.
 type Section = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const YEAR: &str = "foundedYear";
@@ -24,7 +24,7 @@ const SECTIONS: [Section; 4] = [
             ("description", "Description"),
             ("website", "Website"),
             ("industry", "Industry"),
-            (YEAR, "Founded in"),
+            (YEAR, "Founded"),
         ],
     ),
     (
@@ -38,17 +38,17 @@ const SECTIONS: [Section; 4] = [
             ("country", "Country"),
         ],
     ),
-    ("contact", "Contact", &[("person", "Person"), ("email", "Email"), ("phone", "Phone")]),
+    ("contact", "Contact", &[("person", "Contact person"), ("email", "Email"), ("phone", "Phone")]),
     (
         "taxInfo",
         "Tax",
-        &[("legalName", "Legal name"), ("taxId", "Tax number"), ("vatNumber", "VAT number")],
+        &[("legalName", "Legal name"), ("taxId", "Tax ID"), ("vatNumber", "VAT number")],
     ),
 ];
 
-/// What is told.
+/// Shows the organization.
 pub(crate) async fn show(person: Person) -> Outcome {
-    let (tenant, told) = organization::show(person.app(), &person.caller).await?;
+    let (tenant, information) = organization::show(person.app(), &person.caller).await?;
     let body = html! {
         (head(&tenant.name, "", html! {
             @if person.may(Right::ManageOrganization) { a.button href="/app/organization/edit" { "Edit" } }
@@ -57,72 +57,77 @@ pub(crate) async fn show(person: Person) -> Outcome {
             ("Type", html! { (tenant.kind.name()) }),
             ("Status", badge(tenant.status.name())),
             ("Plan", html! { (tenant.plan.name()) }),
-            ("Since", ago(person.now(), tenant.created_at)),
-            ("Id", html! { code { (tenant.id) } }),
+            ("Created", ago(person.now(), tenant.created_at)),
+            ("ID", html! { code { (tenant.id) } }),
         ])))
-        @for (section, words, members) in SECTIONS {
-            (card(words, section_facts(&tenant, &told, section, members)))
+        @for (section, title, members) in SECTIONS {
+            (card(title, section_facts(&tenant, &information, section, members)))
         }
     };
-    Ok(person.page(&tenant.name, Place::Organization, body))
+    Ok(person.page(&tenant.name, NavItem::Organization, body))
 }
 
 fn section_facts(
     tenant: &Tenant,
-    told: &Information,
+    information: &Information,
     section: &str,
     members: &[(&str, &str)],
 ) -> Markup {
     let all: Vec<_> = members
         .iter()
-        .map(|(member, words)| {
+        .map(|(member, label)| {
             (
-                *words,
-                html! { (value(tenant, told, section, member).unwrap_or_else(|| "–".to_owned())) },
+                *label,
+                html! { (value(tenant, information, section, member).unwrap_or_else(|| "–".to_owned())) },
             )
         })
         .collect();
     facts(&all)
 }
 
-fn value(tenant: &Tenant, told: &Information, section: &str, member: &str) -> Option<String> {
+fn value(
+    tenant: &Tenant,
+    information: &Information,
+    section: &str,
+    member: &str,
+) -> Option<String> {
     match member {
         "description" => tenant.description.clone(),
-        YEAR => told.number(section, member).map(|it| it.to_string()),
-        _ => told.text(section, member),
+        YEAR => information.number(section, member).map(|it| it.to_string()),
+        _ => information.text(section, member),
     }
 }
 
-/// The form.
+/// Shows the form to edit the organization.
 pub(crate) async fn edit(person: Person) -> Outcome {
-    let (tenant, told) = organization::show(person.app(), &person.caller).await?;
-    let mut entered = Entered::default().with("name", tenant.name.as_str());
+    let (tenant, information) = organization::show(person.app(), &person.caller).await?;
+    let mut entered = FormData::default().with("name", tenant.name.as_str());
     for (section, _, members) in SECTIONS {
         for (member, _) in members {
-            let value = value(&tenant, &told, section, member);
+            let value = value(&tenant, &information, section, member);
             entered = entered.with(&format!("{section}.{member}"), value.unwrap_or_default());
         }
     }
     Ok(draw(&person, &entered))
 }
 
-/// Changes it.
-pub(crate) async fn change(person: Person, entered: Entered) -> Outcome {
+/// Saves changes.
+pub(crate) async fn change(person: Person, entered: FormData) -> Outcome {
     let changed = async {
         let mut fields = entered.fields();
-        let asked = fields.take_all(InformationChange::parse(&members(&entered)));
+        let change = fields.take_all(InformationChange::parse(&members(&entered)));
         fields.finish()?;
-        let asked = asked.ok_or_else(|| Error::validation("Some fields are not valid"))?;
-        organization::change(person.app(), person.context(), person.caller(), asked).await
+        let change = change.ok_or_else(|| Error::validation("Some fields are not valid"))?;
+        organization::change(person.app(), person.context(), person.caller(), change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.went("/app/organization", "Your organization was changed")),
-        Err(error) => Ok(person.again(error, entered, |entered| draw(&person, entered))),
+        Ok(_) => Ok(person.redirect("/app/organization", "Organization updated")),
+        Err(error) => Ok(person.redisplay(error, entered, |entered| draw(&person, entered))),
     }
 }
 
-/// What was entered, as the domain reads it. What was left empty is cleared.
-fn members(entered: &Entered) -> Map<String, Value> {
+/// Returns the form data as the domain parses it. An empty field clears its value.
+fn members(entered: &FormData) -> Map<String, Value> {
     let mut all = Map::new();
     all.insert("name".to_owned(), entered.get("name").trim().into());
     for (section, _, members) in SECTIONS {
@@ -130,7 +135,7 @@ fn members(entered: &Entered) -> Map<String, Value> {
             let text = entered.optional(&format!("{section}.{member}"));
             let value = match text {
                 None => Value::Null,
-                // A year is a number; what is none stays a text, for the domain to refuse.
+                // A value that isn't a number stays text, for the domain to reject.
                 Some(text) if *member == YEAR => {
                     text.parse::<u32>().map_or_else(|_| text.into(), Value::from)
                 }
@@ -143,27 +148,30 @@ fn members(entered: &Entered) -> Map<String, Value> {
     all
 }
 
-fn draw(person: &Person, entered: &Entered) -> Response {
+fn draw(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
-        (field("name", "Name").required().longest(100).of(entered))
-        @for (section, words, members) in SECTIONS {
-            h2 { (words) }
+        (field("name", "Name").required().max_length(100).of(entered))
+        @for (section, title, members) in SECTIONS {
+            h2 { (title) }
             div.two { @for (member, label) in members { (input(section, member, label, entered)) } }
         }
     };
     let body = html! {
-        (head("Edit the organization", "What others may know, and what bills need.", html! {}))
-        section.card { (form("/app/organization/edit", entered, inside, "Save")) }
+        (head("Edit organization", "Your public details and billing information.", html! {}))
+        section.card { (form("/app/organization/edit", entered, inside, "Save changes")) }
     };
-    person.page("Edit the organization", Place::Organization, body)
+    person.page("Edit organization", NavItem::Organization, body)
 }
 
-fn input(section: &str, member: &str, label: &str, entered: &Entered) -> Markup {
+fn input(section: &str, member: &str, label: &str, entered: &FormData) -> Markup {
     let name = format!("{section}.{member}");
     match member {
-        "description" => area(&name, label, Some("At most 500 characters."), 3, entered),
+        "description" => area(&name, label, Some("Up to 500 characters."), 3, entered),
         "website" => field(&name, label).kind("url").placeholder("https://example.com").of(entered),
-        "country" => field(&name, label).longest(2).hint("Two letters, such as US.").of(entered),
+        "country" => field(&name, label)
+            .max_length(2)
+            .hint("Two-letter country code, such as US.")
+            .of(entered),
         "email" => field(&name, label).kind("email").of(entered),
         "phone" => field(&name, label).kind("tel").of(entered),
         YEAR => field(&name, label).inputmode("numeric").of(entered),

@@ -1,4 +1,4 @@
-//! `/app/profile`: who one is, one's password, and where one is signed in.
+//! `/app/profile`: the user's profile, password and sessions.
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -6,47 +6,47 @@ use grantor_domain::id::SessionId;
 use grantor_domain::page::Listing;
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, Location, NameChange, NamePart, Phone};
-use grantor_service::profile::{self, Changes, Session, Tenant, User};
+use grantor_service::identity::profile::{self, Changes, Session, Tenant, User};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Outcome, Person, Segment};
+use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::{
-    Place, Table, ago, area, badge, card, confirm, facts, field, form, head, new_password, pager,
+    NavItem, Table, ago, area, badge, card, confirm, facts, field, form, head, new_password, pager,
 };
 
-/// What the page shows beside its forms.
-struct Seen {
+/// The data of the page.
+struct ProfilePage {
     user: User,
     /// First and last name.
     name: (String, String),
     tenant: Tenant,
     sessions: Listing<Session>,
-    /// The address of this page of the list.
+    /// The URL of this page of sessions.
     here: String,
 }
 
-/// The page.
-pub(crate) async fn show(person: Person, asked: Asked) -> Outcome {
-    let seen = look(&person, &asked, person.here.clone()).await?;
-    Ok(draw(&person, &seen, &filled(&seen), &Entered::default()))
+/// Shows the profile.
+pub(crate) async fn show(person: Person, params: Params) -> Outcome {
+    let page = load(&person, &params, person.here.clone()).await?;
+    Ok(draw(&person, &page, &filled(&page), &FormData::default()))
 }
 
-async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
+async fn load(person: &Person, params: &Params, here: String) -> Result<ProfilePage, Error> {
     let (app, caller) = (person.app(), &person.caller);
-    let sessions = asked.within(profile::sessions(app, caller, asked.page()?).await?)?;
+    let sessions = params.in_range(profile::sessions(app, caller, params.page()?).await?)?;
     let (user, tenant) = profile::show(app, caller).await?;
     let name = profile::name_parts(app, caller).await?;
-    Ok(Seen { user, name, tenant, sessions, here })
+    Ok(ProfilePage { user, name, tenant, sessions, here })
 }
 
-async fn look_again(person: &Person) -> Result<Seen, Error> {
-    look(person, &Asked::default(), "/app/profile".to_owned()).await
+async fn reload(person: &Person) -> Result<ProfilePage, Error> {
+    load(person, &Params::default(), "/app/profile".to_owned()).await
 }
 
-fn filled(seen: &Seen) -> Entered {
-    let Seen { user, name: (first, last), .. } = seen;
+fn filled(page: &ProfilePage) -> FormData {
+    let ProfilePage { user, name: (first, last), .. } = page;
     let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    Entered::default()
+    FormData::default()
         .with("firstname", first.as_str())
         .with("lastname", last.as_str())
         .with("bio", text(&user.bio))
@@ -54,24 +54,24 @@ fn filled(seen: &Seen) -> Entered {
         .with("phone", text(&user.phone))
 }
 
-/// Changes who one is.
-pub(crate) async fn change(person: Person, entered: Entered) -> Outcome {
+/// Saves changes.
+pub(crate) async fn change(person: Person, entered: FormData) -> Outcome {
     let changed = async {
         let changes = read(&entered)?;
         profile::change(person.app(), person.context(), person.caller(), changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.went("/app/profile", "Your profile was changed")),
+        Ok(_) => Ok(person.redirect("/app/profile", "Profile updated")),
         Err(error) => {
-            let seen = look_again(&person).await?;
-            let none = Entered::default();
-            Ok(person.again(error, entered, |entered| draw(&person, &seen, entered, &none)))
+            let page = reload(&person).await?;
+            let none = FormData::default();
+            Ok(person.redisplay(error, entered, |entered| draw(&person, &page, entered, &none)))
         }
     }
 }
 
-/// A form shows all there is, so what it leaves empty is taken away.
-fn read(entered: &Entered) -> Result<Changes, Error> {
+/// The form shows every field, so an empty one clears its value.
+fn read(entered: &FormData) -> Result<Changes, Error> {
     let mut fields = entered.fields();
     let given = |name| entered.optional(name).map_or(Patch::Clear, Patch::Set);
     let first = entered.required(&mut fields, "firstname");
@@ -91,7 +91,7 @@ fn read(entered: &Entered) -> Result<Changes, Error> {
 }
 
 /// Changes the password.
-pub(crate) async fn change_password(person: Person, entered: Entered) -> Outcome {
+pub(crate) async fn change_password(person: Person, entered: FormData) -> Outcome {
     let changed = async {
         let mut fields = entered.fields();
         for name in ["password", "newPassword"] {
@@ -104,47 +104,49 @@ pub(crate) async fn change_password(person: Person, entered: Entered) -> Outcome
         profile::change_password(person.app(), person.context(), person.caller(), old, new).await
     };
     match changed.await {
-        Ok(()) => Ok(person
-            .went("/app/profile", "Your password was changed; your other sessions have ended")),
+        Ok(()) => Ok(person.redirect(
+            "/app/profile",
+            "Password changed. Your other sessions have been signed out.",
+        )),
         Err(error) => {
-            let seen = look_again(&person).await?;
-            let filled = filled(&seen);
-            Ok(person.again(error, entered, |entered| draw(&person, &seen, &filled, entered)))
+            let page = reload(&person).await?;
+            let filled = filled(&page);
+            Ok(person.redisplay(error, entered, |entered| draw(&person, &page, &filled, entered)))
         }
     }
 }
 
-fn draw(person: &Person, seen: &Seen, entered: &Entered, password: &Entered) -> Response {
+fn draw(person: &Person, page: &ProfilePage, entered: &FormData, password: &FormData) -> Response {
     let passwords = html! {
-        (field("password", "Present password").kind("password").autocomplete("current-password").required().of(password))
+        (field("password", "Current password").kind("password").autocomplete("current-password").required().of(password))
         (new_password("newPassword", "New password", password))
     };
     let body = html! {
-        (head("Your profile", &seen.user.email, html! {}))
+        (head("Profile", &page.user.email, html! {}))
         (card("Account", facts(&[
-            ("Organization", html! { a href="/app/organization" { (seen.tenant.name) } }),
+            ("Organization", html! { a href="/app/organization" { (page.tenant.name) } }),
             ("Role", html! { (person.caller.role.name().replace('_', " ")) }),
-            ("Member since", ago(person.now(), seen.user.created_at)),
+            ("Member since", ago(person.now(), page.user.created_at)),
         ])))
-        (card("About you", form("/app/profile", entered, inputs(entered), "Save")))
-        (card("Password", form("/app/profile/password", password, passwords, "Change the password")))
+        (card("About you", form("/app/profile", entered, inputs(entered), "Save changes")))
+        (card("Password", form("/app/profile/password", password, passwords, "Change password")))
         section id="sessions" {
-            h2 { "Where you are signed in" }
-            (sessions(person, &seen.sessions)) (pager(&seen.sessions, &seen.here))
+            h2 { "Sessions" }
+            (sessions(person, &page.sessions)) (pager(&page.sessions, &page.here))
         }
     };
-    person.page("Your profile", Place::Profile, body)
+    person.page("Profile", NavItem::Profile, body)
 }
 
-fn inputs(entered: &Entered) -> Markup {
+fn inputs(entered: &FormData) -> Markup {
     html! {
         div.two {
-            (field("firstname", "First name").required().longest(98).autocomplete("given-name").of(entered))
-            (field("lastname", "Last name").longest(98).autocomplete("family-name").of(entered))
+            (field("firstname", "First name").required().max_length(98).autocomplete("given-name").of(entered))
+            (field("lastname", "Last name").max_length(98).autocomplete("family-name").of(entered))
         }
-        (area("bio", "About", Some("At most 500 characters."), 3, entered))
+        (area("bio", "Bio", Some("Up to 500 characters."), 3, entered))
         div.two {
-            (field("location", "Where you are").of(entered))
+            (field("location", "Location").of(entered))
             (field("phone", "Phone").kind("tel").autocomplete("tel").of(entered))
         }
     }
@@ -152,29 +154,29 @@ fn inputs(entered: &Entered) -> Markup {
 
 fn sessions(person: &Person, found: &Listing<Session>) -> Markup {
     let (now, current) = (person.now(), person.caller.session);
-    let heads = ["Device", "Address", "Signed in", "Last seen", ""];
-    let table = Table::new("Sign-ins", &heads).rows(&found.items, |it: &Session| {
+    let heads = ["Device", "IP address", "Signed in", "Last seen", ""];
+    let table = Table::new("Sessions", &heads).rows(&found.items, |it: &Session| {
         let own = it.id == current;
-        let why =
-            if own { "You are signed out here." } else { "Whoever uses it must sign in again." };
+        let question =
+            if own { "You will be signed out." } else { "The device will be signed out." };
         vec![
             html! {
-                (it.device.as_deref().unwrap_or("unknown")) @if own { " " (badge("this one")) }
-                @if let Some(place) = person.places.iter().find(|at| Some(at.tenant) == it.tenant) {
-                    p.quiet { "acts for " (place.name) }
+                (it.device.as_deref().unwrap_or("unknown")) @if own { " " (badge("this device")) }
+                @if let Some(at) = person.memberships.iter().find(|at| Some(at.tenant) == it.tenant) {
+                    p.quiet { "Signed in to " (at.name) }
                 }
             },
             html! { code { (it.address.as_deref().unwrap_or("–")) } },
             ago(now, it.created_at),
             ago(now, it.last_seen_at),
-            confirm(&format!("/app/profile/sessions/{}/end", it.id), "End", why, &[]),
+            confirm(&format!("/app/profile/sessions/{}/end", it.id), "Sign out", question, &[]),
         ]
     });
     table.show()
 }
 
-/// Ends a sign-in.
+/// Ends a session.
 pub(crate) async fn end_session(person: Person, Segment(id): Segment<SessionId>) -> Outcome {
     profile::end_session(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.went("/app/profile", "The sign-in was ended"))
+    Ok(person.redirect("/app/profile", "Session signed out"))
 }

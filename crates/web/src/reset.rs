@@ -1,53 +1,59 @@
-//! `/app/forgot`: another password for who proves the address.
+//! `/app/forgot` and `/app/reset`: password reset.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
-use grantor_service::reset::{self, Proof};
+use grantor_service::identity::reset::{self, Proof};
 use http::HeaderMap;
 use maud::html;
 
-use crate::code_entry::{self, Asking};
-use crate::frame::{Asked, Entered, Guest, Outcome, Visit};
-use crate::view::letter::mailbox_hint;
+use crate::code_entry::{self, EmailForm};
+use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
+use crate::view::mail::mailbox_hint;
 use crate::view::{self, form, hidden, new_password};
 
-const ASKING: Asking = Asking {
-    title: "Another password",
-    words: "We mail you a code and a link; with either you choose another password.",
+const FORM: EmailForm = EmailForm {
+    title: "Reset your password",
+    lead: "We'll email you a code and a link to choose a new password.",
     action: "/app/forgot",
-    button: "Mail me a code",
+    button: "Email me a code",
     back: "Sign in",
 };
 
-/// The page.
-pub(crate) async fn ask(Guest(visit): Guest) -> Response {
-    ASKING.draw(&visit, &Entered::default())
+/// Shows the form.
+pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
+    FORM.draw(&ctx, &FormData::default())
 }
 
-/// Mails a code, and says the same for any address.
-pub(crate) async fn forgot(Guest(visit): Guest, entered: Entered) -> Outcome {
+/// Emails a code. The response is the same whether or not the address has an account.
+pub(crate) async fn forgot(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let sent = async {
-        let email = Asking::read(&entered)?;
-        reset::forgot(visit.app(), &visit.context, email).await
+        let email = EmailForm::read(&entered)?;
+        reset::forgot(ctx.app(), &ctx.context, email).await
     };
     match sent.await {
-        Ok(sent) => Ok(code_entry::go(&visit, "/app/reset", &sent.session, &sent.email)),
-        Err(error) => Ok(visit.again(error, entered, |entered| ASKING.draw(&visit, entered))),
+        Ok(sent) => {
+            Ok(code_entry::redirect_to_code(&ctx, "/app/reset", &sent.session, &sent.email))
+        }
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| FORM.draw(&ctx, entered))),
     }
 }
 
-/// The page of the code, or the one that the mail's link leads to. Opening it uses nothing up.
-pub(crate) async fn ask_code(Guest(visit): Guest, asked: Asked, headers: HeaderMap) -> Response {
-    if let Some(token) = asked.get("token") {
-        return draw_link(&visit, &Entered::default().with("token", token));
+/// Shows the code form, or the form for an emailed link. Opening it doesn't use up the link.
+pub(crate) async fn show_code_form(
+    Guest(ctx): Guest,
+    params: Params,
+    headers: HeaderMap,
+) -> Response {
+    if let Some(token) = params.get("token") {
+        return draw_link(&ctx, &FormData::default().with("token", token));
     }
-    match code_entry::kept(&visit, &headers) {
-        Some(entered) => draw_code(&visit, &entered),
+    match code_entry::pending(&ctx, &headers) {
+        Some(entered) => draw_code(&ctx, &entered),
         None => Redirect::to("/app/forgot").into_response(),
     }
 }
 
 /// Sets the password.
-pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
+pub(crate) async fn reset(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let done = async {
         let mut fields = entered.fields();
         let proof = match entered.optional("token") {
@@ -62,50 +68,50 @@ pub(crate) async fn reset(Guest(visit): Guest, entered: Entered) -> Outcome {
         }
         fields.finish()?;
         let password = entered.get("newPassword");
-        reset::reset(visit.app(), &visit.context, proof, password).await
+        reset::reset(ctx.app(), &ctx.context, proof, password).await
     };
     let by_link = entered.optional("token").is_some();
     match done.await {
         Ok(()) => {
-            let said = "Your password was changed: sign in with it";
-            Ok(code_entry::done(&visit, visit.went("/app/sign-in", said)))
+            let message = "Password changed. Sign in with your new password.";
+            Ok(code_entry::finish(&ctx, ctx.redirect("/app/sign-in", message)))
         }
         Err(error) if by_link => {
-            Ok(visit.again(error, entered, |entered| draw_link(&visit, entered)))
+            Ok(ctx.redisplay(error, entered, |entered| draw_link(&ctx, entered)))
         }
-        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
 
-fn draw_link(visit: &Visit, entered: &Entered) -> Response {
+fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("token", entered.get("token")))
         (new_password("newPassword", "New password", entered))
     };
     view::narrow(
-        visit,
-        "Choose a password",
+        ctx,
+        "Choose a new password",
         html! {
-            h1 { "Choose a password" }
-            @if entered.message().is_none() { p { "All your sessions end with it. The link works once." } }
-            (form("/app/reset", entered, fields, "Change the password"))
-            ul.ways { li { a href="/app/forgot" { "Ask for another link" } } }
+            h1 { "Choose a new password" }
+            @if entered.message().is_none() { p { "You will be signed out everywhere. This link works once." } }
+            (form("/app/reset", entered, fields, "Change password"))
+            ul.ways { li { a href="/app/forgot" { "Request a new link" } } }
         },
     )
     .into_response()
 }
 
-fn draw_code(visit: &Visit, entered: &Entered) -> Response {
+fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (code_entry::fields(entered))
         (new_password("newPassword", "New password", entered))
     };
-    view::narrow(visit, "Choose a password", html! {
-        h1 { "Choose a password" }
-        p { "If there is an account with " strong { (entered.get("email")) } ", we mailed it a code." }
-        (form("/app/reset", entered, fields, "Change the password"))
-        ul.ways { li { a href="/app/forgot" { "Ask for another code" } } }
-        (mailbox_hint(visit))
+    view::narrow(ctx, "Choose a new password", html! {
+        h1 { "Choose a new password" }
+        p { "If an account exists for " strong { (entered.get("email")) } ", we emailed it a code." }
+        (form("/app/reset", entered, fields, "Change password"))
+        ul.ways { li { a href="/app/forgot" { "Request a new code" } } }
+        (mailbox_hint(ctx))
     })
     .into_response()
 }

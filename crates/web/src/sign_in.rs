@@ -1,101 +1,105 @@
-//! `/app/sign-in`: by address or name and password; and the way out.
+//! `/app/sign-in`: signing in with a password, signing out, and the theme.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
-use grantor_service::session::{self, SignedIn};
+use grantor_service::identity::session::{self, SignedIn};
 use http::HeaderMap;
 use maud::html;
 
-use crate::frame::{Asked, Cookie, Crumb, Device, Entered, Guest, Outcome, Visit, begin, end};
+use crate::frame::{
+    Cookie, CookieName, Device, FormData, Guest, Outcome, PageContext, Params, end_session,
+    start_session,
+};
 use crate::view::{self, Theme, field, form, hidden};
 
-/// How long a choice of light or dark is kept.
-const CHOICE: std::time::Duration = std::time::Duration::from_hours(24 * 365);
+/// How long the chosen theme is remembered.
+const THEME_LIFE: std::time::Duration = std::time::Duration::from_hours(24 * 365);
 
-/// The page.
-pub(crate) async fn ask(Guest(visit): Guest, asked: Asked) -> Response {
-    let entered = Entered::default()
-        .with("next", next(asked.get("next")))
-        .with("username", asked.get("username").unwrap_or_default());
-    draw(&visit, &entered)
+/// Shows the sign-in form.
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
+    let entered = FormData::default()
+        .with("next", next(params.get("next")))
+        .with("username", params.get("username").unwrap_or_default());
+    draw(&ctx, &entered)
 }
 
 /// Signs in.
-pub(crate) async fn enter(
-    Guest(mut visit): Guest,
+pub(crate) async fn submit(
+    Guest(mut ctx): Guest,
     headers: HeaderMap,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    let device = Device::of(&mut visit, &headers);
-    match try_enter(&visit, &entered).await {
+    let device = Device::of(&mut ctx, &headers);
+    match try_sign_in(&ctx, &entered).await {
         Ok(SignedIn { tokens, .. }) => {
             let to = Redirect::to(&next(entered.optional("next"))).into_response();
-            Ok(device.keep(&visit, visit.with(to, &begin(Crumb::Person, &tokens))))
+            Ok(device
+                .remember(&ctx, ctx.with_cookie(to, &start_session(CookieName::Person, &tokens))))
         }
-        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, entered))),
     }
 }
 
-async fn try_enter(visit: &Visit, entered: &Entered) -> Result<SignedIn, Error> {
+async fn try_sign_in(ctx: &PageContext, entered: &FormData) -> Result<SignedIn, Error> {
     let mut fields = entered.fields();
     let username = entered.required(&mut fields, "username");
     if entered.get("password").is_empty() {
         fields.add("password", "is required");
     }
     fields.finish()?;
-    session::sign_in(visit.app(), &visit.context, username, entered.get("password"), None).await
+    session::sign_in(ctx.app(), &ctx.context, username, entered.get("password"), None).await
 }
 
-/// Signs out, here and wherever else the same sign-in is used.
-pub(crate) async fn leave(Guest(visit): Guest, headers: HeaderMap) -> Outcome {
-    let secure = visit.web.secure;
-    let cookie = end(visit.app(), &visit.context, Crumb::Person, &headers, secure).await?;
-    let gone = visit.went("/app/sign-in", "You are signed out");
-    Ok(visit.with(gone, &cookie))
+/// Ends the session.
+pub(crate) async fn sign_out(Guest(ctx): Guest, headers: HeaderMap) -> Outcome {
+    let secure = ctx.web.secure;
+    let cookie = end_session(ctx.app(), &ctx.context, CookieName::Person, &headers, secure).await?;
+    let response = ctx.redirect("/app/sign-in", "You have signed out");
+    Ok(ctx.with_cookie(response, &cookie))
 }
 
-/// Chooses light or dark.
-pub(crate) async fn theme(Guest(visit): Guest, entered: Entered) -> Response {
+/// Changes the theme.
+pub(crate) async fn theme(Guest(ctx): Guest, entered: FormData) -> Response {
     let chosen = Theme::parse(entered.get("theme")).name();
     let back = Redirect::to(&next(entered.optional("back"))).into_response();
-    visit.with(back, &Cookie::set(Crumb::Theme, chosen, CHOICE))
+    ctx.with_cookie(back, &Cookie::set(CookieName::Theme, chosen, THEME_LIFE))
 }
 
-/// Whether a part of a path leads up, or nowhere; browsers read an escaped dot as a dot.
+/// Returns whether a path segment is `.` or `..`; browsers treat an escaped dot as a dot.
 fn is_dots(part: &str) -> bool {
     matches!(&*part.to_ascii_lowercase().replace("%2e", "."), "." | "..")
 }
 
-/// Where to go on: a page of ours, whatever the address says.
-pub(crate) fn next(asked: Option<&str>) -> String {
-    let ours = |it: &&str| {
+/// Returns where to go after signing in: the requested path if it is a console page.
+pub(crate) fn next(requested: Option<&str>) -> String {
+    let is_console = |it: &&str| {
         let path = it.split(['?', '#']).next().unwrap_or_default();
         (path == "/app" || path.starts_with("/app/"))
-            // A browser takes out the dots, and each part between them with its own.
+            // Browsers resolve dot segments, which could lead out of the console.
             && path.split('/').all(|part| !is_dots(part))
             && it.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
     };
-    asked.filter(ours).unwrap_or("/app").to_owned()
+    requested.filter(is_console).unwrap_or("/app").to_owned()
 }
 
-fn draw(visit: &Visit, entered: &Entered) -> Response {
+fn draw(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("next", entered.get("next")))
-        (field("username", "Email or name").autocomplete("username").required().focused().of(entered))
+        (field("username", "Email or full name").autocomplete("username").required().autofocus().of(entered))
         (field("password", "Password").kind("password").autocomplete("current-password").required().of(entered))
     };
     view::narrow(
-        visit,
+        ctx,
         "Sign in",
         html! {
             h1 { "Sign in" }
             (form("/app/sign-in", entered, fields, "Sign in"))
             ul.ways {
-                li { a href="/app/sign-in/link" { "Mail me a link instead" } }
-                li { a href="/app/forgot" { "I forgot my password" } }
-                li { "New here? " a href="/app/sign-up" { "Sign up" } }
+                li { a href="/app/sign-in/link" { "Email me a sign-in link instead" } }
+                li { a href="/app/forgot" { "Forgot your password?" } }
+                li { "New to Grantor? " a href="/app/sign-up" { "Sign up" } }
             }
-            (view::mailbox_hint(visit))
+            (view::mailbox_hint(ctx))
         },
     )
     .into_response()

@@ -1,4 +1,4 @@
-//! `/app/sign-up`: an account with or without an organization, proved by a mailed code.
+//! `/app/sign-up`: signing up as an organization or an individual, verified by an emailed code.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
@@ -6,73 +6,75 @@ use grantor_domain::email::Email;
 use grantor_domain::organization::NewOrganization;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::person::FullName;
-use grantor_service::code;
-use grantor_service::magic_link;
-use grantor_service::registration::{self, NewAccount};
+use grantor_service::identity::code;
+use grantor_service::identity::magic_link;
+use grantor_service::identity::registration::{self, NewAccount};
 use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::code_entry;
-use crate::frame::{Entered, Guest, Outcome, Visit};
+use crate::frame::{FormData, Guest, Outcome, PageContext};
 use crate::view::{self, field, form, new_password, select};
 
-/// Whom one can sign up as; nothing is for oneself.
+/// Account types; the empty value is an individual.
 const KINDS: [(&str, &str); 4] = [
-    ("Agency", "An agency that represents talents"),
-    ("Brand", "A brand that clears rights"),
-    ("Platform", "A platform that hosts content"),
-    ("", "Myself: I manage my own likeness"),
+    ("Agency", "Agency: we represent talents"),
+    ("Brand", "Brand: we license likenesses"),
+    ("Platform", "Platform: we host content"),
+    ("", "Individual: I manage my own likeness"),
 ];
 
-/// The page.
-pub(crate) async fn ask(Guest(visit): Guest) -> Response {
-    draw(&visit, &Entered::default().with("organization.type", "Agency"))
+/// Shows the sign-up form.
+pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
+    draw(&ctx, &FormData::default().with("organization.type", "Agency"))
 }
 
-/// Takes what was entered and asks for the code.
-pub(crate) async fn register(Guest(visit): Guest, entered: Entered) -> Outcome {
+/// Signs up and emails a code.
+pub(crate) async fn register(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let sent = async {
-        let account = read(&entered, visit.app().password_policy)?;
-        registration::register(visit.app(), &visit.context, account).await
+        let account = read(&entered, ctx.app().password_policy)?;
+        registration::register(ctx.app(), &ctx.context, account).await
     };
     match sent.await {
-        Ok(sent) => Ok(code_entry::go(&visit, "/app/sign-up/code", &sent.session, &sent.email)),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+        Ok(sent) => {
+            Ok(code_entry::redirect_to_code(&ctx, "/app/sign-up/code", &sent.session, &sent.email))
+        }
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, entered))),
     }
 }
 
-/// The page of the code.
-pub(crate) async fn ask_code(Guest(visit): Guest, headers: HeaderMap) -> Response {
-    match code_entry::kept(&visit, &headers) {
-        Some(entered) => draw_code(&visit, &entered),
+/// Shows the code form.
+pub(crate) async fn show_code_form(Guest(ctx): Guest, headers: HeaderMap) -> Response {
+    match code_entry::pending(&ctx, &headers) {
+        Some(entered) => draw_code(&ctx, &entered),
         None => Redirect::to("/app/sign-up").into_response(),
     }
 }
 
-/// Proves the address with the code.
-pub(crate) async fn validate(Guest(visit): Guest, entered: Entered) -> Outcome {
+/// Verifies the email address with the code.
+pub(crate) async fn validate(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let (session, code) = (entered.get("otpSession"), entered.get("otp").trim());
-    match registration::validate(visit.app(), &visit.context, session, code).await {
+    match registration::validate(ctx.app(), &ctx.context, session, code).await {
         Ok(verified) => {
             let email: String =
                 url::form_urlencoded::byte_serialize(verified.email.as_bytes()).collect();
-            let said = "Your account is active: sign in";
+            let message = "Your account is active. Sign in to continue.";
             let to = format!("/app/sign-in?username={email}");
-            Ok(code_entry::done(&visit, visit.went(to, said)))
+            Ok(code_entry::finish(&ctx, ctx.redirect(to, message)))
         }
-        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
 
-/// Mails another code.
-pub(crate) async fn resend(Guest(visit): Guest, entered: Entered) -> Outcome {
-    match code::resend(visit.app(), &visit.context, entered.get("otpSession")).await {
-        Ok(_) => Ok(draw_code(&visit, &entered.with("said", code_entry::SENT_AGAIN))),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw_code(&visit, entered))),
+/// Emails a new code.
+pub(crate) async fn resend(Guest(ctx): Guest, entered: FormData) -> Outcome {
+    match code::resend(ctx.app(), &ctx.context, entered.get("otpSession")).await {
+        Ok(_) => Ok(draw_code(&ctx, &entered.with("notice", code_entry::SENT_AGAIN))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
 
-fn read(entered: &Entered, policy: PasswordPolicy) -> Result<NewAccount, Error> {
+fn read(entered: &FormData, policy: PasswordPolicy) -> Result<NewAccount, Error> {
     let mut fields = entered.fields();
     let kind = entered.optional("organization.type");
     let organization = kind.and_then(|kind| {
@@ -84,38 +86,38 @@ fn read(entered: &Entered, policy: PasswordPolicy) -> Result<NewAccount, Error> 
     NewAccount::parse(fullname, email, password, organization, policy, fields)
 }
 
-fn draw(visit: &Visit, entered: &Entered) -> Response {
+fn draw(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
-        (select("organization.type", "Who signs up?", None, &KINDS, entered))
-        (field("organization.name", "Name of the organization").autocomplete("organization")
-            .hint("Leave it empty if you sign up for yourself.").of(entered))
+        (select("organization.type", "Account type", None, &KINDS, entered))
+        (field("organization.name", "Organization name").autocomplete("organization")
+            .hint("Leave empty if you sign up as an individual.").of(entered))
         (field("fullname", "Your name").autocomplete("name").required().of(entered))
         (field("email", "Email").kind("email").autocomplete("email").required()
-            .hint("We mail you a code to prove it.").of(entered))
+            .hint("We'll email you a code to verify it.").of(entered))
         (new_password("password", "Password", entered))
     };
     view::narrow(
-        visit,
+        ctx,
         "Sign up",
         html! {
             h1 { "Sign up" }
             (form("/app/sign-up", entered, fields, "Sign up"))
             ul.ways {
                 li { a href="/app/sign-up/link" { "Sign up without a password" } }
-                li { "You have an account? " a href="/app/sign-in" { "Sign in" } }
+                li { "Already have an account? " a href="/app/sign-in" { "Sign in" } }
             }
         },
     )
     .into_response()
 }
 
-/// The page of who wants no password.
-pub(crate) async fn ask_link(Guest(visit): Guest) -> Response {
-    draw_link(&visit, &Entered::default())
+/// Shows the passwordless sign-up form.
+pub(crate) async fn show_link_form(Guest(ctx): Guest) -> Response {
+    draw_link(&ctx, &FormData::default())
 }
 
-/// Mails a link and a code that sign up, and says the same for any address.
-pub(crate) async fn register_link(Guest(visit): Guest, entered: Entered) -> Outcome {
+/// Emails a link and a code. The response is the same whether or not the address has an account.
+pub(crate) async fn register_link(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let sent = async {
         let mut fields = entered.fields();
         let fullname = entered.required(&mut fields, "fullname");
@@ -126,45 +128,50 @@ pub(crate) async fn register_link(Guest(visit): Guest, entered: Entered) -> Outc
         let (Some(fullname), Some(email)) = (fullname, email) else {
             return Err(Error::validation("Some fields are not valid"));
         };
-        magic_link::register(visit.app(), &visit.context, email, fullname).await
+        magic_link::register(ctx.app(), &ctx.context, email, fullname).await
     };
     match sent.await {
-        Ok(()) => Ok(code_entry::go(&visit, "/app/sign-in/code", "", entered.get("email").trim())),
-        Err(error) => Ok(visit.again(error, entered, |entered| draw_link(&visit, entered))),
+        Ok(()) => Ok(code_entry::redirect_to_code(
+            &ctx,
+            "/app/sign-in/code",
+            "",
+            entered.get("email").trim(),
+        )),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_link(&ctx, entered))),
     }
 }
 
-fn draw_link(visit: &Visit, entered: &Entered) -> Response {
+fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
-        (field("fullname", "Your name").autocomplete("name").required().focused().of(entered))
+        (field("fullname", "Your name").autocomplete("name").required().autofocus().of(entered))
         (field("email", "Email").kind("email").autocomplete("email").required().of(entered))
     };
     view::narrow(
-        visit,
+        ctx,
         "Sign up without a password",
         html! {
             h1 { "Sign up without a password" }
-            p { "You sign up for yourself, to manage your own likeness. Whenever you sign in, we mail you a link and a code." }
-            (form("/app/sign-up/link", entered, fields, "Mail me a link"))
+            p { "For individuals who manage their own likeness. Each time you sign in, we email you a link and a code." }
+            (form("/app/sign-up/link", entered, fields, "Email me a link"))
             ul.ways {
-                li { a href="/app/sign-up" { "Sign up with a password, or for an organization" } }
-                li { "You have an account? " a href="/app/sign-in" { "Sign in" } }
+                li { a href="/app/sign-up" { "Sign up with a password or as an organization" } }
+                li { "Already have an account? " a href="/app/sign-in" { "Sign in" } }
             }
         },
     )
     .into_response()
 }
 
-fn draw_code(visit: &Visit, entered: &Entered) -> Response {
+fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     let inside: Markup = code_entry::fields(entered);
     view::narrow(
-        visit,
-        "Enter the code",
+        ctx,
+        "Enter your code",
         html! {
-            h1 { "Enter the code" }
+            h1 { "Enter your code" }
             (code_entry::lead(entered))
             (form("/app/sign-up/code", entered, inside, "Confirm"))
-            (code_entry::another(visit, "/app/sign-up/again", entered))
+            (code_entry::another(ctx, "/app/sign-up/again", entered))
         },
     )
     .into_response()

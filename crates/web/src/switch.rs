@@ -1,15 +1,18 @@
-//! `/app/switch`: going on in another organization one is a member of.
+//! `/app/switch`: switching to another organization.
 
 use grantor_domain::id::TenantId;
-use grantor_service::session;
+use grantor_service::identity::session;
 
-use crate::frame::{Crumb, Entered, Failure, Outcome, Person, begin};
+use crate::frame::{CookieName, Failure, FormData, Outcome, Person, start_session};
 
-/// Goes on in the organization that was chosen, from its dashboard: what was open may not be there.
-pub(crate) async fn switch(person: Person, entered: Entered) -> Outcome {
+/// Switches to the chosen organization's dashboard, since the open page may not exist there.
+pub(crate) async fn switch(person: Person, entered: FormData) -> Outcome {
     let chosen = entered.get("organization").parse::<TenantId>();
-    let chosen = chosen.map_err(|_| Failure::nothing())?;
+    let chosen = chosen.map_err(|_| Failure::not_found())?;
     let switched = session::switch(person.app(), person.context(), person.caller(), chosen).await?;
-    let said = format!("You act for {} now", switched.place.name);
-    Ok(person.with(person.went("/app", &said), &begin(Crumb::Person, &switched.tokens)))
+    let message = format!("Switched to {}", switched.membership.name);
+    Ok(person.with_cookie(
+        person.redirect("/app", &message),
+        &start_session(CookieName::Person, &switched.tokens),
+    ))
 }

@@ -1,97 +1,101 @@
-//! What happens later: a timetable of jobs, the same on every node that works. Jobs take their
-//! rows by lease, so that any number of nodes may run them at once.
+//! Background jobs. Every node with workers runs the same schedule. Jobs claim their rows with a
+//! lease, so that any number of nodes can run them at once.
 
 mod scan;
+mod schedule;
 mod supervision;
-mod timetable;
 mod webhook;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::Result;
-use grantor_service::object_sweep::{self, Place};
-use grantor_service::retention::{self, Retention};
-use grantor_service::{App, Context, billing, chore, client, license, likeness, log};
+use grantor_service::identity::client;
+use grantor_service::licensing::license;
+use grantor_service::operations::chore;
+use grantor_service::operations::object_sweep::{self, SweepCursor};
+use grantor_service::operations::retention::{self, Retention};
+use grantor_service::watching::likeness;
+use grantor_service::{App, Context, billing, log};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-pub use supervision::supervise;
-use timetable::{Job, Timetable};
+use self::schedule::{Job, Schedule};
+pub use self::supervision::supervise;
 
-/// How many mails one look at the queue may send.
+/// How many mails one run may send.
 const MAILS_AT_ONCE: u32 = 64;
 
-/// Runs every job until told to stop; what runs by then is finished.
+/// Runs all jobs until the stop token is cancelled, then finishes the running ones.
 pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
-    let mut timetable = Timetable::new(app.clone(), stop.clone());
+    let mut schedule = Schedule::new(app.clone(), stop.clone());
     let (waiter, sender) = (app.clone(), app.clone());
-    timetable.add(
+    schedule.add(
         Job { name: "mail", every: Duration::from_secs(1) },
         move || woken_by_mail(waiter.clone()),
         move || send_mail(sender.clone()),
     );
     let (waiter, worker) = (app.clone(), app.clone());
-    timetable.add(
+    schedule.add(
         Job { name: "chores", every: Duration::from_secs(1) },
         move || woken_by_chores(waiter.clone()),
         move || do_chores(worker.clone()),
     );
     let warner = app.clone();
-    timetable.add(
+    schedule.add(
         Job { name: "client expiry", every: Duration::from_mins(1) },
         std::future::pending,
         move || warn_expiring(warner.clone()),
     );
     let ender = app.clone();
-    timetable.add(
+    schedule.add(
         Job { name: "license expiry", every: Duration::from_secs(1) },
         std::future::pending,
         move || expire(ender.clone()),
     );
     let indexer = app.clone();
-    timetable.add(
+    schedule.add(
         Job { name: "license index", every: Duration::from_millis(500) },
         std::future::pending,
         move || index_licenses(indexer.clone()),
     );
     let indexer = app.clone();
-    timetable.add(
+    schedule.add(
         Job { name: "log index", every: Duration::from_millis(500) },
         std::future::pending,
         move || index_log(indexer.clone()),
     );
-    add_upkeep(&mut timetable, &app, retention);
+    add_upkeep(&mut schedule, &app, retention);
     let send = || webhook::send(app.clone(), stop.clone());
     let scan = || scan::scan(app.clone(), stop.clone());
     tokio::join!(
-        timetable.finished(),
+        schedule.finished(),
         supervise(app.clone(), webhook::JOB, send),
         supervise(app.clone(), scan::JOB, scan)
     );
 }
 
-/// What only has to be done some time.
-fn add_upkeep(timetable: &mut Timetable, app: &App, retention: Retention) {
+/// Adds the jobs that are not urgent.
+fn add_upkeep(schedule: &mut Schedule, app: &App, retention: Retention) {
     let collector = app.clone();
-    timetable.add(
+    schedule.add(
         Job { name: "billing", every: Duration::from_secs(10) },
         std::future::pending,
         move || collect(collector.clone()),
     );
-    let (sweeper, place) = (app.clone(), Arc::new(Mutex::new(Place::default())));
-    timetable.add(
+    let (sweeper, cursor) = (app.clone(), Arc::new(Mutex::new(SweepCursor::default())));
+    schedule.add(
         Job { name: "object sweep", every: Duration::from_hours(1) },
         std::future::pending,
-        move || sweep_objects(sweeper.clone(), Arc::clone(&place)),
+        move || sweep_objects(sweeper.clone(), Arc::clone(&cursor)),
     );
-    let (hasher, place) = (app.clone(), Arc::new(Mutex::new(likeness::Place::default())));
-    timetable.add(
+    let (hasher, cursor) = (app.clone(), Arc::new(Mutex::new(likeness::BackfillCursor::default())));
+    schedule.add(
         Job { name: "image hashes", every: Duration::from_secs(5) },
         std::future::pending,
-        move || hash_images(hasher.clone(), Arc::clone(&place)),
+        move || hash_images(hasher.clone(), Arc::clone(&cursor)),
     );
-    timetable.add(
+    schedule.add(
         Job { name: "retention", every: Duration::from_mins(10) },
         std::future::pending,
         {
@@ -102,11 +106,11 @@ fn add_upkeep(timetable: &mut Timetable, app: &App, retention: Retention) {
 }
 
 async fn woken_by_mail(app: App) {
-    app.mailer.woken().await;
+    app.mailer.wait_for_mail().await;
 }
 
 async fn woken_by_chores(app: App) {
-    app.wakes.chores().await;
+    app.wakeups.chores().await;
 }
 
 async fn do_chores(app: App) -> Result<u64> {
@@ -144,10 +148,10 @@ async fn sweep(app: App, retention: Retention) -> Result<u64> {
     retention::sweep(&app, retention).await
 }
 
-async fn sweep_objects(app: App, place: Arc<Mutex<Place>>) -> Result<u64> {
-    object_sweep::sweep(&app, &mut *place.lock().await).await
+async fn sweep_objects(app: App, cursor: Arc<Mutex<SweepCursor>>) -> Result<u64> {
+    object_sweep::sweep(&app, &mut *cursor.lock().await).await
 }
 
-async fn hash_images(app: App, place: Arc<Mutex<likeness::Place>>) -> Result<u64> {
-    likeness::hash_stored(&app, &mut *place.lock().await).await
+async fn hash_images(app: App, cursor: Arc<Mutex<likeness::BackfillCursor>>) -> Result<u64> {
+    likeness::hash_stored(&app, &mut *cursor.lock().await).await
 }

@@ -1,33 +1,33 @@
-//! Scans pods as they become due, a few at a time.
+//! Runs the pods that are due, a few at a time.
 
 use std::time::Duration;
 
 use grantor_domain::Result;
 use grantor_service::App;
-use grantor_service::pod::{self, Pace};
+use grantor_service::watching::pod::{self, Pace};
 use metrics::counter;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-/// Its name in logs, metrics and `/readyz`.
+/// The name in logs, metrics and `/readyz`.
 pub(crate) const JOB: &str = "scan";
-/// Pods that this node scans at a time.
+/// The number of pods that this node runs at once.
 const AT_ONCE: usize = 4;
-/// How often it looks by itself; a pod that is started here is noticed at once.
+/// How often it checks for due pods; pods started on this node wake it.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Scans until told to stop; then every run ends where it is and gives its pod back.
+/// Runs pods until the stop token is cancelled. Then every run stops and releases its pod.
 #[expect(clippy::disallowed_methods, reason = "a worker waits until something is due")]
 pub(crate) async fn scan(app: App, stop: CancellationToken) {
     let mut runs = JoinSet::new();
     while !stop.is_cancelled() {
-        let changed = app.wakes.pods();
+        let changed = app.wakeups.pods();
         tokio::pin!(changed);
-        // From here on a change is noticed, also while pods are claimed.
+        // Enabled before pods are claimed, so that no wakeup is missed.
         changed.as_mut().enable();
         if let Err(error) = begin(&app, &stop, &mut runs).await {
             counter!("grantor_job_failures_total", "job" => JOB).increment(1);
-            tracing::warn!(%error, "pods that are due were not claimed");
+            tracing::warn!(%error, "pods that are due could not be claimed");
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -41,7 +41,7 @@ pub(crate) async fn scan(app: App, stop: CancellationToken) {
     }
 }
 
-/// A run that panicked leaves its pod to the end of its lease.
+/// The pod of a run that panicked is claimed again when its lease expires.
 fn note_end(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
         counter!("grantor_job_panics_total", "job" => JOB).increment(1);
@@ -49,22 +49,22 @@ fn note_end(ended: Result<(), JoinError>) {
     }
 }
 
-/// Begins as many runs as there is room for.
+/// Starts runs up to the limit.
 async fn begin(app: &App, stop: &CancellationToken, runs: &mut JoinSet<()>) -> Result<()> {
     while runs.len() < AT_ONCE
         && let Some(claimed) = pod::claim(app).await?
     {
         let (app, stopped) = (app.clone(), stop.clone().cancelled_owned());
         runs.spawn(async move {
-            let pod = claimed.standing.pod.pod.id;
+            let pod = claimed.state.pod.pod.id;
             match pod::scan(&app, Pace::default(), claimed, stopped).await {
                 Ok(outcome) => {
                     counter!("grantor_job_items_total", "job" => JOB).increment(1);
-                    tracing::debug!(%pod, outcome = outcome.name(), "a pod was scanned");
+                    tracing::debug!(%pod, outcome = outcome.name(), "a scan ended");
                 }
                 Err(error) => {
                     counter!("grantor_job_failures_total", "job" => JOB).increment(1);
-                    tracing::warn!(%pod, %error, "the end of a scan was not written");
+                    tracing::warn!(%pod, %error, "the end of a scan could not be stored");
                 }
             }
         });

@@ -1,5 +1,5 @@
-//! Jobs that panic are begun again, later each time; what happened is counted, and shown by
-//! `/readyz` until the job has done its work.
+//! Restarts jobs that panic, with a growing delay. Panics are counted, and `/readyz` reports the
+//! job until it succeeds again.
 
 use std::future::pending;
 use std::panic::AssertUnwindSafe;
@@ -10,12 +10,11 @@ use grantor_service::App;
 use metrics::counter;
 use tokio::time::timeout;
 
-/// The wait before the first restart; each later one takes twice as long.
+/// The delay before the first restart. It doubles with each further panic.
 const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// Runs something that works until it is told to stop, and begins it again where it panics. It
-/// counts as sound again when it has run for a minute.
+/// Runs a task and restarts it after a panic. After a minute without a panic it counts as healthy.
 pub async fn supervise<R, RF>(app: App, job: &'static str, mut run: R)
 where
     R: FnMut() -> RF,
@@ -27,9 +26,9 @@ where
             ended = guarded(&app, job, run()) => ended,
             () = recover(&app, job) => return,
         };
-        let Err(rest) = ended else { return };
-        // Whoever is to stop does not rest: it begins, and ends in order.
-        let _ = timeout(rest, stopping.wait_for(|it| *it)).await;
+        let Err(pause) = ended else { return };
+        // At shutdown the task restarts without delay, so that it can stop in an orderly way.
+        let _ = timeout(pause, stopping.wait_for(|it| *it)).await;
     }
 }
 
@@ -39,7 +38,7 @@ async fn recover(app: &App, job: &'static str) {
     pending::<()>().await;
 }
 
-/// Runs something to its end, or says how long to rest after its panic.
+/// Runs a future. After a panic, the error is the delay before the restart.
 pub(crate) async fn guarded<T>(
     app: &App,
     job: &'static str,
@@ -50,10 +49,10 @@ pub(crate) async fn guarded<T>(
         Err(panic) => {
             let in_a_row = app.health.panicked(job);
             counter!("grantor_job_panics_total", "job" => job).increment(1);
-            let reason = words(&*panic);
-            let rest = backoff(in_a_row);
-            tracing::error!(job, reason, in_a_row, rest = rest.as_secs(), "a job panicked");
-            Err(rest)
+            let reason = message(&*panic);
+            let pause = backoff(in_a_row);
+            tracing::error!(job, reason, in_a_row, pause = pause.as_secs(), "a job panicked");
+            Err(pause)
         }
     }
 }
@@ -63,7 +62,7 @@ fn backoff(panics_in_a_row: u32) -> Duration {
     (FIRST * 2_u32.pow(doublings)).min(LONGEST)
 }
 
-fn words(panic: &(dyn std::any::Any + Send)) -> &str {
+fn message(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown")
 }

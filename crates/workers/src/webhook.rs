@@ -1,32 +1,32 @@
-//! Sends webhooks as soon as a change is made, an attempt ends or a delivery is due.
+//! Sends webhooks when a delivery is queued or due, or when an attempt ends.
 
 use std::time::Duration;
 
 use grantor_service::App;
-use grantor_service::delivery::Sender;
+use grantor_service::webhooks::delivery::Sender;
 use metrics::counter;
 use tokio_util::sync::CancellationToken;
 
-/// Its name in logs, metrics and `/readyz`.
+/// The name in logs, metrics and `/readyz`.
 pub(crate) const JOB: &str = "webhooks";
-/// How long a sender waits after a fault of the store.
-const REST: Duration = Duration::from_secs(1);
+/// How long the sender waits after a storage error.
+const PAUSE: Duration = Duration::from_secs(1);
 
-/// Sends until told to stop; then waits for what is under way.
+/// Sends until the stop token is cancelled, then waits for the running attempts.
 #[expect(clippy::disallowed_methods, reason = "a worker waits until something is due")]
 pub(crate) async fn send(app: App, stop: CancellationToken) {
     let mut sender = Sender::new(app.clone());
     while !stop.is_cancelled() {
-        let changed = app.wakes.deliveries();
+        let changed = app.wakeups.deliveries();
         tokio::pin!(changed);
-        // From here on a change is noticed, also while the sender works.
+        // Enabled before the sender works, so that no wakeup is missed.
         changed.as_mut().enable();
         let pause = match sender.work().await {
             Ok(()) => sender.pause(),
             Err(error) => {
                 counter!("grantor_job_failures_total", "job" => JOB).increment(1);
                 tracing::warn!(%error, "webhooks were not sent");
-                REST
+                PAUSE
             }
         };
         tokio::select! {
@@ -37,6 +37,6 @@ pub(crate) async fn send(app: App, stop: CancellationToken) {
         }
     }
     if let Err(error) = sender.finish().await {
-        tracing::warn!(%error, "outcomes of webhooks were not written; they are sent again");
+        tracing::warn!(%error, "results of webhooks were not stored; they will be sent again");
     }
 }

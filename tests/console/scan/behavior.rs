@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grantor_domain::scan::RunOutcome;
-use grantor_service::pod;
+use grantor_service::watching::pod;
 use grantor_testkit::db_test;
 use grantor_testkit::listener::Script;
 use grantor_testkit::server::eventually;
@@ -36,9 +36,9 @@ async fn a_site_that_cannot_tell_its_rules_is_left_alone(site: Site) {
     site.put_text("/rss", &rss(&["/1"]));
     let pod = site.pod(&["/rss"]).await;
     for (rules, expected) in [
-        (Script::answer(500, b""), "robots.txt was answered with the status 500"),
-        (Script::answer(429, b""), "robots.txt was answered with the status 429"),
-        (Script::Endless, "robots.txt could not be read: the answer is too large"),
+        (Script::answer(500, b""), "robots.txt returned status 500"),
+        (Script::answer(429, b""), "robots.txt returned status 429"),
+        (Script::Endless, "robots.txt could not be read: the response is too large"),
     ] {
         site.put("/robots.txt", rules);
         site.scan().await;
@@ -121,7 +121,7 @@ async fn whoever_asks_for_patience_gets_it(site: Site) {
     site.scan().await;
     let (outcome, reason) = site.last(&pod).await;
     assert_eq!((outcome, site.asked("/b")), (RunOutcome::Failed, 0));
-    assert!(reason.contains("the status 503") && reason.contains("left alone"), "{reason}");
+    assert!(reason.contains("status 503") && reason.contains("retry later"), "{reason}");
     site.pass(119);
     assert_eq!(site.scan().await, 0);
     site.pass(1);

@@ -1,4 +1,4 @@
-//! Pods at work: what they read of a platform, how they behave there, and what they leave behind.
+//! Pods at work: what they fetch from a platform, how they behave there, and what they store.
 
 mod behavior;
 mod charset;
@@ -12,10 +12,10 @@ use std::time::Duration;
 use grantor_domain::admin::AdminRole;
 use grantor_domain::id::PodId;
 use grantor_domain::scan::{PodRun, RunOutcome};
+use grantor_outbound::TimeLimits;
 use grantor_service::App;
-use grantor_service::outbound::TimeLimits;
-use grantor_service::pod::{self, Pace};
-use grantor_testkit::app::{Answer, Plan};
+use grantor_service::watching::pod::{self, Pace};
+use grantor_testkit::app::{Answer, TestConfig};
 use grantor_testkit::listener::{Call, Listener, Script};
 use grantor_testkit::server::eventually;
 use grantor_testkit::{Engine, Fixture, db_test};
@@ -24,17 +24,17 @@ use serde_json::{Value, json};
 use super::admin::staff;
 use super::platform::{Grounds, shown, text};
 
-/// Nobody waits in a test.
+/// No waiting in tests.
 const AT_ONCE: Pace = Pace { pause: Duration::ZERO };
 const ETAG: &str = "\"one\"";
 
 type Pages = Arc<Mutex<Vec<(String, Script)>>>;
 
-/// Grounds with a site, and staff that moves pods.
+/// An organization with a site, and staff that moves pods.
 struct Site {
     grounds: Grounds,
     listener: Listener,
-    /// The same site at 127.0.0.2 and 127.0.0.3: other hosts to a visitor.
+    /// The same site at 127.0.0.2 and 127.0.0.3, which are different hosts to a client.
     _neighbors: [Listener; 2],
     pages: Pages,
     token: String,
@@ -45,7 +45,9 @@ impl Fixture for Site {
         let total = Duration::from_secs(2);
         let times = TimeLimits { total, ..TimeLimits::default() };
         let allowed = "127.0.0.0/8".parse().unwrap();
-        let grounds = Grounds::planned(engine, Plan { allowed, times, ..Plan::default() }).await;
+        let grounds =
+            Grounds::with_config(engine, TestConfig { allowed, times, ..TestConfig::default() })
+                .await;
         let token = staff(&grounds.home.app, "root@example.com", AdminRole::Admin).await;
         let pages = Pages::default();
         let open = async |last: u8, port: u16| {
@@ -58,7 +60,7 @@ impl Fixture for Site {
     }
 }
 
-/// What is not there is a 404; what is known by its tag has not changed.
+/// Unknown paths are a 404; a known ETag is a 304.
 fn page(pages: &Pages, call: &Call) -> Script {
     if call.header("if-none-match") == Some(ETAG) {
         return Script::answer(304, b"");
@@ -83,7 +85,7 @@ impl Site {
         self.put(path, Script::ok(body.as_bytes()));
     }
 
-    /// A platform on the site with these feeds, proved, and its pod, started.
+    /// Creates a verified platform on the site with these feeds, and starts its pod.
     async fn pod(&self, feeds: &[&str]) -> Value {
         let hourly = json!({ "detectionFrequency": "hourly" });
         let pod = self.pod_at(&self.at("127.0.0.1"), feeds, hourly).await;
@@ -91,7 +93,7 @@ impl Site {
         pod
     }
 
-    /// The site at one of its hosts.
+    /// The site's URL at one of its hosts.
     fn at(&self, host: &str) -> String {
         format!("{host}:{}", self.listener.port())
     }
@@ -117,19 +119,19 @@ impl Site {
         request.bearer(&self.token).send().await
     }
 
-    /// The pod as staff sees it.
+    /// The pod as shown to staff.
     async fn shown(&self, pod: &Value) -> Value {
         let path = format!("/v1.0.1/pax/pod/{}", text(&pod["podId"]));
         let request = self.grounds.home.app.request(http::Method::GET, &path);
         request.bearer(&self.token).send().await.json()["data"].clone()
     }
 
-    /// Scans what is due; gives how many pods that were.
+    /// Scans the due pods and returns their number.
     async fn scan(&self) -> u64 {
         pod::scan_due(self.app(), AT_ONCE).await.unwrap()
     }
 
-    /// Begins to scan what is due, elsewhere.
+    /// Starts scanning the due pods on another node.
     fn scanning(&self) -> tokio::task::JoinHandle<u64> {
         let app = self.app().clone();
         tokio::spawn(async move { pod::scan_due(&app, AT_ONCE).await.unwrap() })
@@ -139,24 +141,24 @@ impl Site {
         pod::last_runs(self.app(), id(pod)).await.unwrap()
     }
 
-    /// What came of the last run, and why.
+    /// The outcome of the last run and its reason.
     async fn last(&self, pod: &Value) -> (RunOutcome, String) {
         let run = self.runs(pod).await.remove(0);
         (run.outcome.expect("it ended"), run.reason.unwrap_or_default())
     }
 
-    /// The addresses that were looked at, without the host.
+    /// The scanned URLs, without the host.
     async fn looked_at(&self) -> Vec<String> {
         let rows = self.grounds.rows("SELECT url_key FROM scanned_items ORDER BY url_key").await;
         rows.concat().iter().map(|it| it[it.find('/').unwrap()..].to_owned()).collect()
     }
 
-    /// How often each path was asked for.
+    /// How often each path was requested.
     fn asked(&self, path: &str) -> usize {
         self.listener.calls().iter().filter(|it| it.path == path).count()
     }
 
-    /// Waits until a path was asked for.
+    /// Waits until a path was requested.
     async fn until_asked(&self, path: &str) {
         eventually(path, async || (self.asked(path) > 0).then_some(())).await;
     }
@@ -180,7 +182,7 @@ fn rss<T: AsRef<str>>(paths: &[T]) -> String {
     format!("<rss version='2.0'><channel><title>News</title>{items}</channel></rss>")
 }
 
-/// An answer that has a tag.
+/// A response with an ETag.
 fn tagged(body: &str) -> Script {
     let head = format!("HTTP/1.1 200 OK\r\netag: {ETAG}\r\ncontent-length: {}\r\n", body.len());
     Script::Raw(format!("{head}connection: close\r\n\r\n{body}").into_bytes())
@@ -252,7 +254,7 @@ async fn pictures_are_fetched_once(site: Site) {
     site.put_text("/rss", &feed(3));
     site.put("/3.png", Script::answer(500, b""));
     site.scan().await;
-    let note = "a picture could not be read: it was answered with the status 500";
+    let note = "an image could not be read: the server returned status 500";
     assert_eq!(site.last(&pod).await, (RunOutcome::Ok, note.to_owned()));
     site.pass(60);
     site.put_text("/3.png", "another");
@@ -302,7 +304,7 @@ async fn a_long_sitemap_is_read_run_by_run(site: Site) {
     site.put("/map", tagged(&format!("<urlset>{map}</urlset>")));
     let pod = site.pod(&["/map"]).await;
     site.scan().await;
-    let note = "100 of 130 pages were read; the rest follows";
+    let note = "100 of 130 pages were read; the rest follow in the next run";
     assert_eq!(site.last(&pod).await, (RunOutcome::Ok, note.to_owned()));
     site.pass(60);
     site.scan().await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use grantor_domain::Timestamp;
 use grantor_domain::id::RunId;
 use grantor_domain::scan::RunOutcome;
-use grantor_service::pod;
+use grantor_service::watching::pod;
 use grantor_storage::{StoreUrl, scan};
 use grantor_testkit::listener::{Listener, Script};
 use grantor_testkit::server::{GrantorProcess, Installation, eventually};
@@ -54,7 +54,7 @@ async fn what_a_killed_worker_left_is_handed_over_again(site: Site) {
     assert_eq!(site.scan().await, 1);
     let runs = site.runs(&pod).await;
     assert_eq!((runs[0].outcome, runs[0].counts.items), (Some(RunOutcome::Ok), 60));
-    let reason = Some("the worker ended without a word".to_owned());
+    let reason = Some("the worker stopped unexpectedly".to_owned());
     assert_eq!((runs[1].outcome, &runs[1].reason), (Some(RunOutcome::Interrupted), &reason));
     let scanned = "SELECT CAST(content_scanned AS text) FROM platforms";
     assert_eq!(site.grounds.rows(scanned).await, [["60"]], "each once");
@@ -86,7 +86,7 @@ async fn a_host_is_in_one_hand(site: Site) {
     let hold = async |run: usize, now: i64| {
         let run = runs[run];
         let hold = move |tx: &mut grantor_storage::Tx<'_>| {
-            scan::hold(tx, "a.example", run, at(now), at(now + 60))
+            scan::claim_host(tx, "a.example", run, at(now), at(now + 60))
         };
         site.app().store.write(hold).await.unwrap()
     };
@@ -95,7 +95,7 @@ async fn a_host_is_in_one_hand(site: Site) {
     assert_eq!(hold(1, 102).await, None, "another has it");
     let first = runs[0];
     let release =
-        move |tx: &mut grantor_storage::Tx<'_>| scan::release(tx, "a.example", first, at(110));
+        move |tx: &mut grantor_storage::Tx<'_>| scan::release_host(tx, "a.example", first, at(110));
     site.app().store.write(release).await.unwrap();
     assert_eq!(hold(1, 103).await, Some(at(110)), "and the pause is kept");
     assert_eq!(hold(0, 163).await, Some(at(110)), "who is silent has lost it");

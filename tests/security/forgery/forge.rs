@@ -10,7 +10,7 @@ use crate::external::text;
 /// What comes before the seed in the PKCS#8 form of an Ed25519 key.
 const PKCS8: [u8; 16] = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32];
 
-/// Holds the house's own key, for tokens that the house might sign by mistake, and a stranger's.
+/// Holds the server's own key, for tokens that the server might sign by mistake, and a stranger's.
 pub(super) struct Forger {
     kid: String,
     own: EncodingKey,
@@ -19,7 +19,7 @@ pub(super) struct Forger {
 }
 
 impl Forger {
-    /// With the key ring as it stands in its file, and the keys as the house publishes them.
+    /// With the key ring as it stands in its file, and the keys as the server publishes them.
     pub(super) fn new(ring: &str, jwks: &Value) -> Self {
         let ring: Value = serde_json::from_str(ring).unwrap();
         let (kid, seed) = (text(&ring["signing"][0]["kid"]), text(&ring["signing"][0]["seed"]));
@@ -34,7 +34,7 @@ impl Forger {
         json!({ "typ": "at+jwt", "alg": "EdDSA", "kid": self.kid })
     }
 
-    /// A token with the house's own signature.
+    /// A token with the server's own signature.
     pub(super) fn signed(&self, header: &Value, claims: &Value) -> String {
         sign(header, claims, &self.own, Algorithm::EdDSA)
     }
@@ -171,7 +171,7 @@ fn keys(forger: &Forger, claims: &Value) -> Forged {
     forged
 }
 
-/// What the house's own signature stands under, and still says too little or the wrong thing.
+/// What the server's own signature stands under, and still says too little or the wrong thing.
 fn contents(forger: &Forger, claims: &Value) -> Forged {
     let mut forged = Forged::new();
     for typ in

@@ -1,7 +1,7 @@
 //! Everybody who could ask: each role in each kind of tenant, each scope, and tokens that open
 //! nothing any more.
 
-use grantor_api::Surface;
+use grantor_api::Api;
 use grantor_domain::admin::AdminRole;
 use grantor_domain::role::{Role, TenantType};
 use grantor_domain::scope::{Scope, Scopes};
@@ -20,7 +20,7 @@ pub(super) enum Who {
     /// No token, or one that opens nothing.
     Nobody,
     /// Somebody of a suspended tenant, known on this surface.
-    Suspended(Surface),
+    Suspended(Api),
     Person(Role, TenantType),
     Staff(AdminRole),
     Client(Scopes, Role, TenantType),
@@ -151,9 +151,7 @@ async fn outsiders(world: &World) -> Vec<Caller> {
     let path = format!("PATCH /v1.0.1/admin/organization/{}", member.organization);
     let body = Some(json!({ "status": "suspended" }));
     well(&path, &send(&world.app, &world.staff, &path, body).await);
-    for (surface, token) in
-        [(Surface::Console, member.console), (Surface::External, member.external)]
-    {
+    for (surface, token) in [(Api::Console, member.console), (Api::External, member.external)] {
         let name = format!("a suspended tenant's {surface:?} token");
         found.push(Caller::new(&name, Some(token), Who::Suspended(surface), Home::Outside));
     }

@@ -1,7 +1,7 @@
 //! What each cell of the matrix must answer, by the rule of the documents, and whether it did.
 
-use grantor_api::Surface;
-use grantor_api::frame::route::Permission;
+use grantor_api::Api;
+use grantor_api::frame::route::Access;
 use grantor_domain::ErrorKind;
 use grantor_domain::role::{self, Reach, Right, Role};
 use grantor_domain::{Error, admin};
@@ -76,7 +76,7 @@ pub(super) struct Cell<'a> {
 
 impl Cell<'_> {
     pub(super) fn outcome(&self, world: &World) -> Outcome {
-        match admitted(self.operation.row.permission, self.caller) {
+        match admitted(self.operation.row.access, self.caller) {
             Err(refused) => refused,
             Ok(_) if self.operation.is_public() => Open,
             Ok(reach) => self.reached(world, reach),
@@ -101,7 +101,7 @@ impl Cell<'_> {
         let elsewhere =
             reach == Reach::OwnTeams && self.caller.home == Home::Within { team: false };
         // Contract section 4, "Lookup": who knows a license's UUID hears that it is not for them.
-        let told = operation.surface == Surface::External
+        let told = operation.surface == Api::External
             && (self.names(&["license", "mention"]) || operation.name == "POST /bookmarks");
         match self.sort {
             // Only the last record is not theirs: the team is asked after before it.
@@ -187,30 +187,30 @@ impl std::fmt::Display for Cell<'_> {
 }
 
 /// How far the caller's right goes, or how it is refused.
-fn admitted(permission: Permission, caller: &Caller) -> Result<Reach, Outcome> {
+fn admitted(permission: Access, caller: &Caller) -> Result<Reach, Outcome> {
     let refused = |error: &Error| match error.kind() {
         ErrorKind::Forbidden => FORBIDDEN,
         _ => UNABLE,
     };
     match (permission, caller.who) {
-        (Permission::Public, _) | (Permission::Account, Who::Person(..)) => Ok(Reach::Tenant),
+        (Access::Public, _) | (Access::Account, Who::Person(..)) => Ok(Reach::Tenant),
         (
-            Permission::Console(_) | Permission::Account | Permission::Insider(..),
-            Who::Suspended(Surface::Console),
+            Access::Console(_) | Access::Account | Access::UserOrClient(..),
+            Who::Suspended(Api::Console),
         )
         | (
-            Permission::External(_) | Permission::ExternalAct(..) | Permission::Insider(..),
-            Who::Suspended(Surface::External),
+            Access::External(_) | Access::ExternalWithRight(..) | Access::UserOrClient(..),
+            Who::Suspended(Api::External),
         ) => Err(FORBIDDEN),
-        (Permission::Console(right) | Permission::Insider(right, _), Who::Person(role, tenant)) => {
+        (Access::Console(right) | Access::UserOrClient(right, _), Who::Person(role, tenant)) => {
             role::reach(role, tenant, right).map_err(|it| refused(&it))
         }
         // Contract section 3: below /auth/ nobody is asked for x-source.
-        (Permission::Account, _) if !caller.source => Ok(Reach::Tenant),
-        (Permission::Admin(right), Who::Staff(role)) => {
+        (Access::Account, _) if !caller.source => Ok(Reach::Tenant),
+        (Access::Admin(right), Who::Staff(role)) => {
             admin::may(role, right).map(|()| Reach::Tenant).map_err(|it| refused(&it))
         }
-        (Permission::External(scope), Who::Client(scopes, ..)) => {
+        (Access::External(scope), Who::Client(scopes, ..)) => {
             if scopes.contains(scope) {
                 Ok(Reach::Tenant)
             } else {
@@ -218,7 +218,7 @@ fn admitted(permission: Permission, caller: &Caller) -> Result<Reach, Outcome> {
             }
         }
         (
-            Permission::ExternalAct(scope, right) | Permission::Insider(right, scope),
+            Access::ExternalWithRight(scope, right) | Access::UserOrClient(right, scope),
             Who::Client(scopes, role, tenant),
         ) => {
             if !scopes.contains(scope) {

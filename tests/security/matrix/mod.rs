@@ -1,5 +1,5 @@
-//! Every operation, asked by everybody, on every sort of record. The rows are the program's own
-//! tables of routes: a new route is in the matrix by itself.
+//! Every operation, called by every kind of caller on every kind of record. The rows come from the
+//! program's route tables, so a new route is in the matrix automatically.
 
 pub(super) mod bodies;
 mod callers;
@@ -18,8 +18,8 @@ use axum::extract::State;
 use grantor_api::frame::caller::SignedIn;
 use grantor_api::frame::extract::Segment;
 use grantor_api::frame::problem::Problem;
-use grantor_api::frame::route::{Limit, Permission, Route, route};
-use grantor_api::{ApiState, Surface};
+use grantor_api::frame::route::{Access, Limit, Route, route};
+use grantor_api::{Api, ApiState};
 use grantor_domain::role::Right;
 use grantor_testkit::app::Answer;
 use grantor_testkit::{Engine, Fixture, db_test, seed};
@@ -32,7 +32,7 @@ use self::judge::{Cell, Outcome, PERSONAL, Sort, sorts};
 use self::make::Maker;
 use self::records::{Operation, Records};
 use self::world::World;
-use super::tell;
+use super::print_figure;
 use crate::picture;
 
 impl Fixture for World {
@@ -53,7 +53,7 @@ impl World {
         cells
     }
 
-    /// New records to delete: what is one person's is made by that person.
+    /// New records to delete; personal records are created by their owner.
     async fn fresh(&self, cell: &Cell<'_>, of: &Records) -> Records {
         let maker = self.maker();
         let (kinds, caller) = (&cell.operation.kinds, cell.caller);
@@ -93,7 +93,7 @@ impl World {
         request.send().await
     }
 
-    /// Asks all of these; gives what is wrong.
+    /// Runs all of these cases and returns the faults.
     async fn judge(&self, cells: &[(Cell<'_>, Outcome)]) -> Vec<String> {
         let mut faults = Vec::new();
         let mut told = BTreeMap::new();
@@ -108,8 +108,8 @@ impl World {
     }
 }
 
-/// Who may not have a record must not learn that it is there: where the same is to come of it as
-/// of a missing one, the answers are the same to the last byte.
+/// A caller who may not access a record must not learn that it exists: where the outcome should be
+/// that of a missing record, the responses must be identical to the last byte.
 fn hints(answers: &[(&Cell<'_>, &Outcome, Answer)]) -> Vec<String> {
     let missing = answers.iter().find(|(cell, ..)| cell.sort == Sort::Missing);
     let Some((_, expected, missing)) = missing else { return Vec::new() };
@@ -138,7 +138,7 @@ async fn nobody_gets_more_than_is_theirs(world: World) {
     });
     let (mut fine, refused): (Vec<_>, Vec<_>) =
         judged.partition(|(_, outcome)| *outcome == Outcome::Fine);
-    // Reading before changing, changing before deleting; a new password ends other sessions.
+    // Reads before changes, changes before deletions; a new password ends other sessions.
     fine.sort_by_key(|(cell, _)| {
         let row = &cell.operation.row;
         let late = row.path == "/user/change/password";
@@ -157,12 +157,12 @@ async fn nobody_gets_more_than_is_theirs(world: World) {
     }
     faults.extend(world.judge(&fine[staff..]).await);
 
-    tell(&format!("{count} cells, {} of them let in, {} faults", fine.len(), faults.len()));
+    print_figure(&format!("{count} cells, {} of them let in, {} faults", fine.len(), faults.len()));
     assert!(faults.is_empty(), "{}", report(&faults));
     assert!(count >= 5_000, "{count} cells");
 }
 
-/// A house with a route that forgets whose license it is.
+/// An app with a route that does not check the owner of a license.
 struct Careless(World);
 
 impl Fixture for Careless {
@@ -178,7 +178,7 @@ struct Shown {
 
 fn careless() -> Vec<Route> {
     let path = "/probe/license/{licenseId}";
-    let permission = Permission::Console(Right::Read);
+    let permission = Access::Console(Right::Read);
     vec![route(Method::GET, path, permission, Limit::Caller, show, "Shows any license")]
 }
 
@@ -188,11 +188,12 @@ async fn show(
     Segment(id): Segment,
 ) -> Result<Json<Shown>, Problem> {
     let found =
-        grantor_service::license::load(&state.app, id.parse().into_iter().collect()).await?;
+        grantor_service::licensing::license::load(&state.app, id.parse().into_iter().collect())
+            .await?;
     Ok(Json(Shown { license: format!("{found:?}") }))
 }
 
-/// The control: the same judge sees a license that a route shows to everybody.
+/// The control: the same check finds a license that a route shows to everybody.
 #[db_test]
 async fn a_route_that_forgets_the_tenant_is_caught(careless: Careless) {
     let Careless(world) = careless;
@@ -208,17 +209,17 @@ async fn a_route_that_forgets_the_tenant_is_caught(careless: Careless) {
     assert!(seen("not as if missing") >= 5, "{report}");
 }
 
-/// The control: a route about something that the world does not have cannot be left out.
+/// The control: a route for a kind of record that the test data lacks cannot be left out.
 #[test]
 #[should_panic(expected = "the world has no gadget")]
 fn a_route_about_something_new_is_noticed() {
-    let permission = Permission::Console(Right::Read);
+    let permission = Access::Console(Right::Read);
     let path = "/probe/{gadgetId}";
     let route = route(Method::GET, path, permission, Limit::Caller, show, "Shows a gadget");
-    Operation::new(Surface::Console, route).path(&Records::default());
+    Operation::new(Api::Console, route).path(&Records::default());
 }
 
-/// The control: a row of the other tenant that changes does not go unnoticed.
+/// The control: a change to the other tenant's rows is detected.
 #[db_test]
 async fn a_change_of_what_is_foreign_would_be_noticed(world: World) {
     let before = Dump::of(&world.app).await.of_tenancy(&world.foreign);

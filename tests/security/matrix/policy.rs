@@ -13,7 +13,7 @@ use super::judge::{Cell, Outcome, Sort, sorts};
 use super::records::Operation;
 use super::world::World;
 
-/// The sorts of records that tell a policy; the others are as if missing.
+/// The sorts of records that reveal a policy; the others are as if missing.
 const SHOWN: [(&str, Sort); 4] = [
     ("own", Sort::Own),
     ("granted", Sort::Granted),
@@ -72,8 +72,8 @@ async fn another_rule_is_another_policy() {
     let before = policy(&world);
     let open = |it: &&mut Operation| it.name == "DELETE /org/team/{teamId}";
     let operation = world.operations.iter_mut().find(open).expect("an operation");
-    operation.row.permission =
-        grantor_api::frame::route::Permission::Console(grantor_domain::role::Right::Read);
+    operation.row.access =
+        grantor_api::frame::route::Access::Console(grantor_domain::role::Right::Read);
     let after = policy(&world);
     let changed: Vec<_> =
         before.lines().zip(after.lines()).filter(|(old, new)| old != new).map(|it| it.1).collect();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use grantor_api::Surface;
-use grantor_api::frame::route::{Permission, Route, Row};
+use grantor_api::Api;
+use grantor_api::frame::route::{Access, Route, RouteInfo};
 use http::Method;
 use serde_json::Value;
 
@@ -43,8 +43,8 @@ impl Records {
 /// A route, and what its address names.
 #[derive(Debug)]
 pub(in crate::security) struct Operation {
-    pub(in crate::security) surface: Surface,
-    pub(in crate::security) row: Row,
+    pub(in crate::security) surface: Api,
+    pub(in crate::security) row: RouteInfo,
     /// Method and path, as the tables here name it.
     pub(in crate::security) name: String,
     /// The address with `{kind}` where an id belongs.
@@ -54,8 +54,8 @@ pub(in crate::security) struct Operation {
 }
 
 impl Operation {
-    pub(super) fn new(surface: Surface, route: Route) -> Self {
-        let row = route.row;
+    pub(super) fn new(surface: Api, route: Route) -> Self {
+        let row = route.info;
         let name = format!("{} {}", row.method, row.path);
         let mut address = format!("{}{}", surface.prefix(), row.path);
         address.push_str(query(&row.path));
@@ -95,7 +95,7 @@ impl Operation {
     }
 
     pub(super) fn is_public(&self) -> bool {
-        self.row.permission == Permission::Public
+        self.row.access == Access::Public
     }
 }
 
@@ -111,14 +111,14 @@ fn query(path: &str) -> &'static str {
 }
 
 /// What a part of an address stands for.
-fn kind(surface: Surface, path: &str, parameter: &str) -> String {
+fn kind(surface: Api, path: &str, parameter: &str) -> String {
     match (surface, parameter) {
-        (Surface::External, "id") => {
+        (Api::External, "id") => {
             let noun = path.split('/').nth(1).expect("a noun");
             noun.trim_end_matches('s').to_owned()
         }
-        (Surface::Console, "session") => "challenge".to_owned(),
-        (Surface::Console, "memberId") if path.starts_with("/admin") => "admin".to_owned(),
+        (Api::Console, "session") => "challenge".to_owned(),
+        (Api::Console, "memberId") if path.starts_with("/admin") => "admin".to_owned(),
         _ => parameter.trim_end_matches("_id").trim_end_matches("Id").to_owned(),
     }
 }
@@ -129,7 +129,7 @@ pub(in crate::security) fn operations(external: Vec<Route>, console: Vec<Route>)
     external_routes.extend(external);
     let mut console_routes = grantor_api::console::routes();
     console_routes.extend(console);
-    let external = external_routes.into_iter().map(|it| Operation::new(Surface::External, it));
-    let console = console_routes.into_iter().map(|it| Operation::new(Surface::Console, it));
+    let external = external_routes.into_iter().map(|it| Operation::new(Api::External, it));
+    let console = console_routes.into_iter().map(|it| Operation::new(Api::Console, it));
     external.chain(console).collect()
 }

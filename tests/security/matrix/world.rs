@@ -1,4 +1,4 @@
-//! A house with one of everything, three times: what is the callers' own, what is foreign to them,
+//! An app with one of everything, three times: what is the callers' own, what is foreign to them,
 //! and what was granted to them.
 
 use std::sync::Arc;
@@ -10,9 +10,10 @@ use grantor_domain::admin::AdminRole;
 use grantor_domain::email::Email;
 use grantor_domain::limit::Limits;
 use grantor_domain::person::FullName;
-use grantor_service::{Context, admin};
+use grantor_service::Context;
+use grantor_service::operations::admin;
 use grantor_testkit::Engine;
-use grantor_testkit::app::{Plan, TestApp};
+use grantor_testkit::app::{TestApp, TestConfig};
 use serde_json::json;
 
 use super::callers::{Caller, callers};
@@ -57,7 +58,7 @@ pub(in crate::security) struct World {
 impl World {
     /// The world, with routes beside the tables' own.
     pub(super) async fn with(engine: Engine, console: fn() -> Vec<Route>) -> Self {
-        let app = house(engine, console()).await;
+        let app = test_app(engine, console()).await;
         let count = AtomicU32::new(1);
         let staff = staff(&app, "root@example.com", AdminRole::SuperAdmin).await;
         Member::join(&app, "grantee@example.com", None).await;
@@ -162,23 +163,23 @@ impl World {
         let found = self.operations.iter().find(last);
         let found = found.unwrap_or_else(|| panic!("nothing deletes a {kind}"));
         let token = match found.surface {
-            grantor_api::Surface::Console => &self.own.admin.console,
-            grantor_api::Surface::External => &self.own.admin.external,
+            grantor_api::Api::Console => &self.own.admin.console,
+            grantor_api::Api::External => &self.own.admin.external,
         };
         let what = format!("DELETE {}", found.path(records));
         well(&what, &send(&self.app, token, &what, None).await);
     }
 }
 
-pub(in crate::security) async fn house(engine: Engine, console: Vec<Route>) -> TestApp {
-    let plan = Plan {
+pub(in crate::security) async fn test_app(engine: Engine, console: Vec<Route>) -> TestApp {
+    let config = TestConfig {
         limits: Limits::off(),
         console,
         allowed: "127.0.0.0/8".parse().expect("a network"),
         dns: Some(Arc::new(FakeDns::default())),
-        ..Plan::default()
+        ..TestConfig::default()
     };
-    TestApp::planned(engine, plan).await
+    TestApp::with_config(engine, config).await
 }
 
 fn maker<'a>(

@@ -8,8 +8,8 @@ use grantor_domain::client::{ClientStatus, Environment};
 use grantor_domain::idempotency::IdempotencyKey;
 use grantor_domain::scope::Scopes;
 use grantor_domain::secret::SecretHash;
-use grantor_service::code::CodeSent;
-use grantor_service::idempotency::{KeptAnswer, KeyedRequest};
+use grantor_service::identity::code::CodeSent;
+use grantor_service::operations::idempotency::{KeyedRequest, StoredResponse};
 use grantor_storage::challenge::Challenge;
 use grantor_storage::client::Client;
 use grantor_storage::mail::ClaimedMail;
@@ -82,7 +82,7 @@ fn no_record_shows_its_secret() {
     assert_silent(&Sealed { secret: marked(), old: Some((marked(), at)) });
     assert_silent(&CodeSent { session: "marked".to_owned(), email: String::new() });
     let (status, headers) = (201, vec![("location".to_owned(), "/marked".to_owned())]);
-    assert_silent(&KeptAnswer { status, headers, body: marked() });
+    assert_silent(&StoredResponse { status, headers, body: marked() });
     assert_silent(&KeyedRequest {
         caller: "user".to_owned(),
         method: "POST".to_owned(),

@@ -9,9 +9,10 @@ use grantor_domain::email::Email;
 use grantor_domain::limit::Limits;
 use grantor_domain::person::FullName;
 use grantor_domain::secret::find_leaked;
-use grantor_service::{Context, admin};
+use grantor_service::Context;
+use grantor_service::operations::admin;
 use grantor_testkit::Engine;
-use grantor_testkit::app::{Answer, Plan, TestApp};
+use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -37,11 +38,11 @@ struct Walk {
     bearer: String,
 }
 
-/// Walks every flow in a fresh house.
+/// Walks every flow in a fresh app.
 pub(super) async fn every_flow(engine: Engine) -> (TestApp, Secrets) {
     let allowed = "127.0.0.0/8".parse().unwrap();
-    let plan = Plan { limits: Limits::off(), allowed, ..Plan::default() };
-    let app = TestApp::planned(engine, plan).await;
+    let config = TestConfig { limits: Limits::off(), allowed, ..TestConfig::default() };
+    let app = TestApp::with_config(engine, config).await;
     let mut walk = Walk { app, secrets: Secrets::default(), bearer: String::new() };
     for password in [PASSWORD, SECOND, THIRD, "Wrong-Guess-1999"] {
         walk.secrets.long.push(("password".to_owned(), password.to_owned()));
@@ -126,7 +127,7 @@ impl Walk {
         let path = "/v1.0.1/user/change/password";
         assert_eq!(self.send(Method::PATCH, path, &other).await.status, 200);
         self.post("/v1.0.1/auth/logout", &json!({ "refreshToken": renewed["refreshToken"] })).await;
-        // Of mails of one instant nobody can tell which is the newest.
+        // Mails sent at the same time have no order.
         self.app.clock.advance(Duration::from_secs(1));
         let forgot = self.post("/v1.0.1/auth/forgot/password", &json!({ "email": ADA })).await;
         let code = self.code(ADA).await;

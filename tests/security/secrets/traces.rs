@@ -1,4 +1,4 @@
-//! Everything a house leaves behind: every column, every file of its database, its log.
+//! Everything an app leaves behind: every column, every file of its database, its log.
 
 use std::fs;
 use std::io::{self, Write};

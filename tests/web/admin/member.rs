@@ -4,47 +4,41 @@ use grantor_domain::admin::AdminRole::{Admin, SuperAdmin};
 use grantor_testkit::db_test;
 
 use super::staff;
-use crate::web::kit::House;
+use crate::web::kit::WebFixture;
 
 const NEW: &str = "/app/admin/members/new";
 
 #[db_test]
-async fn staff_is_invited(house: House) {
-    let mut grace = staff(&house, SuperAdmin).await;
+async fn staff_is_invited(fixture: WebFixture) {
+    let mut grace = staff(&fixture, SuperAdmin).await;
     let form = [
         ("fullname", "Katherine Johnson"),
         ("email", "kj@grantor.test"),
         ("role", "Support_Admin"),
     ];
     let seen = grace.follow(NEW, &form).await;
-    seen.says(
-        200,
-        &[
-            "The invitation is on its way",
-            "Katherine Johnson kj@grantor.test Support Admin pending",
-        ],
-    );
-    let mail = house.app.newest_mail("kj@grantor.test").await;
+    seen.says(200, &["Invitation sent", "Katherine Johnson kj@grantor.test Support Admin pending"]);
+    let mail = fixture.app.newest_mail("kj@grantor.test").await;
     assert!(mail.contains("gin_"), "{mail}");
 }
 
 #[db_test]
-async fn an_invitation_that_does_not_fit_is_drawn_again(house: House) {
-    let mut grace = staff(&house, SuperAdmin).await;
+async fn an_invitation_that_does_not_fit_is_drawn_again(fixture: WebFixture) {
+    let mut grace = staff(&fixture, SuperAdmin).await;
     let form = [("fullname", "K"), ("email", "nowhere"), ("role", "Super_Admin")];
     let seen = grace.post(NEW, &form).await;
-    seen.says(422, &["Some fields need another look"])
+    seen.says(422, &["Please fix the fields below"])
         .holds("fullname", "K")
         .holds("email", "nowhere");
     seen.refuses("role", "Must be one of Admin, Support_Admin.");
     let taken = [("fullname", "Another"), ("email", "super_admin@grantor.test"), ("role", "Admin")];
-    grace.post(NEW, &taken).await.says(409, &["with this address exists already"]);
+    grace.post(NEW, &taken).await.says(409, &["with this email address already exists"]);
 }
 
 #[db_test]
-async fn a_role_and_a_status_are_changed(house: House) {
-    let mut admin = staff(&house, Admin).await;
-    let mut grace = staff(&house, SuperAdmin).await;
+async fn a_role_and_a_status_are_changed(fixture: WebFixture) {
+    let mut admin = staff(&fixture, Admin).await;
+    let mut grace = staff(&fixture, SuperAdmin).await;
     let list = grace.get("/app/admin/members").await;
     list.says(200, &["(you)"]);
     let row = list.between(">Admin@grantor.test", "</form>").unwrap();
@@ -52,22 +46,22 @@ async fn a_role_and_a_status_are_changed(house: House) {
     grace
         .follow(&format!("{path}/role"), &[("role", "Support_Admin")])
         .await
-        .says(200, &["The role was changed"]);
+        .says(200, &["Role updated"]);
     admin.get("/app/admin/pods/new").await.says(403, &["The role Support_Admin may not"]);
     grace
         .follow(&format!("{path}/status"), &[("status", "inactive")])
         .await
-        .says(200, &["inactive", "Activate"]);
+        .says(200, &["inactive", "Reactivate"]);
     assert_eq!(admin.get("/app/admin").await.status, 303, "signed out at once");
     grace
         .follow(&format!("{path}/status"), &[("status", "active")])
         .await
-        .says(200, &["was changed"]);
+        .says(200, &["Staff member updated"]);
 }
 
 #[db_test]
-async fn the_last_super_admin_stays(house: House) {
-    let mut grace = staff(&house, SuperAdmin).await;
+async fn the_last_super_admin_stays(fixture: WebFixture) {
+    let mut grace = staff(&fixture, SuperAdmin).await;
     let list = grace.get("/app/admin/members").await;
     let id = list.between("action=\"/app/admin/members/", "/role").unwrap();
     for (verb, value) in [("role", "Admin"), ("status", "inactive")] {

@@ -7,19 +7,21 @@ use serde_json::json;
 
 use super::{UNKNOWN, staff};
 use crate::console::PASSWORD;
-use crate::web::kit::{ADA, Browser, House};
+use crate::web::kit::{ADA, Browser, WebFixture};
 
 const NEW: &str = "/app/admin/pods/new";
 const TEAM: &str = "0190a5e4-7b3c-7def-8123-0000000000aa";
 
 /// A platform of Ada's; gives its id.
-async fn platform(house: &House) -> String {
-    let tokens = house.app.sign_in(ADA, PASSWORD).await;
-    let team = seed::id(&house.app.database.options, TEAM);
+async fn platform(fixture: &WebFixture) -> String {
+    let tokens = fixture.app.sign_in(ADA, PASSWORD).await;
+    let team = seed::id(&fixture.app.database.options, TEAM);
     let agency = "FROM tenants WHERE name = 'Babbage Talent'";
-    house.run(format!("INSERT INTO teams SELECT {team}, tenant_id, 'T', 't', 0, 0 {agency}")).await;
+    fixture
+        .run(format!("INSERT INTO teams SELECT {team}, tenant_id, 'T', 't', 0, 0 {agency}"))
+        .await;
     let body = json!({ "name": "The Analyst", "teamId": TEAM, "type": "Website/Blog", "domain": "analyst.example" });
-    let request = house.app.request(Method::POST, "/v1.0.1/org/create/platform");
+    let request = fixture.app.request(Method::POST, "/v1.0.1/org/create/platform");
     let made = request.console(tokens["accessToken"].as_str().unwrap()).json(&body).send().await;
     made.json()["data"]["platformId"]
         .as_str()
@@ -34,11 +36,11 @@ async fn made(admin: &mut Browser<'_>, platform: &str) -> String {
 }
 
 #[db_test]
-async fn a_pod_is_made_started_paused_and_stopped(house: House) {
-    let platform = platform(&house).await;
-    let mut admin = staff(&house, Admin).await;
+async fn a_pod_is_made_started_paused_and_stopped(fixture: WebFixture) {
+    let platform = platform(&fixture).await;
+    let mut admin = staff(&fixture, Admin).await;
     let list = admin.get("/app/admin/platforms").await;
-    list.says(200, &["The Analyst analyst.example", "Babbage Talent", "New pod"]);
+    list.says(200, &["The Analyst analyst.example", "Babbage Talent", "New scanner"]);
     let form = admin.get(&list.link(NEW).replace("&amp;", "&")).await;
     form.says(200, &["The Analyst (analyst.example), Babbage Talent"]);
     assert!(form.page.contains(&format!("value=\"{platform}\" selected")));
@@ -46,16 +48,20 @@ async fn a_pod_is_made_started_paused_and_stopped(house: House) {
     admin
         .get(&path)
         .await
-        .says(200, &["Status stopped", "read crawl", "It has not run yet."])
+        .says(200, &["Status stopped", "read crawl", "No scans yet."])
         .hides("/pause\"");
-    admin
-        .follow(&format!("{path}/start"), &[("back", path.as_str())])
-        .await
-        .says(200, &["The pod is running", "It runs, and cannot scan", "domain is not proved"]);
+    admin.follow(&format!("{path}/start"), &[("back", path.as_str())]).await.says(
+        200,
+        &[
+            "Scanner is now running",
+            "This scanner is running but can't scan",
+            "domain isn't verified",
+        ],
+    );
     admin
         .follow(&format!("{path}/pause"), &[])
         .await
-        .says(200, &["The pod is paused", "The Analyst paused"]);
+        .says(200, &["Scanner is now paused", "The Analyst paused"]);
     admin
         .follow(&format!("{path}/stop"), &[("back", "//evil.example")])
         .await
@@ -65,30 +71,33 @@ async fn a_pod_is_made_started_paused_and_stopped(house: House) {
 }
 
 #[db_test]
-async fn a_pod_that_does_not_fit_is_refused(house: House) {
-    let platform = platform(&house).await;
-    let mut admin = staff(&house, Admin).await;
+async fn a_pod_that_does_not_fit_is_refused(fixture: WebFixture) {
+    let platform = platform(&fixture).await;
+    let mut admin = staff(&fixture, Admin).await;
     let empty = admin.post(NEW, &[]).await;
     empty.says(422, &[]).refuses("platformId", "Is required.");
-    empty.refuses("scopes", "Must hold at least one name, such as read, write or crawl.");
-    admin.post(NEW, &[("platformId", UNKNOWN), ("scopes", "read")]).await.says(404, &["New pod"]);
+    empty.refuses("scopes", "Must contain at least one name, such as read, write or crawl.");
+    admin
+        .post(NEW, &[("platformId", UNKNOWN), ("scopes", "read")])
+        .await
+        .says(404, &["New scanner"]);
     made(&mut admin, &platform).await;
     let twice = admin.post(NEW, &[("platformId", platform.as_str()), ("scopes", "read")]).await;
-    twice.says(409, &[]).refuses("platformId", "This platform has a pod already.");
+    twice.says(409, &[]).refuses("platformId", "This platform already has a pod.");
     assert!(twice.page.contains(&format!("value=\"{platform}\" selected")), "the choice is kept");
 }
 
 #[db_test]
-async fn all_pods_are_moved_at_once(house: House) {
-    let platform = platform(&house).await;
-    let mut admin = staff(&house, Admin).await;
+async fn all_pods_are_moved_at_once(fixture: WebFixture) {
+    let platform = platform(&fixture).await;
+    let mut admin = staff(&fixture, Admin).await;
     made(&mut admin, &platform).await;
     admin.get("/app/admin/pods").await.says(200, &["Start all…", "Pause all…", "Stop all…"]);
-    admin.follow("/app/admin/pods/start", &[]).await.says(200, &["One pod is running now"]);
-    admin.follow("/app/admin/pods/pause", &[]).await.says(200, &["One pod is paused now"]);
-    admin.follow("/app/admin/pods/stop", &[]).await.says(200, &["One pod is stopped now"]);
-    admin.follow("/app/admin/pods/stop", &[]).await.says(200, &["No pod had to be moved"]);
-    let mut support = staff(&house, SupportAdmin).await;
+    admin.follow("/app/admin/pods/start", &[]).await.says(200, &["1 scanner is now running"]);
+    admin.follow("/app/admin/pods/pause", &[]).await.says(200, &["1 scanner is now paused"]);
+    admin.follow("/app/admin/pods/stop", &[]).await.says(200, &["1 scanner is now stopped"]);
+    admin.follow("/app/admin/pods/stop", &[]).await.says(200, &["No scanners changed"]);
+    let mut support = staff(&fixture, SupportAdmin).await;
     let seen = support.get("/app/admin/pods").await;
     seen.says(200, &["The Analyst stopped"]).hides("Start all").hides("/start\"");
     assert!(seen.page.contains("data-live=\"pods\""));

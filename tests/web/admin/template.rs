@@ -5,52 +5,52 @@ use grantor_domain::template::MailKind;
 use grantor_testkit::db_test;
 
 use super::staff;
-use crate::web::kit::House;
+use crate::web::kit::WebFixture;
 
 const PAGE: &str = "/app/admin/mail/registration";
 const TEXT: [(&str, &str); 2] =
     [("subject", "Your code"), ("body", "Hi, <b>you</b>:\r\n\r\n{{code}}")];
 
 #[db_test]
-async fn every_mail_is_listed(house: House) {
-    let mut admin = staff(&house, Admin).await;
+async fn every_mail_is_listed(fixture: WebFixture) {
+    let mut admin = staff(&fixture, Admin).await;
     let list = admin.get("/app/admin/mail").await;
     for kind in MailKind::ALL {
         list.says(200, &[kind.purpose()]);
         let page = admin.get(&format!("/app/admin/mail/{}", kind.name())).await;
-        page.says(200, &["This is the built-in text.", "{{"]);
+        page.says(200, &["This template uses the built-in text.", "{{"]);
     }
 }
 
 #[db_test]
-async fn a_text_is_written_replaced_and_reverted(house: House) {
-    let mut admin = staff(&house, Admin).await;
+async fn a_text_is_written_replaced_and_reverted(fixture: WebFixture) {
+    let mut admin = staff(&fixture, Admin).await;
     let written = admin.follow(PAGE, &TEXT).await;
     written
-        .says(200, &["The mail has this text now", "written by staff"])
+        .says(200, &["Mail template updated", "customized by staff"])
         .holds("subject", "Your code");
-    admin.get("/app/admin/mail").await.says(200, &["Your code rewritten"]);
+    admin.get("/app/admin/mail").await.says(200, &["Your code customized"]);
     let other = [("subject", "Another"), TEXT[1]];
-    admin.follow(PAGE, &other).await.says(200, &["now “Another”"]);
+    admin.follow(PAGE, &other).await.says(200, &["Subject: “Another”"]);
     let back = admin.follow(&format!("{PAGE}/revert"), &[]).await;
-    back.says(200, &["built-in text again"]).holds("subject", "{{code}} is your Grantor code");
+    back.says(200, &["Built-in text restored"]).holds("subject", "{{code}} is your Grantor code");
     // There is nothing left to go back from, and that is fine.
     assert_eq!(admin.post(&format!("{PAGE}/revert"), &[]).await.status, 303);
 }
 
 #[db_test]
-async fn a_text_that_is_of_no_use_is_refused(house: House) {
-    let mut admin = staff(&house, Admin).await;
+async fn a_text_that_is_of_no_use_is_refused(fixture: WebFixture) {
+    let mut admin = staff(&fixture, Admin).await;
     let form = [("subject", "Hi {{nobody}}"), ("body", "No <i>code</i>")];
     let seen = admin.post(PAGE, &form).await;
     seen.says(422, &["No <i>code</i>"]).holds("subject", "Hi {{nobody}}");
-    seen.refuses("body", "Must hold {{code}}: without it the mail is of no use.");
-    admin.get("/app/admin/mail").await.says(200, &[]).hides("rewritten");
+    seen.refuses("body", "Must contain {{code}}.");
+    admin.get("/app/admin/mail").await.says(200, &[]).hides("customized");
 }
 
 #[db_test]
-async fn a_preview_is_a_document_that_can_do_nothing(house: House) {
-    let mut admin = staff(&house, Admin).await;
+async fn a_preview_is_a_document_that_can_do_nothing(fixture: WebFixture) {
+    let mut admin = staff(&fixture, Admin).await;
     let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
     let shown = admin.get(&format!("{PAGE}/preview")).await;
     assert_eq!((shown.status, shown.policy.as_deref()), (200, Some(policy)));
@@ -63,7 +63,7 @@ async fn a_preview_is_a_document_that_can_do_nothing(house: House) {
     let wrong = admin.post(&format!("{PAGE}/preview"), &[("subject", "x")]).await;
     assert_eq!(
         (wrong.status, wrong.page),
-        (422, "This text cannot be sent.\n\nThe body is required.\n".to_owned())
+        (422, "This template is not valid.\n\nThe body is required.\n".to_owned())
     );
     let page = admin.get(PAGE).await;
     assert!(

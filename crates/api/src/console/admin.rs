@@ -10,11 +10,11 @@ use grantor_domain::person::FullName;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::team::MemberStatus;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::admin::{self, Admin, AdminSignedIn, Changes, Listed};
+use grantor_service::operations::admin::{self, Admin, AdminSignedIn, Changes, ListedAdmin};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Fine};
+use super::envelope::{Created, Data};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::describe::value;
@@ -25,107 +25,126 @@ use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// A one-time admin token.
+/// The token to sign in with.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct AdminToken {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// A one-time admin token.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     token: Option<String>,
 }
 
-/// A member of staff who signed in.
+/// Tokens of a staff session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AdminLogin {
+    /// The access token, a JWT.
     access_token: String,
+    /// The refresh token.
     refresh_token: String,
-    /// Seconds the access token lives.
+    /// The lifetime of the access token in seconds.
     expires_in: u64,
     admin: AdminBody,
 }
 
-/// Who signed in.
+/// The staff member who signed in.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AdminBody {
+    /// The staff member's id.
     #[schema(inline, value_type = value::Id)]
     admin_id: String,
+    /// The staff member's full name.
     fullname: String,
+    /// The staff member's email address.
     email: String,
+    /// The staff member's role.
     #[schema(inline, value_type = value::AdminRoleName)]
     role: &'static str,
 }
 
-/// Who is invited.
+/// The staff member to invite.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewMember {
+    /// The email address.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// 2 to 100 characters.
+    /// The full name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
-    /// Admin or `Support_Admin`; Admin when it is left out.
+    /// The role: `Admin` or `Support_Admin`. Defaults to `Admin`.
     #[schema(inline, value_type = Option<value::InvitedAdminRole>)]
     role: Option<String>,
 }
 
-/// An invitation on its way.
+/// A pending staff invitation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InvitationBody {
+    /// The invitation's id.
     #[schema(inline, value_type = value::Id)]
     invitation_id: String,
+    /// The email address of the invitation.
     email: String,
+    /// The role.
     #[schema(inline, value_type = value::AdminRoleName)]
     role: &'static str,
+    /// Always `pending`.
     #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
+    /// When the invitation expires.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
 }
 
-/// A page of the staff.
+/// A page of staff members.
 #[derive(Serialize, ToSchema)]
 pub(super) struct StaffPage {
+    /// The staff members, including pending invitations.
     members: Vec<Member>,
+    /// The total number of staff members and invitations.
     total: u64,
     pagination: ConsolePagination,
 }
 
-/// A member of the staff, or somebody who was invited.
+/// A staff member or a pending invitation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Member {
-    /// Null while the status is pending.
+    /// The staff member's id. Null while the status is `pending`.
     #[schema(inline, value_type = Option<value::Id>)]
     admin_id: Option<String>,
-    /// While the status is pending.
+    /// The invitation's id. Only while the status is `pending`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     invitation_id: Option<String>,
+    /// The full name.
     fullname: String,
+    /// The email address.
     email: String,
+    /// The role.
     #[schema(inline, value_type = value::AdminRoleName)]
     role: &'static str,
-    /// active, inactive or pending.
+    /// The status: `active`, `inactive` or `pending`.
     #[schema(inline, value_type = value::StaffStatus)]
     status: String,
+    /// When the staff member joined or was invited.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
 
-/// What is to be changed; what is left out stays.
+/// The fields to change. Omitted fields keep their value.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct MemberChanges {
-    /// `Super_Admin`, Admin or `Support_Admin`.
+    /// The role: `Super_Admin`, `Admin` or `Support_Admin`.
     #[schema(inline, value_type = Option<value::AdminRoleName>)]
     role: Option<String>,
-    /// active or inactive.
+    /// The status: `active` or `inactive`.
     #[schema(inline, value_type = Option<value::MemberStatusName>)]
     status: Option<String>,
 }
 
-impl From<Listed> for Member {
-    fn from(listed: Listed) -> Self {
+impl From<ListedAdmin> for Member {
+    fn from(listed: ListedAdmin) -> Self {
         Self {
             admin_id: listed.admin.map(|it| it.to_string()),
             invitation_id: listed.invitation.map(|it| it.to_string()),
@@ -199,33 +218,33 @@ pub(super) async fn invite(
         status: "pending",
         expires_at: invited.expires_at,
     };
-    Ok(Created(invitation, "The invitation is on its way"))
+    Ok(Created(invitation, "Invitation sent"))
 }
 
 pub(super) async fn members(
     State(state): State<ApiState>,
     _: Staff,
     Query(paging): Query<Paging>,
-) -> Result<Fine<StaffPage>, Problem> {
+) -> Result<Data<StaffPage>, Problem> {
     let listing = admin::members(&state.app, paging.read()?).await?;
     let (total, pagination) = (listing.total, ConsolePagination::from(&listing));
     let members = listing.items.into_iter().map(Member::from).collect();
-    Ok(Fine(StaffPage { members, total, pagination }, "The staff"))
+    Ok(Data(StaffPage { members, total, pagination }, "Staff members"))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
     Staff { context, caller }: Staff,
     Segment(id): Segment,
-    Json(asked): Json<MemberChanges>,
-) -> Result<Fine<Member>, Problem> {
+    Json(input): Json<MemberChanges>,
+) -> Result<Data<Member>, Problem> {
     let id: AdminId = path_id(&id, "member")?;
     let mut fields = Fields::default();
     let changes = Changes {
-        role: asked.role.and_then(|it| fields.take("role", it.parse::<AdminRole>())),
-        status: asked.status.and_then(|it| fields.take("status", it.parse::<MemberStatus>())),
+        role: input.role.and_then(|it| fields.take("role", it.parse::<AdminRole>())),
+        status: input.status.and_then(|it| fields.take("status", it.parse::<MemberStatus>())),
     };
     fields.finish()?;
     let changed = admin::change(&state.app, &context, caller, id, changes).await?;
-    Ok(Fine(changed.into(), "The member of staff was changed"))
+    Ok(Data(changed.into(), "Staff member updated"))
 }

@@ -9,7 +9,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::{CardId, InvalidId, PlanId};
 use grantor_domain::license::Amount;
 use grantor_domain::organization::Plan;
-use grantor_domain::plan::{BILLING_PERIOD, CURRENCY, Terms};
+use grantor_domain::plan::{BILLING_PERIOD, CURRENCY, PlanTerms};
 use grantor_domain::subscription::Subscription;
 use grantor_domain::{Error, Timestamp};
 use grantor_service::billing::{self, Overview};
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::card::{refuse_numbers, text};
-use super::envelope::{Created, Fine, Gone, Listed, Plural};
+use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::required;
 use crate::describe::value;
@@ -27,33 +27,40 @@ use crate::frame::extract::{Json, Query};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// Which plan, and who pays.
+/// The plan to subscribe to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscribeInput {
-    /// The id of a plan.
+    /// The plan's id.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     subscription_id: Option<Value>,
-    /// One of the tenant's cards; a plan without a price needs none.
+    /// The id of the card to charge. Not required for a free plan.
     #[schema(inline, value_type = Option<value::Id>)]
     card_id: Option<Value>,
-    /// Looked at only to refuse card numbers.
+    /// Other fields, checked only to reject card numbers.
     #[serde(flatten)]
     #[schema(ignore)]
     rest: Map<String, Value>,
 }
 
-/// A plan one can subscribe to.
+/// A subscription plan.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlanBody {
+    /// The plan's id.
     #[schema(format = "uuid")]
     plan_id: String,
+    /// The plan's name.
     name: &'static str,
+    /// The plan's description.
     description: String,
+    /// The price per billing period.
     price: f64,
+    /// The ISO 4217 currency code.
     currency: &'static str,
+    /// The billing period.
     billing_period: &'static str,
+    /// The plan's features.
     features: Vec<String>,
 }
 
@@ -61,78 +68,98 @@ pub(super) struct PlanBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscriptionBody {
+    /// The subscription's id.
     #[schema(format = "uuid")]
     subscription_id: String,
+    /// The plan's id.
     #[schema(format = "uuid")]
     plan_id: String,
-    /// active, `past_due` or canceled.
+    /// The subscription's status: `active`, `past_due` or `canceled`.
     #[schema(inline, value_type = value::SubscriptionStatusName)]
     status: &'static str,
+    /// When the current billing period ends.
     #[schema(value_type = String, format = DateTime)]
     current_period_end: Timestamp,
+    /// The id of the charged card.
     #[schema(format = "uuid")]
     card_id: String,
-    /// The plan that follows then, where it is another.
+    /// The plan of the next billing period, if it changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     next_plan_id: Option<String>,
 }
 
-/// What the organization has and uses. Where no card pays, there is no subscription id.
+/// The organization's current plan and usage.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct StandingBody {
+#[schema(as = StandingBody)]
+struct CurrentSubscription {
+    /// The subscription's id. Null without a paid subscription.
     #[schema(inline, value_type = Option<value::Id>)]
     subscription_id: Option<String>,
+    /// The plan's id.
     #[schema(format = "uuid")]
     plan_id: String,
-    /// active, `past_due` or canceled.
+    /// The subscription's status: `active`, `past_due` or `canceled`.
     #[schema(inline, value_type = value::SubscriptionStatusName)]
     status: &'static str,
+    /// When the current billing period ends.
     #[schema(value_type = Option<String>, format = DateTime)]
     current_period_end: Option<Timestamp>,
+    /// The id of the charged card.
     #[schema(inline, value_type = Option<value::Id>)]
     card_id: Option<String>,
+    /// The plan of the next billing period, if it changes.
     #[schema(inline, value_type = Option<value::Id>)]
     next_plan_id: Option<String>,
     usage: UsageBody,
 }
 
-/// How much of the month's requests is used.
+/// The API requests of the current month.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UsageBody {
+    /// The number of requests used.
     used: u64,
-    /// Null where there is no end.
+    /// The maximum number of requests. Null if unlimited.
     limit: Option<u64>,
+    /// When the usage resets.
     #[schema(value_type = String, format = DateTime)]
     resets_at: Timestamp,
 }
 
-/// The plans, and where the organization stands.
+/// The available plans and the organization's subscription.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Plans {
+    /// The available plans.
     plans: Vec<PlanBody>,
-    subscription: StandingBody,
+    subscription: CurrentSubscription,
 }
 
 /// A bill.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BillBody {
+    /// The bill's id.
     #[schema(format = "uuid")]
     bill_id: String,
+    /// The amount.
     amount: f64,
+    /// The ISO 4217 currency code.
     currency: &'static str,
-    /// open, paid, failed or void.
+    /// The bill's status: `open`, `paid`, `failed` or `void`.
     #[schema(inline, value_type = value::BillStatusName)]
     status: &'static str,
+    /// When the bill was issued.
     #[schema(value_type = String, format = DateTime)]
     billing_date: Timestamp,
+    /// When the bill is due.
     #[schema(value_type = String, format = DateTime)]
     due_date: Timestamp,
+    /// When the bill was paid.
     #[schema(value_type = Option<String>, format = DateTime)]
     paid_date: Option<Timestamp>,
+    /// The bill's description.
     description: String,
 }
 
@@ -140,8 +167,8 @@ impl Plural for BillBody {
     const PLURAL: &'static str = "bills";
 }
 
-impl From<(Plan, &Terms)> for PlanBody {
-    fn from((plan, terms): (Plan, &Terms)) -> Self {
+impl From<(Plan, &PlanTerms)> for PlanBody {
+    fn from((plan, terms): (Plan, &PlanTerms)) -> Self {
         Self {
             plan_id: plan.id().to_string(),
             name: plan.name(),
@@ -167,7 +194,7 @@ impl From<Subscription> for SubscriptionBody {
     }
 }
 
-impl From<Overview> for StandingBody {
+impl From<Overview> for CurrentSubscription {
     fn from(overview: Overview) -> Self {
         let usage = UsageBody {
             used: overview.usage.used,
@@ -202,8 +229,9 @@ impl From<Bill> for BillBody {
     }
 }
 
-/// The document's prices are numbers; two places are exact in the shortest text of one.
-#[expect(clippy::cast_precision_loss, reason = "sums stay far below what a double holds exactly")]
+/// Converts an amount to a JSON number, as the API defines prices. Two decimal places stay exact
+/// when the number is printed.
+#[expect(clippy::cast_precision_loss, reason = "amounts are far below the exact range of f64")]
 fn number(amount: Amount) -> f64 {
     amount.hundredths() as f64 / 100.0
 }
@@ -211,10 +239,10 @@ fn number(amount: Amount) -> f64 {
 pub(super) async fn plans(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
-) -> Result<Fine<Plans>, Problem> {
+) -> Result<Data<Plans>, Problem> {
     let overview = billing::overview(&state.app, &caller).await?;
-    let plans = state.app.plans.offers().map(PlanBody::from).collect();
-    Ok(Fine(Plans { plans, subscription: overview.into() }, "The plans"))
+    let plans = state.app.plans.all().map(PlanBody::from).collect();
+    Ok(Data(Plans { plans, subscription: overview.into() }, "The plans"))
 }
 
 pub(super) async fn subscribe(
@@ -232,10 +260,10 @@ pub(super) async fn subscribe(
     fields.finish()?;
     let plan = plan.and_then(Plan::from_id).ok_or_else(|| Error::not_found("Plan"))?;
     let paid = billing::subscribe(&state.app, &context, caller, plan, card).await?;
-    Ok(Created(paid.into(), "You are subscribed"))
+    Ok(Created(paid.into(), "Subscription created"))
 }
 
-/// An id, or why it is none; a card number is told so.
+/// Parses an id. A card number gets its own error message.
 fn read_id<T: FromStr<Err = InvalidId>>(text: &str) -> Result<T, String> {
     text.parse().or_else(|invalid: InvalidId| {
         refuse_card_number(text)?;
@@ -246,16 +274,16 @@ fn read_id<T: FromStr<Err = InvalidId>>(text: &str) -> Result<T, String> {
 pub(super) async fn cancel(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     billing::cancel(&state.app, &context, caller).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }
 
 pub(super) async fn bills(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
     Query(paging): Query<Paging>,
-) -> Result<Listed<BillBody>, Problem> {
+) -> Result<PageOf<BillBody>, Problem> {
     let found = billing::bills(&state.app, &caller, paging.read()?).await?;
-    Ok(Listed(found.map(BillBody::from), "Your bills"))
+    Ok(PageOf(found.map(BillBody::from), "Your bills"))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Fine, Gone};
+use super::envelope::{Created, Data, NoContent};
 use super::{path_id, required};
 use crate::describe::value;
 use crate::frame::caller::SignedIn;
@@ -18,13 +18,13 @@ use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// What stands for the card.
+/// The payment card to add.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct CardInput {
-    /// A token of the payment processor; never a card number.
+    /// A token of the payment processor. Never send a card number.
     #[schema(required, nullable = false, inline, value_type = value::CardToken)]
     token: Option<Value>,
-    /// Looked at only to refuse card numbers.
+    /// Other fields, checked only to reject card numbers.
     #[serde(flatten)]
     #[schema(ignore)]
     rest: Map<String, Value>,
@@ -34,17 +34,23 @@ pub(super) struct CardInput {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CardBody {
+    /// The card's id.
     #[schema(format = "uuid")]
     card_id: String,
+    /// The last four digits of the card number.
     last4: String,
+    /// The card's brand.
     brand: String,
+    /// The month in which the card expires.
     expiry_month: u32,
+    /// The year in which the card expires.
     expiry_year: u32,
 }
 
-/// Every payment card of the tenant.
+/// The payment cards of the tenant.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Cards {
+    /// The cards.
     cards: Vec<CardBody>,
 }
 
@@ -73,30 +79,30 @@ pub(super) async fn add(
     fields.finish()?;
     let token = token.ok_or_else(|| Error::validation("Some fields are not valid"))?;
     let card = billing::add_card(&state.app, &context, caller, token).await?;
-    Ok(Created(card.into(), "The card was added"))
+    Ok(Created(card.into(), "Card added"))
 }
 
 pub(super) async fn list(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
-) -> Result<Fine<Cards>, Problem> {
+) -> Result<Data<Cards>, Problem> {
     let cards = billing::cards(&state.app, &caller).await?;
     let cards = cards.into_iter().map(CardBody::from).collect();
-    Ok(Fine(Cards { cards }, "Your payment cards"))
+    Ok(Data(Cards { cards }, "Your payment cards"))
 }
 
 pub(super) async fn remove(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let id: CardId = path_id(&id, "card")?;
     billing::remove_card(&state.app, &context, caller, id).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }
 
-/// The text of a member. Read here and not where bodies are decoded, so that a number in its place is
-/// named and not repeated.
+/// Returns the text of a field. It is not deserialized as a string, so that errors never echo a
+/// card number.
 pub(super) fn text<'a>(
     fields: &mut Fields,
     name: &str,
@@ -112,8 +118,7 @@ pub(super) fn text<'a>(
     }
 }
 
-/// Nobody shall get used to sending card numbers here, in whatever member. A name that is one itself
-/// is not repeated.
+/// Rejects card numbers in any field. A field name that is itself a card number is not echoed.
 pub(super) fn refuse_numbers(fields: &mut Fields, rest: &Map<String, Value>) {
     for (name, value) in rest {
         if refuse_card_number(name).is_err() {

@@ -9,11 +9,11 @@ use grantor_domain::id::ClientId;
 use grantor_domain::patch::Patch;
 use grantor_domain::scope::Scope;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::client::{self, Changes, Client, NewClient, Shown};
+use grantor_service::identity::client::{self, Changes, Client, ClientWithSecret, NewClient};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{Created, Fine, Gone};
+use super::envelope::{Created, Data, NoContent};
 use super::{path_id, required};
 use crate::describe::value;
 use crate::frame::caller::SignedIn;
@@ -21,61 +21,61 @@ use crate::frame::extract::{Json, OptionalJson, Query, Segment, whole};
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::settings::ApiState;
 
-/// The client to be made.
+/// The API client to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientInput {
-    /// 2 to 100 characters.
+    /// The client's name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::Client)]
     name: Option<String>,
-    /// production, staging or development.
+    /// The client's environment: `production`, `staging` or `development`.
     #[schema(required, nullable = false, inline, value_type = value::EnvironmentName)]
     environment: Option<String>,
-    /// Scopes its tokens carry; all of them when left out.
+    /// The scopes of the client's tokens. Defaults to all.
     #[schema(inline, value_type = Option<value::ScopeList>)]
     permissions: Option<Vec<String>>,
-    /// When it ends by itself.
+    /// When the client expires.
     #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Option<String>,
 }
 
-/// What is to be changed; what is left out stays.
+/// The fields to change. Omitted fields keep their value.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientChanges {
-    /// 2 to 100 characters.
+    /// The client's name. 2 to 100 characters.
     #[schema(inline, value_type = Option<value::Client>)]
     name: Option<String>,
-    /// Scopes its tokens carry.
+    /// The scopes of the client's tokens.
     #[schema(inline, value_type = Option<value::ScopeList>)]
     permissions: Option<Vec<String>>,
-    /// When it ends by itself; null for never.
+    /// When the client expires. Null for never.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Patch<String>,
-    /// active, inactive or, for good, revoked.
+    /// The client's status: `active`, `inactive` or `revoked`. Revoking is permanent.
     #[schema(inline, value_type = Option<value::ClientStatusName>)]
     status: Option<String>,
 }
 
-/// Which client gets another secret.
+/// The query parameters of a secret rotation.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Which {
-    /// The client's record id.
+pub(super) struct RotateParams {
+    /// The client's id.
     #[param(required, nullable = false, inline, value_type = value::Id)]
     client_id: Option<String>,
-    /// As in the body.
+    /// How many seconds the old secret stays valid. Can also be sent in the body.
     #[param(inline, value_type = Option<value::Grace>)]
     grace_seconds: Option<String>,
 }
 
-/// How the old secret ends.
+/// Options of a secret rotation.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Rotation {
-    /// How many seconds the old secret still works; none when left out.
+    /// How many seconds the old secret stays valid. Defaults to 0.
     #[serde(default, deserialize_with = "whole")]
     #[schema(inline, value_type = Option<value::Grace>)]
     grace_seconds: Option<i64>,
@@ -85,40 +85,50 @@ pub(super) struct Rotation {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientBody {
+    /// The client's id.
     #[schema(inline, value_type = value::Id)]
     client_id: String,
+    /// The client's name.
     name: String,
+    /// The client's environment.
     #[schema(inline, value_type = value::EnvironmentName)]
     environment: &'static str,
     credentials: KeyPair,
+    /// The scopes of the client's tokens.
     #[schema(inline, value_type = Vec<value::ScopeName>)]
     permissions: Vec<&'static str>,
+    /// When the client was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the client was last used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     last_used: Option<Timestamp>,
+    /// When the client expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     expires_at: Option<Timestamp>,
+    /// The client's status.
     #[schema(inline, value_type = value::ClientStatusName)]
     status: &'static str,
 }
 
-/// The pair; the secret only when it was just made.
+/// The credentials of an API client.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeyPair {
-    /// The public identifier.
+    /// The public identifier (API key).
     client_id: String,
+    /// The secret key. Only returned on creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret_key: Option<String>,
 }
 
-/// Every API client of the tenant.
+/// The API clients of the tenant.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Clients {
+    /// The API clients.
     clients: Vec<ClientBody>,
 }
 
@@ -138,8 +148,8 @@ impl From<Client> for ClientBody {
     }
 }
 
-impl From<Shown> for ClientBody {
-    fn from(shown: Shown) -> Self {
+impl From<ClientWithSecret> for ClientBody {
+    fn from(shown: ClientWithSecret) -> Self {
         let mut body = Self::from(shown.client);
         body.credentials.secret_key = Some(shown.secret.expose().to_owned());
         body
@@ -149,16 +159,16 @@ impl From<Shown> for ClientBody {
 pub(super) async fn create(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<ClientInput>,
+    Json(input): Json<ClientInput>,
 ) -> Result<Created<ClientBody>, Problem> {
     let mut fields = Fields::default();
-    let name = required(&mut fields, "name", asked.name.as_deref());
-    let environment = required(&mut fields, "environment", asked.environment.as_deref());
+    let name = required(&mut fields, "name", input.name.as_deref());
+    let environment = required(&mut fields, "environment", input.environment.as_deref());
     let name = fields.take("name", ClientName::parse(name));
     let environment = fields.take("environment", environment.parse::<Environment>());
-    let scopes = fields.take("permissions", parse_permissions(asked.permissions.as_deref()));
+    let scopes = fields.take("permissions", parse_permissions(input.permissions.as_deref()));
     let now = state.app.clock.now();
-    let expires_at = asked.expires_at.as_deref();
+    let expires_at = input.expires_at.as_deref();
     let expires_at = expires_at.and_then(|it| fields.take("expiresAt", parse_expiry(it, now)));
     fields.finish()?;
     let (Some(name), Some(environment), Some(scopes)) = (name, environment, scopes) else {
@@ -166,70 +176,71 @@ pub(super) async fn create(
     };
     let new = NewClient { name, environment, scopes, expires_at };
     let shown = client::create(&state.app, &context, caller, new).await?;
-    Ok(Created(shown.into(), "Keep the secret key: it is shown only this once"))
+    Ok(Created(shown.into(), "Store the secret key now. It is shown only once."))
 }
 
 pub(super) async fn list(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
-) -> Result<Fine<Clients>, Problem> {
+) -> Result<Data<Clients>, Problem> {
     let clients = client::list(&state.app, &caller).await?;
     let clients = clients.into_iter().map(ClientBody::from).collect();
-    Ok(Fine(Clients { clients }, "Your API clients"))
+    Ok(Data(Clients { clients }, "Your API clients"))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-    Json(asked): Json<ClientChanges>,
-) -> Result<Fine<ClientBody>, Problem> {
+    Json(input): Json<ClientChanges>,
+) -> Result<Data<ClientBody>, Problem> {
     let id: ClientId = path_id(&id, "client")?;
     let mut fields = Fields::default();
     let now = state.app.clock.now();
     let changes = Changes {
-        name: asked.name.and_then(|it| fields.take("name", ClientName::parse(&it))),
-        scopes: asked
+        name: input.name.and_then(|it| fields.take("name", ClientName::parse(&it))),
+        scopes: input
             .permissions
             .and_then(|it| fields.take("permissions", parse_permissions(Some(&it)))),
-        expires_at: asked.expires_at.parse(|it| fields.take("expiresAt", parse_expiry(&it, now))),
-        status: asked.status.and_then(|it| fields.take("status", it.parse::<ClientStatus>())),
+        expires_at: input.expires_at.parse(|it| fields.take("expiresAt", parse_expiry(&it, now))),
+        status: input.status.and_then(|it| fields.take("status", it.parse::<ClientStatus>())),
     };
     fields.finish()?;
     let changed = client::change(&state.app, &context, caller, id, changes).await?;
-    Ok(Fine(changed.into(), "The API client was changed"))
+    Ok(Data(changed.into(), "API client updated"))
 }
 
 pub(super) async fn rotate(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Query(which): Query<Which>,
-    OptionalJson(asked): OptionalJson<Rotation>,
-) -> Result<Fine<ClientBody>, Problem> {
-    let id = which.client_id.as_deref().filter(|it| !it.is_empty()).ok_or_else(|| {
-        let message = "The query value clientId is required";
+    Query(params): Query<RotateParams>,
+    OptionalJson(input): OptionalJson<Rotation>,
+) -> Result<Data<ClientBody>, Problem> {
+    let id = params.client_id.as_deref().filter(|it| !it.is_empty()).ok_or_else(|| {
+        let message = "The query parameter clientId is required";
         Problem::new(ProblemKind::MissingRequired, message)
     })?;
     let mut fields = Fields::default();
     let id = fields.take("clientId", id.parse::<ClientId>());
-    // Neither document says where it stands: both places are read, the body first.
-    let in_query = which.grace_seconds.map(|it| it.parse().unwrap_or(-1));
-    let grace = asked.unwrap_or_default().grace_seconds.or(in_query);
+    // The specification doesn't say whether this is sent in the query or the body, so both are
+    // accepted. The body takes precedence.
+    let in_query = params.grace_seconds.map(|it| it.parse().unwrap_or(-1));
+    let grace = input.unwrap_or_default().grace_seconds.or(in_query);
     let grace = fields.take("graceSeconds", parse_grace(grace));
     fields.finish()?;
     let (Some(id), Some(grace)) = (id, grace) else {
         return Err(Error::validation("Some fields are not valid").into());
     };
     let shown = client::rotate(&state.app, &context, caller, id, grace).await?;
-    Ok(Fine(shown.into(), "Keep the secret key: it is shown only this once"))
+    Ok(Data(shown.into(), "Store the secret key now. It is shown only once."))
 }
 
 pub(super) async fn delete(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let id: ClientId = path_id(&id, "client")?;
     client::delete(&state.app, &context, caller, id).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }

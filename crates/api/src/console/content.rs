@@ -5,129 +5,138 @@ use grantor_domain::content::{Content, ContentUrl, MAX_AUTHOR, MAX_TITLE};
 use grantor_domain::error::Fields;
 use grantor_domain::id::PaxId;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::sighting::{self, Checked, MOST_ITEMS, Sighted};
+use grantor_service::watching::sighting::{self, MAX_ITEMS, PushResult, RecordedMention};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::Created;
 use super::path_id;
 use crate::describe::value;
-use crate::frame::caller::Insider;
+use crate::frame::caller::UserOrClient;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// Content to be checked.
+/// The content to scan.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ContentInput {
-    /// 1 to 100 of them.
+    /// The content items. 1 to 100.
     #[schema(required, nullable = false, min_items = 1, max_items = 100)]
     items: Option<Vec<ItemInput>>,
 }
 
-/// A piece of content.
+/// A content item.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentItem)]
 struct ItemInput {
-    /// Where it is, http or https.
+    /// The content's HTTP or HTTPS URL.
     #[schema(required, nullable = false, inline, value_type = value::Url)]
     url: Option<String>,
-    /// At most 500 characters.
+    /// The content's title. At most 500 characters.
     #[schema(required, nullable = false, inline, value_type = value::ContentTitle)]
     title: Option<String>,
-    /// Plain text or HTML.
+    /// The content's text, as plain text or HTML.
     #[schema(required, nullable = false)]
     text: Option<String>,
-    /// The picture that goes with it: it is fetched, at most 10 MiB of JPEG, PNG or WebP.
+    /// The URL of the content's image, which the server downloads: JPEG, PNG or WebP of up to 10
+    /// MiB.
     #[schema(inline, value_type = Option<value::Url>)]
     image_url: Option<String>,
-    /// At most 200 characters.
+    /// The content's author. At most 200 characters.
     #[schema(inline, value_type = Option<value::Author>)]
     author: Option<String>,
+    /// When the content was published.
     #[schema(inline, value_type = Option<value::Instant>)]
     published_at: Option<String>,
 }
 
-/// What was found.
+/// The result of a scan.
 #[derive(Serialize, ToSchema)]
 pub(super) struct CheckedBody {
-    /// In the order the content came.
+    /// The result of each item, in the order of the request.
     items: Vec<ItemBody>,
 }
 
-/// What was found in a piece of content.
+/// The result of scanning a content item.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ItemBody {
-    /// Where it is, as it was sent.
+    /// The URL as sent.
     url: String,
-    /// The same in the form that tells it from others, which mentions bear.
+    /// The canonical URL, as in mentions.
     canonical_url: String,
-    /// One for each person who is seen.
+    /// The mentions, one for each recognized talent.
     mentions: Vec<SightingBody>,
-    /// How many more people it names than are kept; where it names that many.
+    /// The number of recognized talents over the limit per item. Only present if some were left
+    /// out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     left_out: Option<usize>,
-    /// Why the picture was not looked at, where it was not.
+    /// Why the image was not scanned. Only present if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     image_error: Option<String>,
 }
 
-/// A mention as the platform is told of it: what its rights holder makes of it is theirs.
+/// A mention as platforms see it, without the rights holder's review.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SightingBody {
+    /// The mention's id.
     #[schema(inline, value_type = value::Id)]
     mention_id: String,
-    /// The oldest license over the person that is watched, of those your organization holds if it holds one.
+    /// The oldest watched license of the talent. Licenses that your organization holds come first.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
-    /// text or image.
+    /// The media type of the match: `text` or `image`.
     #[schema(inline, value_type = value::MediaTypeName)]
     media_type: &'static str,
     #[serde(rename = "match")]
-    found: FoundBody,
+    found: MatchBody,
+    /// The text around the match.
     excerpt: String,
-    /// licensed, unlicensed or `needs_review`.
+    /// The verdict: `licensed`, `unlicensed` or `needs_review`.
     #[schema(inline, value_type = value::VerdictName)]
     verdict: &'static str,
-    /// Which rule says so.
+    /// The rule behind the verdict.
     verdict_reason: String,
+    /// Incremented when the content changes.
     revision: u32,
+    /// When the mention was first seen.
     #[schema(value_type = String, format = DateTime)]
     first_seen_at: Timestamp,
+    /// When the mention was last seen.
     #[schema(value_type = String, format = DateTime)]
     last_seen_at: Timestamp,
 }
 
-/// By what somebody was recognized.
+/// How the talent was recognized.
 #[derive(Serialize, ToSchema)]
-struct FoundBody {
-    /// name or image.
+#[schema(as = FoundBody)]
+struct MatchBody {
+    /// The kind of match: `name` or `image`.
     #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
-    /// The name, or the id of the reference image.
+    /// The matched name, or the id of the matched reference image.
     term: String,
-    /// From 0 to 1.
+    /// The confidence, from 0 to 1.
     confidence: f64,
-    /// In how many of 256 bits the pictures differ.
+    /// The number of bits, out of 256, in which the two likeness hashes differ. Only for images.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     distance: Option<u32>,
 }
 
-impl From<Sighted> for SightingBody {
-    fn from(Sighted { shown, .. }: Sighted) -> Self {
+impl From<RecordedMention> for SightingBody {
+    fn from(RecordedMention { shown, .. }: RecordedMention) -> Self {
         let mention = shown.mention;
         let found = mention.found;
         Self {
             mention_id: mention.id.to_string(),
             license_id: shown.license.to_string(),
             media_type: mention.media_type.name(),
-            found: FoundBody {
+            found: MatchBody {
                 kind: found.kind.name(),
                 term: found.term,
                 confidence: found.confidence,
@@ -144,11 +153,11 @@ impl From<Sighted> for SightingBody {
 }
 
 impl ItemBody {
-    fn of(url: String, checked: Checked) -> Self {
+    fn of(url: String, checked: PushResult) -> Self {
         Self {
             url,
             canonical_url: checked.url.as_str().to_owned(),
-            mentions: checked.sighted.into_iter().map(SightingBody::from).collect(),
+            mentions: checked.mentions.into_iter().map(SightingBody::from).collect(),
             left_out: Some(checked.left_out).filter(|it| *it > 0),
             image_error: checked.picture_error,
         }
@@ -156,16 +165,16 @@ impl ItemBody {
 }
 
 impl ContentInput {
-    /// Reads all of them; each member that does not fit is named.
+    /// Parses the items. Reports all invalid fields.
     fn read(self) -> Result<Vec<Content>> {
         let mut fields = Fields::default();
         let items = self.items.unwrap_or_else(|| {
             fields.add("items", "is required");
             vec![]
         });
-        // The first message of a field stays.
-        if !(1..=MOST_ITEMS).contains(&items.len()) {
-            fields.add("items", format!("must hold 1 to {MOST_ITEMS}"));
+        // `add` keeps the first message of a field.
+        if !(1..=MAX_ITEMS).contains(&items.len()) {
+            fields.add("items", format!("must contain 1 to {MAX_ITEMS} items"));
         }
         let read = items.into_iter().enumerate().map(|(at, item)| item.read(at, &mut fields));
         let read: Vec<Option<Content>> = read.collect();
@@ -201,23 +210,23 @@ impl ItemInput {
     }
 }
 
-fn short(text: &str, most: usize) -> Result<String, String> {
-    if text.chars().count() > most {
-        return Err(format!("must be at most {most} characters"));
+fn short(text: &str, max: usize) -> Result<String, String> {
+    if text.chars().count() > max {
+        return Err(format!("must be at most {max} characters"));
     }
     Ok(text.trim().to_owned())
 }
 
 pub(super) async fn push(
     State(state): State<ApiState>,
-    Insider(context): Insider,
+    UserOrClient(context): UserOrClient,
     Segment(id): Segment,
-    Json(asked): Json<ContentInput>,
+    Json(input): Json<ContentInput>,
 ) -> Result<Created<CheckedBody>, Problem> {
     let id: PaxId = path_id(&id, "PAX")?;
-    let sent = asked.items.iter().flatten().map(|it| it.url.clone().unwrap_or_default());
+    let sent = input.items.iter().flatten().map(|it| it.url.clone().unwrap_or_default());
     let sent: Vec<String> = sent.collect();
-    let checked = sighting::push(&state.app, &context, id, asked.read()?).await?;
+    let checked = sighting::push(&state.app, &context, id, input.read()?).await?;
     let items = sent.into_iter().zip(checked).map(|(url, it)| ItemBody::of(url, it)).collect();
-    Ok(Created(CheckedBody { items }, "The content was checked"))
+    Ok(Created(CheckedBody { items }, "Content scanned"))
 }

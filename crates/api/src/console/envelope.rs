@@ -1,4 +1,4 @@
-//! The console's envelope of what went well: `{data, message, status}`.
+//! The envelope of successful console responses: `{data, message, status}`.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -11,79 +11,81 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
 use crate::describe::value;
-use crate::describe::{Answer, DescribeAnswer, OperationDoc};
-use crate::frame::ignored::name_ignored;
+use crate::describe::{DescribeResponse, OperationDoc, ResponseDoc};
+use crate::frame::ignored_fields::add_ignored_header;
 use crate::frame::page::{ConsolePagination, console_list};
 
-/// What went well, with what there is to show of it.
+/// A successful response.
 #[derive(Serialize, ToSchema)]
 struct Success<T> {
     data: T,
+    /// A message for the user.
     message: &'static str,
     /// Always `success`.
     #[schema(inline, value_type = value::SuccessWord)]
     status: &'static str,
 }
 
-/// What went well where there is nothing to show.
+/// A successful response without data.
 #[derive(Serialize, ToSchema)]
 struct Message {
+    /// A message for the user.
     message: &'static str,
     /// Always `success`.
     #[schema(inline, value_type = value::SuccessWord)]
     status: &'static str,
 }
 
-/// The answer to a POST: 201.
+/// A 201 response with data and a message.
 pub(super) struct Created<T>(pub(super) T, pub(super) &'static str);
 
-/// The answer to a GET, PUT or PATCH: 200.
-pub(super) struct Fine<T>(pub(super) T, pub(super) &'static str);
+/// A 200 response with data and a message.
+pub(super) struct Data<T>(pub(super) T, pub(super) &'static str);
 
-/// An answer with headers of its own.
-pub(super) struct Headed<A> {
-    answer: A,
+/// A response with additional headers.
+pub(super) struct WithHeaders<A> {
+    response: A,
     headers: HeaderMap,
 }
 
-impl<A> Headed<A> {
-    /// With none yet.
-    pub(super) fn new(answer: A) -> Self {
-        Self { answer, headers: HeaderMap::new() }
+impl<A> WithHeaders<A> {
+    /// Creates a response without additional headers.
+    pub(super) fn new(response: A) -> Self {
+        Self { response, headers: HeaderMap::new() }
     }
 
-    /// Tells which version of the record this is.
-    pub(super) fn tagged(mut self, tag: Option<ETag>) -> Self {
+    /// Adds the entity tag of the record.
+    pub(super) fn etag(mut self, tag: Option<ETag>) -> Self {
         if let Some(tag) = tag {
             self.headers.typed_insert(tag);
         }
         self
     }
 
-    /// Names what of the body nobody can write.
-    pub(super) fn ignoring(mut self, names: &[String]) -> Self {
-        name_ignored(&mut self.headers, names);
+    /// Lists the ignored fields of the request body.
+    pub(super) fn ignored_fields(mut self, names: &[String]) -> Self {
+        add_ignored_header(&mut self.headers, names);
         self
     }
 }
 
-impl<A: IntoResponse> IntoResponse for Headed<A> {
+impl<A: IntoResponse> IntoResponse for WithHeaders<A> {
     fn into_response(self) -> Response {
-        (self.headers, self.answer).into_response()
+        (self.headers, self.response).into_response()
     }
 }
 
-impl<A: DescribeAnswer> DescribeAnswer for Headed<A> {
+impl<A: DescribeResponse> DescribeResponse for WithHeaders<A> {
     fn describe(doc: &mut OperationDoc) {
         A::describe(doc);
     }
 }
 
-/// The answer to a POST that has nothing to return: 201.
-pub(super) struct Told(pub(super) &'static str);
+/// A 201 response with only a message.
+pub(super) struct CreatedMessage(pub(super) &'static str);
 
-/// The answer to a PATCH that has nothing to return: 200.
-pub(super) struct Said(pub(super) &'static str);
+/// A 200 response with only a message.
+pub(super) struct OkMessage(pub(super) &'static str);
 
 impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
@@ -92,56 +94,56 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-impl<T: Serialize> IntoResponse for Fine<T> {
+impl<T: Serialize> IntoResponse for Data<T> {
     fn into_response(self) -> Response {
         Json(Success { data: self.0, message: self.1, status: "success" }).into_response()
     }
 }
 
-impl IntoResponse for Said {
+impl IntoResponse for OkMessage {
     fn into_response(self) -> Response {
         Json(Message { message: self.0, status: "success" }).into_response()
     }
 }
 
-impl IntoResponse for Told {
+impl IntoResponse for CreatedMessage {
     fn into_response(self) -> Response {
         let body = Message { message: self.0, status: "success" };
         (StatusCode::CREATED, Json(body)).into_response()
     }
 }
 
-/// The answer to a DELETE: 204 without a body.
-pub(super) struct Gone;
+/// A 204 response.
+pub(super) struct NoContent;
 
-impl IntoResponse for Gone {
+impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
     }
 }
 
-impl DescribeAnswer for Gone {
+impl DescribeResponse for NoContent {
     fn describe(doc: &mut OperationDoc) {
         doc.no_content = true;
     }
 }
 
-/// What a list of them is called on the wire.
+/// The name of a list of records in responses.
 pub(super) trait Plural {
-    /// The name.
+    /// The plural name.
     const PLURAL: &'static str;
 }
 
-/// A page of a list: 200 with the items under their plural name.
-pub(super) struct Listed<T>(pub(super) Listing<T>, pub(super) &'static str);
+/// A 200 response with a page of a list. The items are under their plural name.
+pub(super) struct PageOf<T>(pub(super) Listing<T>, pub(super) &'static str);
 
-impl<T: Serialize + Plural> IntoResponse for Listed<T> {
+impl<T: Serialize + Plural> IntoResponse for PageOf<T> {
     fn into_response(self) -> Response {
         console_list(T::PLURAL, self.1, &self.0)
     }
 }
 
-impl<T: ToSchema + Plural> DescribeAnswer for Listed<T> {
+impl<T: ToSchema + Plural> DescribeResponse for PageOf<T> {
     fn describe(doc: &mut OperationDoc) {
         let item = doc.schema::<T>();
         let pagination = doc.schema::<ConsolePagination>();
@@ -159,37 +161,37 @@ impl<T: ToSchema + Plural> DescribeAnswer for Listed<T> {
             ObjectBuilder::required,
         );
         let schema = RefOr::T(Schema::from(envelope));
-        doc.answers.push(Answer { status: 200, schema });
+        doc.responses.push(ResponseDoc { status: 200, schema });
     }
 }
 
 fn describe<T: ToSchema>(doc: &mut OperationDoc, status: u16) {
     let schema = doc.envelope::<Success<T>, T>();
-    doc.answers.push(Answer { status, schema });
+    doc.responses.push(ResponseDoc { status, schema });
 }
 
-impl<T: ToSchema> DescribeAnswer for Created<T> {
+impl<T: ToSchema> DescribeResponse for Created<T> {
     fn describe(doc: &mut OperationDoc) {
         describe::<T>(doc, 201);
     }
 }
 
-impl<T: ToSchema> DescribeAnswer for Fine<T> {
+impl<T: ToSchema> DescribeResponse for Data<T> {
     fn describe(doc: &mut OperationDoc) {
         describe::<T>(doc, 200);
     }
 }
 
-impl DescribeAnswer for Said {
+impl DescribeResponse for OkMessage {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<Message>();
-        doc.answers.push(Answer { status: 200, schema });
+        doc.responses.push(ResponseDoc { status: 200, schema });
     }
 }
 
-impl DescribeAnswer for Told {
+impl DescribeResponse for CreatedMessage {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<Message>();
-        doc.answers.push(Answer { status: 201, schema });
+        doc.responses.push(ResponseDoc { status: 201, schema });
     }
 }

@@ -4,13 +4,13 @@ use axum::extract::State;
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_domain::{Result, Timestamp};
 use grantor_service::App;
-use grantor_service::license::{self, Added, Image};
-use grantor_service::object_url::{self, Issued};
+use grantor_service::licensing::license::{self, Added, Image};
+use grantor_service::operations::object_url::{self, SignedUrl};
 use http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::envelope::{Fine, Gone};
+use super::envelope::{Data, NoContent};
 use super::path_id;
 use crate::describe::value;
 use crate::frame::caller::SignedIn;
@@ -24,28 +24,37 @@ use crate::license::expected;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConsoleImage {
+    /// The image's id.
     #[schema(inline, value_type = value::Id)]
     image_id: String,
+    /// The image's media type.
     #[schema(inline, value_type = value::ImageTypeName)]
     content_type: &'static str,
+    /// The width in pixels.
     width: u32,
+    /// The height in pixels.
     height: u32,
+    /// The size in bytes.
     bytes: u32,
+    /// The SHA-256 hash in hexadecimal.
     sha256: String,
+    /// When the image was added.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// The pre-signed URL, valid for 1 hour.
     url: String,
+    /// When the URL expires.
     #[schema(value_type = String, format = DateTime)]
     url_expires_at: Timestamp,
 }
 
 impl ConsoleImage {
-    /// Shows images, each with an address for an hour.
+    /// Returns the images, each with a URL that is valid for 1 hour.
     pub(super) async fn all(app: &App, images: Vec<Image>) -> Result<Vec<Self>> {
         let mut shown = Vec::with_capacity(images.len());
         for image in images {
             let issued = object_url::issue(app, image.id, image.content_type).await?;
-            let Issued { url, expires_at } = issued;
+            let SignedUrl { url, expires_at } = issued;
             shown.push(Self {
                 image_id: image.id.to_string(),
                 content_type: image.content_type.name(),
@@ -62,16 +71,18 @@ impl ConsoleImage {
     }
 }
 
-/// What an upload added.
+/// The result of an upload.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AddedImages {
+    /// The license's id.
     #[schema(format = "uuid")]
     license_id: String,
+    /// The number of added images.
     images_added: usize,
-    /// How many the license has now.
+    /// The total number of images of the license.
     total_images: u32,
-    /// Those that were added.
+    /// The added images.
     images: Vec<ConsoleImage>,
 }
 
@@ -81,7 +92,7 @@ pub(super) async fn add(
     headers: HeaderMap,
     Segment(id): Segment,
     Form { images, .. }: Form,
-) -> Result<Fine<AddedImages>, Problem> {
+) -> Result<Data<AddedImages>, Problem> {
     let id: LicenseId = path_id(&id, "license")?;
     let added =
         license::add_images(&state.app, &context, caller, id, expected(&headers), images).await?;
@@ -92,7 +103,7 @@ pub(super) async fn add(
         total_images: total,
         images: ConsoleImage::all(&state.app, images).await?,
     };
-    Ok(Fine(body, "The images were added"))
+    Ok(Data(body, "Images added"))
 }
 
 pub(super) async fn remove(
@@ -100,10 +111,10 @@ pub(super) async fn remove(
     SignedIn { context, caller }: SignedIn,
     headers: HeaderMap,
     Segments([license, id]): Segments<2>,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let license: LicenseId = path_id(&license, "license")?;
     let id: ImageId = path_id(&id, "image")?;
     let expected = expected(&headers);
     license::remove_image(&state.app, &context, caller, license, id, expected).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }

@@ -5,8 +5,8 @@ use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::person::FullName;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::invitation::{self, Accepted};
-use grantor_service::talent::{self, Invited, Invitee};
+use grantor_service::identity::invitation::{self, Accepted};
+use grantor_service::licensing::talent::{self, Invited, Invitee};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,8 +19,7 @@ use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// Which talent is invited: one on the roster by `talentId`, or a new one by `fullname` and
-/// `email`.
+/// The talent to invite: an existing one by `talentId`, or a new one by `fullname` and `email`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TalentInvitation {
@@ -32,50 +31,57 @@ pub(super) struct TalentInvitation {
 
 one_of_two!(TalentInvitation: KnownTalent, NewTalent);
 
-/// A talent on the roster.
+/// An existing talent.
 #[derive(ToSchema)]
 #[schema(as = InviteTalentOnRoster, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used")]
 struct KnownTalent {
+    /// The talent's id.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
-    /// Required unless the talent's record has one.
+    /// The talent's email address. Required if the talent's record has none.
     #[schema(inline, value_type = Option<value::Email>)]
     email: Option<String>,
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     fullname: (),
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     team_id: (),
 }
 
-/// A talent who joins the roster.
+/// A new talent.
 #[derive(ToSchema)]
 #[schema(as = InviteNewTalent, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used")]
 struct NewTalent {
+    /// The talent's full name.
     #[schema(inline, value_type = value::FullName)]
     fullname: String,
+    /// The talent's email address.
     #[schema(inline, value_type = value::Email)]
     email: String,
-    /// The team that looks after them.
+    /// The team that manages the talent.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     talent_id: (),
 }
 
-/// An invitation of a talent on its way.
+/// A pending invitation of a talent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InvitedTalent {
+    /// The invitation's id.
     #[schema(inline, value_type = value::Id)]
     invitation_id: String,
+    /// The talent's id.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
+    /// The email address of the invitation.
     email: String,
-    /// Always pending.
+    /// Always `pending`.
     #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
+    /// When the invitation expires.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
 }
@@ -92,22 +98,23 @@ impl From<Invited> for InvitedTalent {
     }
 }
 
-/// Who accepts.
+/// The acceptance of an invitation.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Acceptance {
-    /// The token of the invitation's mail.
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The token from the invitation email.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     token: Option<String>,
-    /// Instead of the name the inviter gave: 2 to 100 characters.
+    /// The full name, to replace the name in the invitation. 2 to 100 characters.
     #[schema(inline, value_type = Option<value::FullName>)]
     fullname: Option<String>,
-    /// Of a talent or a team's member whose address has no account yet: at least 8 characters with
-    /// upper case, lower case, digit and special character; at most 128 bytes of UTF-8.
+    /// The password of a talent or team member who has no account yet. At least 8 characters, with
+    /// uppercase and lowercase letters, a digit and a special character. At most 128 bytes in
+    /// UTF-8.
     #[schema(inline, value_type = Option<value::NewPassword>)]
     password: Option<String>,
 }
 
-/// What the invitation made.
+/// The result of accepting an invitation.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = AcceptedBody)]
@@ -116,25 +123,31 @@ pub(super) enum AcceptedBody {
     User(AcceptedUser),
 }
 
-/// A member of staff.
+/// A new staff member.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptedAdmin {
+    /// The staff member's id.
     #[schema(inline, value_type = value::Id)]
     admin_id: String,
+    /// The email address.
     email: String,
+    /// The staff member's role.
     #[schema(inline, value_type = value::AdminRoleName)]
     role: String,
 }
 
-/// A person with an account.
+/// A user.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptedUser {
+    /// The user's id.
     #[schema(inline, value_type = value::Id)]
     user_id: String,
+    /// The email address.
     email: String,
-    /// In the organization that invited; of a talent, where they act.
+    /// The user's role in the organization that sent the invitation, or the role of a talent or
+    /// grantee.
     #[schema(inline, value_type = value::AcceptedRoleName)]
     role: String,
 }
@@ -142,11 +155,11 @@ pub(super) struct AcceptedUser {
 pub(super) async fn invite_talent(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<TalentInvitation>,
+    Json(input): Json<TalentInvitation>,
 ) -> Result<Created<InvitedTalent>, Problem> {
-    let invitee = invitee(&asked)?;
+    let invitee = invitee(&input)?;
     let invited = talent::invite(&state.app, &context, caller, invitee).await?;
-    Ok(Created(invited.into(), "The invitation is on its way"))
+    Ok(Created(invited.into(), "Invitation sent"))
 }
 
 pub(super) async fn accept(
@@ -164,45 +177,45 @@ pub(super) async fn accept(
     Ok(match accepted {
         Accepted::Admin { id, email, role } => {
             let body = AcceptedAdmin { admin_id: id.to_string(), email, role };
-            let message = "Welcome: we mailed you a one-time admin token";
+            let message = "Welcome! We emailed you a one-time admin token.";
             Created(AcceptedBody::Admin(body), message)
         }
         Accepted::Talent { id, email, role } => {
             let body = AcceptedUser { user_id: id.to_string(), email, role };
-            Created(AcceptedBody::User(body), "Welcome: the talent record is yours")
+            Created(AcceptedBody::User(body), "Welcome! You have claimed your talent record.")
         }
         Accepted::Holder { id, email, role } => {
             let body = AcceptedUser { user_id: id.to_string(), email, role };
-            Created(AcceptedBody::User(body), "The license is shared with you")
+            Created(AcceptedBody::User(body), "The license is now shared with you")
         }
         Accepted::Member { id, email, role } => {
             let body = AcceptedUser { user_id: id.to_string(), email, role };
-            Created(AcceptedBody::User(body), "Welcome to the team")
+            Created(AcceptedBody::User(body), "Welcome to the team!")
         }
     })
 }
 
-fn invitee(asked: &TalentInvitation) -> Result<Invitee> {
+fn invitee(input: &TalentInvitation) -> Result<Invitee> {
     let mut fields = Fields::default();
-    let unread = || Error::validation("Some fields are not valid");
-    if let Some(id) = &asked.talent_id {
+    let invalid = || Error::validation("Some fields are not valid");
+    if let Some(id) = &input.talent_id {
         let id = fields.take("talentId", id.parse());
-        let email = asked.email.as_deref().and_then(|it| fields.take("email", Email::parse(it)));
-        if asked.fullname.is_some() {
-            fields.add("fullname", "must be left out with talentId");
+        let email = input.email.as_deref().and_then(|it| fields.take("email", Email::parse(it)));
+        if input.fullname.is_some() {
+            fields.add("fullname", "must be omitted if talentId is set");
         }
-        if asked.team_id.is_some() {
-            fields.add("teamId", "must be left out with talentId");
+        if input.team_id.is_some() {
+            fields.add("teamId", "must be omitted if talentId is set");
         }
         fields.finish()?;
-        return Ok(Invitee::OnRoster { id: id.ok_or_else(unread)?, email });
+        return Ok(Invitee::OnRoster { id: id.ok_or_else(invalid)?, email });
     }
-    let fullname = required(&mut fields, "fullname", asked.fullname.as_deref());
-    let email = required(&mut fields, "email", asked.email.as_deref());
+    let fullname = required(&mut fields, "fullname", input.fullname.as_deref());
+    let email = required(&mut fields, "email", input.email.as_deref());
     let fullname = fields.take("fullname", FullName::parse(fullname));
     let email = fields.take("email", Email::parse(email));
-    let team = asked.team_id.as_deref().and_then(|it| fields.take("teamId", it.parse()));
+    let team = input.team_id.as_deref().and_then(|it| fields.take("teamId", it.parse()));
     fields.finish()?;
-    let (fullname, email) = fullname.zip(email).ok_or_else(unread)?;
+    let (fullname, email) = fullname.zip(email).ok_or_else(invalid)?;
     Ok(Invitee::New { fullname, email, team })
 }

@@ -1,11 +1,11 @@
-//! `/console/logs/export`, `/console/logs/export/{exportId}`. The file is written while it is sent:
-//! however many entries there are, a thousand are in memory.
+//! `/console/logs/export`, `/console/logs/export/{exportId}`. The file is streamed, with at most a
+//! thousand entries in memory.
 
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use grantor_domain::error::Fields;
-use grantor_domain::log::{AskedLogs, ExportFormat, LogFilter};
+use grantor_domain::log::{ExportFormat, LogFilter, LogParams};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_service::log::{self, File};
 use http::header;
@@ -18,54 +18,62 @@ use super::envelope::Created;
 use super::log::LogBody;
 use super::{path_id, required};
 use crate::describe::value;
-use crate::describe::{Answer, DescribeAnswer, OperationDoc};
+use crate::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// What to export; what is left out does not narrow it.
+/// The log entries to export. Omitted filters match all entries.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogExportInput)]
-pub(super) struct Wanted {
+pub(super) struct ExportInput {
+    /// The file format.
     #[schema(required, nullable = false, inline, value_type = value::ExportFormatName)]
     format: Option<String>,
+    /// Only export entries of this level.
     #[serde(rename = "type")]
     #[schema(inline, value_type = Option<value::LevelName>)]
     level: Option<String>,
+    /// Only export entries of this class: `audit` for changes and sign-ins, `access` for reads.
     #[schema(inline, value_type = Option<value::ClassName>)]
     class: Option<String>,
-    /// Not before this day or instant.
+    /// Only export entries at or after this date or time.
     #[schema(inline, value_type = Option<value::Day>)]
     start_date: Option<String>,
-    /// Up to this instant, or to the end of this day.
+    /// Only export entries until this time, or until the end of this date.
     #[schema(inline, value_type = Option<value::Day>)]
     end_date: Option<String>,
-    /// Only this action, such as team.create.
+    /// Only export entries of this action, such as `team.create`.
     #[schema(inline, value_type = Option<value::Action>)]
     action: Option<String>,
-    /// Words, prefixes such as `win*` and quoted phrases to look for in message, resource and user.
+    /// Searches message, resource and user. Supports words, prefixes such as `win*` and quoted
+    /// phrases.
     #[schema(inline, value_type = Option<value::Words>)]
     search: Option<String>,
 }
 
-/// An export that is ready.
+/// A log export.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogExport)]
 pub(super) struct ExportBody {
+    /// The export's id.
     #[schema(inline, value_type = value::Id)]
     export_id: String,
+    /// The file format.
     #[schema(inline, value_type = value::ExportFormatName)]
     format: &'static str,
-    /// Always ready.
+    /// Always `ready`.
     #[schema(inline, value_type = value::ReadyWord)]
     status: &'static str,
-    /// How many entries it has.
+    /// The number of entries.
     entries: u64,
+    /// When the export was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the export expires.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
 }
@@ -76,18 +84,18 @@ pub(super) struct Download(File);
 pub(super) async fn create(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(wanted): Json<Wanted>,
+    Json(input): Json<ExportInput>,
 ) -> Result<Created<ExportBody>, Problem> {
     let mut fields = Fields::default();
-    let format = required(&mut fields, "format", wanted.format.as_deref());
+    let format = required(&mut fields, "format", input.format.as_deref());
     let format = fields.take("format", format.parse::<ExportFormat>());
-    let filter = fields.take_all(LogFilter::parse(AskedLogs {
-        level: wanted.level.as_deref(),
-        class: wanted.class.as_deref(),
-        start: wanted.start_date.as_deref(),
-        end: wanted.end_date.as_deref(),
-        action: wanted.action.as_deref(),
-        search: wanted.search.as_deref(),
+    let filter = fields.take_all(LogFilter::parse(LogParams {
+        level: input.level.as_deref(),
+        class: input.class.as_deref(),
+        start: input.start_date.as_deref(),
+        end: input.end_date.as_deref(),
+        action: input.action.as_deref(),
+        search: input.search.as_deref(),
     }));
     fields.finish()?;
     let (format, filter) =
@@ -118,15 +126,15 @@ impl IntoResponse for Download {
         let name = format!("attachment; filename=\"{}\"", self.0.name());
         let kind = self.0.media_type().to_owned();
         let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];
-        (headers, Body::from_stream(self.0.pieces())).into_response()
+        (headers, Body::from_stream(self.0.chunks())).into_response()
     }
 }
 
-impl DescribeAnswer for Download {
+impl DescribeResponse for Download {
     fn describe(doc: &mut OperationDoc) {
         let item = doc.schema::<LogBody>();
         let schema = RefOr::T(Schema::from(ArrayBuilder::new().items(item).build()));
-        doc.answers.push(Answer { status: 200, schema });
-        doc.other_forms.push("text/csv");
+        doc.responses.push(ResponseDoc { status: 200, schema });
+        doc.other_media_types.push("text/csv");
     }
 }

@@ -34,29 +34,29 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName::{Login, MailRequest, Open, Register};
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
-use grantor_service::pod::{Pause, Start, Stop};
-use grantor_service::sighting;
+use grantor_service::watching::pod::{Pause, Start, Stop};
+use grantor_service::watching::sighting;
 use http::Method;
 
 use crate::frame::extract::required;
-use crate::frame::form::{FORM_LIMIT, PICTURES};
+use crate::frame::form::{FORM_LIMIT, UPLOAD_TIME};
 use crate::frame::problem::{Problem, ProblemKind};
+use crate::frame::route::Access::{Account, Admin, Console, Public, UserOrClient};
 use crate::frame::route::Limit::{Address, Caller, Service};
-use crate::frame::route::Permission::{Account, Admin, Console, Insider, Public};
 use crate::frame::route::{Route, route};
 
-/// The version in the path and in the OpenAPI document.
+/// The API version in the path and in the OpenAPI document.
 pub const VERSION: &str = "1.0.1";
 
-/// How much longer than others a check of a domain may take: two requests, one after the other.
-const PROOF: Duration = Duration::from_secs(15);
+/// The extra time for a domain verification, which makes two requests in sequence.
+const VERIFICATION_TIME: Duration = Duration::from_secs(15);
 
-/// The table.
+/// Returns the route table.
 #[must_use]
 pub fn routes() -> Vec<Route> {
     [
-        ways_in(),
-        people(),
+        authentication(),
+        profile(),
         organization(),
         talents(),
         licenses(),
@@ -70,36 +70,36 @@ pub fn routes() -> Vec<Route> {
     .collect()
 }
 
-/// Ways in.
+/// Registration and sign-in.
 #[rustfmt::skip]
-fn ways_in() -> Vec<Route> {
+fn authentication() -> Vec<Route> {
     vec![
-        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchanges Basic credentials for an access token of the external API").entered_by("basic").refuses(&[("401", "The header Authorization is missing, or the credentials are not valid"), ("403", "The account is suspended")]),
-        route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Registers a person with an organization").refuses(&[("409", "The address or the name is taken")]),
-        route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Registers a person who manages themself").refuses(&[("409", "The address is taken")]),
-        route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Proves the address with the mailed code").refuses(&[("401", "The code has expired"), ("409", "The address or the name was taken meanwhile")]),
-        route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Mails another code"),
-        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Signs a person in").refuses(&[("401", "The username or the password is not right, or one is no member of the organization"), ("403", "The account or the membership is suspended, or one is a member of no organization any more")]),
-        route(Method::POST, "/auth/switch", Account, Caller, session::switch, "Goes on in another organization one is a member of").refuses(&[("403", "The account or the organization is suspended"), ("404", "One is no member of such an organization")]),
-        route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Renews a session").refuses(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
-        route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Ends a session"),
-        route(Method::POST, "/auth/forgot/password", Public, Address(MailRequest), password::forgot, "Mails a code to who forgot the password"),
-        route(Method::POST, "/auth/reset/password", Public, Address(Open), password::reset, "Sets another password and ends every session").refuses(&[("401", "The code has expired")]),
-        route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accepts an invitation").refuses(&[("403", "The account or the organization is suspended"), ("409", "The address is taken, or somebody with it is in the team already")]),
-        route(Method::POST, "/auth/authenticateAdmin", Public, Address(Open), admin::authenticate, "Signs a member of staff in").refuses(&[("401", "The admin token is not valid")]),
-        route(Method::POST, "/external/validate/key", Public, Service, token::validate_key, "Tells what an API key is worth").entered_by("bearer").refuses(&[("401", "The header Authorization is missing")]),
+        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchange Basic credentials for an access token of the external API").security_scheme("basic").errors(&[("401", "The Authorization header is missing, or the credentials are not valid"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Register with an organization").errors(&[("409", "The email address or organization name is taken")]),
+        route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Register as an individual").errors(&[("409", "The email address is taken")]),
+        route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Verify a registration").errors(&[("401", "The code has expired"), ("409", "The email address or organization name has been taken in the meantime")]),
+        route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Resend a one-time code"),
+        route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Sign in").errors(&[("401", "The username or password is not valid, or the user is not a member of the organization"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
+        route(Method::POST, "/auth/switch", Account, Caller, session::switch, "Switch to another organization").errors(&[("403", "The account or organization is suspended"), ("404", "The user is not a member of the organization")]),
+        route(Method::POST, "/auth/refresh/token", Public, Service, session::refresh, "Refresh a session").errors(&[("401", "The refresh token is not valid or has expired"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/logout", Public, Address(Open), session::logout, "Sign out"),
+        route(Method::POST, "/auth/forgot/password", Public, Address(MailRequest), password::forgot, "Request a password reset"),
+        route(Method::POST, "/auth/reset/password", Public, Address(Open), password::reset, "Reset a password and end all sessions").errors(&[("401", "The code has expired")]),
+        route(Method::POST, "/auth/accept/invitation", Public, Address(Open), invitation::accept, "Accept an invitation").errors(&[("403", "The account or organization is suspended"), ("409", "The email address is taken, or already belongs to a member of the team")]),
+        route(Method::POST, "/auth/authenticateAdmin", Public, Address(Open), admin::authenticate, "Sign in as staff").errors(&[("401", "The admin token is not valid")]),
+        route(Method::POST, "/external/validate/key", Public, Service, token::validate_key, "Validate an API key").security_scheme("bearer").errors(&[("401", "The Authorization header is missing")]),
     ]
 }
 
-/// A person's own record and sessions.
+/// The caller's profile and sessions.
 #[rustfmt::skip]
-fn people() -> Vec<Route> {
+fn profile() -> Vec<Route> {
     vec![
-        route(Method::GET, "/user/profile", Console(Right::Read), Caller, profile::show, "Shows the caller's profile"),
-        route(Method::PATCH, "/user/profile", Console(Right::Read), Caller, profile::change, "Changes the caller's profile").idempotent(),
-        route(Method::PATCH, "/user/change/password", Console(Right::Read), Caller, profile::change_password, "Changes the caller's password").idempotent(),
-        route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "Lists the caller's sign-ins"),
-        route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "Ends one of the caller's sign-ins"),
+        route(Method::GET, "/user/profile", Console(Right::Read), Caller, profile::show, "Get the caller's profile"),
+        route(Method::PATCH, "/user/profile", Console(Right::Read), Caller, profile::change, "Update the caller's profile").idempotent(),
+        route(Method::PATCH, "/user/change/password", Console(Right::Read), Caller, profile::change_password, "Change the caller's password").idempotent(),
+        route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "List the caller's sessions"),
+        route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "End one of the caller's sessions"),
     ]
 }
 
@@ -107,20 +107,20 @@ fn people() -> Vec<Route> {
 #[rustfmt::skip]
 fn organization() -> Vec<Route> {
     vec![
-        route(Method::GET, "/org/information", Console(Right::Read), Caller, organization::show, "Shows the caller's organization"),
-        route(Method::PATCH, "/org/information", Console(Right::ManageOrganization), Caller, organization::change, "Changes the caller's organization").idempotent().refuses(&[("409", "The name is taken, or a request with this idempotency key is still under way")]),
-        route(Method::POST, "/org/create/team", Console(Right::ManageTeams), Caller, team::create, "Makes a team").idempotent().refuses(&[("409", "The name is taken, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/org/teams", Console(Right::ManageTeams), Caller, team::list, "Lists the teams"),
-        route(Method::DELETE, "/org/team/{teamId}", Console(Right::ManageTeams), Caller, team::delete, "Deletes a team").refuses(&[("409", "Platforms belong to the team")]),
-        route(Method::GET, "/org/team/members/{teamId}", Console(Right::ReadTeams), Caller, team::members, "Lists who is in a team"),
-        route(Method::POST, "/org/invite/team/member/{teamId}", Console(Right::ManageTeams), Caller, team::invite, "Invites somebody into a team").idempotent().refuses(&[("409", "Somebody with this address is in the team already, the team has 500 members, or a request with this idempotency key is still under way")]),
-        route(Method::PATCH, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::change_member, "Changes a member's role or status").idempotent().refuses(&[("409", "The last active Organization_Admin stays, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::remove_member, "Removes a member from a team, or withdraws an invitation").refuses(&[("409", "The last active Organization_Admin stays")]),
-        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Makes an API client and shows its secret once").idempotent().refuses(&[("409", "There are as many API clients as there can be")]),
-        route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "Lists the API clients"),
-        route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Changes an API client").idempotent(),
-        route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Deletes an API client"),
-        route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Gives an API client another secret").idempotent().refuses(&[("404", "There is no such API client"), ("409", "The API client is revoked")]),
+        route(Method::GET, "/org/information", Console(Right::Read), Caller, organization::show, "Get the caller's organization"),
+        route(Method::PATCH, "/org/information", Console(Right::ManageOrganization), Caller, organization::change, "Update the caller's organization").idempotent().errors(&[("409", "The name is taken, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/org/create/team", Console(Right::ManageTeams), Caller, team::create, "Create a team").idempotent().errors(&[("409", "The name is taken, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/org/teams", Console(Right::ManageTeams), Caller, team::list, "List teams"),
+        route(Method::DELETE, "/org/team/{teamId}", Console(Right::ManageTeams), Caller, team::delete, "Delete a team").errors(&[("409", "The team has platforms")]),
+        route(Method::GET, "/org/team/members/{teamId}", Console(Right::ReadTeams), Caller, team::members, "List members of a team"),
+        route(Method::POST, "/org/invite/team/member/{teamId}", Console(Right::ManageTeams), Caller, team::invite, "Invite a team member").idempotent().errors(&[("409", "The email address belongs to a member of the team, the team has 500 members, or a request with this idempotency key is still in progress")]),
+        route(Method::PATCH, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::change_member, "Update a team member's role or status").idempotent().errors(&[("409", "The member is the last active Organization_Admin, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::remove_member, "Remove a team member or cancel an invitation").errors(&[("409", "The member is the last active Organization_Admin")]),
+        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Create an API client and return its secret once").idempotent().errors(&[("409", "The limit of API clients is reached")]),
+        route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "List API clients"),
+        route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Update an API client").idempotent(),
+        route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Delete an API client"),
+        route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Rotate an API client's secret").idempotent().errors(&[("404", "The API client does not exist"), ("409", "The API client is revoked")]),
     ]
 }
 
@@ -128,47 +128,47 @@ fn organization() -> Vec<Route> {
 #[rustfmt::skip]
 fn talents() -> Vec<Route> {
     vec![
-        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Adds a talent to the roster").idempotent().refuses(&[("404", "There is no such team"), ("409", "Who manages themself has one record, the plan allows no more talents, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/org/talent/roster", Console(Right::ReadTalents), Caller, talent::roster, "Lists the roster"),
-        route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Finds talents by name"),
-        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invites a talent to take up their record").idempotent().refuses(&[("404", "There is no such talent"), ("409", "Somebody has taken up the record already, the plan allows no more talents, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "Lists the caller's own talent records"),
-        route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Shows a talent"),
-        route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Changes a talent").idempotent(),
+        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Create a talent").idempotent().errors(&[("404", "The team does not exist"), ("409", "An individual can have only one talent, the plan's limit of talents is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/org/talent/roster", Console(Right::ReadTalents), Caller, talent::roster, "List talents"),
+        route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Search talents by name"),
+        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invite a talent to claim their record").idempotent().errors(&[("404", "The talent does not exist"), ("409", "The record is already claimed, the plan's limit of talents is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "List the caller's own talent records"),
+        route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Get a talent"),
+        route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Update a talent").idempotent(),
     ]
 }
 
-/// Licenses, their pictures and who holds rights on them.
+/// Licenses, their images and permissions.
 #[rustfmt::skip]
 fn licenses() -> Vec<Route> {
     vec![
-        route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "Lists the organization's licenses"),
-        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Makes a license over a talent").idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The external id is taken, the plan allows no more licenses or bytes of images, or a request with this idempotency key is still under way")]),
-        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Adds reference images to a license").guarded().idempotent().body_limit(FORM_LIMIT).patience(PICTURES).refuses(&[("409", "The plan allows no more bytes of images, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Removes a reference image from a license").guarded(),
-        route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Changes a license").idempotent().guarded().refuses(&[("409", "The status does not lead there, the external id is taken, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Deletes a license").guarded(),
-        route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "Lists who may do what with a license"),
-        route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Gives somebody a right on a license").idempotent().refuses(&[("409", "They hold a permission already or own the license, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Takes a right away"),
+        route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "List licenses"),
+        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Create a license").idempotent().body_limit(FORM_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The external id is taken, the plan's limit of licenses or image storage is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Add reference images to a license").if_match().idempotent().body_limit(FORM_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The plan's limit of image storage is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Remove a reference image from a license").if_match(),
+        route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("409", "The status transition is not allowed, the external id is taken, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Delete a license").if_match(),
+        route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "List permissions of a license"),
+        route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Grant a permission on a license").idempotent().errors(&[("409", "The grantee already has a permission or owns the license, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Revoke a permission"),
     ]
 }
 
-/// Platforms and the access that is granted to them.
+/// Platforms and their PAX.
 #[rustfmt::skip]
 fn platforms() -> Vec<Route> {
     vec![
-        route(Method::POST, "/org/create/platform", Console(Right::ManagePlatforms), Caller, platform::create, "Makes a platform, whose domain is to be proved").idempotent().refuses(&[("404", "There is no such team"), ("409", "The organization has a platform with this domain, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/org/platforms", Console(Right::ReadPlatforms), Caller, platform::list, "Lists the organization's platforms"),
-        route(Method::GET, "/platforms/{platformId}", Console(Right::ReadPlatforms), Caller, platform::show, "Shows a platform"),
-        route(Method::PATCH, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::change, "Changes a platform").idempotent().refuses(&[("409", "The organization has a platform with this domain, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::delete, "Deletes a platform, stops its pod and revokes its PAX"),
-        route(Method::GET, "/org/verify/platform/{platformId}", Console(Right::ManagePlatforms), Caller, verification::verify, "Looks for the proof of a platform's domain").patience(PROOF).refuses(&[("409", "Another organization has proved this domain, or it was changed meanwhile")]),
-        route(Method::POST, "/console/pax", Console(Right::ManagePlatforms), Caller, pax::create, "Grants access to a platform").idempotent().refuses(&[("404", "There is no such platform")]),
-        route(Method::GET, "/console/pax", Console(Right::ReadPlatforms), Caller, pax::list, "Lists the access extensions, also revoked ones"),
-        route(Method::GET, "/console/pax/{paxId}", Console(Right::ReadPlatforms), Caller, pax::show, "Shows an access extension"),
-        route(Method::POST, "/console/pax/{paxId}/content", Insider(Right::ManagePlatforms, Scope::LicenseWrite), Caller, content::push, "Checks content for the people who are watched for").idempotent().patience(sighting::PICTURES).refuses(&[("409", "The PAX was revoked, or a request with this idempotency key is still under way")]),
-        route(Method::DELETE, "/console/pax/{paxId}", Console(Right::ManagePlatforms), Caller, pax::revoke, "Revokes an access extension for good"),
+        route(Method::POST, "/org/create/platform", Console(Right::ManagePlatforms), Caller, platform::create, "Create a platform").idempotent().errors(&[("404", "The team does not exist"), ("409", "The organization already has a platform with this domain, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/org/platforms", Console(Right::ReadPlatforms), Caller, platform::list, "List platforms"),
+        route(Method::GET, "/platforms/{platformId}", Console(Right::ReadPlatforms), Caller, platform::show, "Get a platform"),
+        route(Method::PATCH, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::change, "Update a platform").idempotent().errors(&[("409", "The organization already has a platform with this domain, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::delete, "Delete a platform, stop its pod and revoke its PAX"),
+        route(Method::GET, "/org/verify/platform/{platformId}", Console(Right::ManagePlatforms), Caller, verification::verify, "Verify a platform's domain").extra_time(VERIFICATION_TIME).errors(&[("409", "Another organization has verified this domain, or the domain was changed in the meantime")]),
+        route(Method::POST, "/console/pax", Console(Right::ManagePlatforms), Caller, pax::create, "Create a PAX").idempotent().errors(&[("404", "The platform does not exist")]),
+        route(Method::GET, "/console/pax", Console(Right::ReadPlatforms), Caller, pax::list, "List PAX, including revoked ones"),
+        route(Method::GET, "/console/pax/{paxId}", Console(Right::ReadPlatforms), Caller, pax::show, "Get a PAX"),
+        route(Method::POST, "/console/pax/{paxId}/content", UserOrClient(Right::ManagePlatforms, Scope::LicenseWrite), Caller, content::push, "Scan content for licensed talents").idempotent().extra_time(sighting::PICTURE_TIMEOUT).errors(&[("409", "The PAX is revoked, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/console/pax/{paxId}", Console(Right::ManagePlatforms), Caller, pax::revoke, "Revoke a PAX permanently"),
     ]
 }
 
@@ -176,13 +176,13 @@ fn platforms() -> Vec<Route> {
 #[rustfmt::skip]
 fn billing() -> Vec<Route> {
     vec![
-        route(Method::GET, "/org/subscriptions", Console(Right::ManageBilling), Caller, billing::plans, "Lists the plans, and shows what the organization has and uses"),
-        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribes to a plan").idempotent().refuses(&[("404", "There is no such plan or card"), ("409", "The card was declined, the plan is by arrangement or in force already, a payment is under way, or a request with this idempotency key is")]),
-        route(Method::DELETE, "/org/subscription", Console(Right::ManageBilling), Caller, billing::cancel, "Ends the subscription with the time that is paid").refuses(&[("404", "There is no subscription"), ("409", "A payment is under way")]),
-        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "Lists the bills"),
-        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Adds a payment card by a token of the payment processor").idempotent().refuses(&[("409", "There are as many cards as there can be, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/org/cards", Console(Right::ManageBilling), Caller, card::list, "Lists the payment cards"),
-        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Removes a payment card").refuses(&[("409", "It is the only card of a subscription, or a payment is under way")]),
+        route(Method::GET, "/org/subscriptions", Console(Right::ManageBilling), Caller, billing::plans, "List plans, with the organization's subscription and usage"),
+        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribe to a plan").idempotent().errors(&[("404", "The plan or card does not exist"), ("409", "The card was declined, the plan is not self-service or is already active, or a payment or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/org/subscription", Console(Right::ManageBilling), Caller, billing::cancel, "Cancel the subscription at the end of the billing period").errors(&[("404", "There is no subscription"), ("409", "A payment is in progress")]),
+        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "List bills"),
+        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Add a payment card").idempotent().errors(&[("409", "The limit of cards is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/org/cards", Console(Right::ManageBilling), Caller, card::list, "List payment cards"),
+        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Remove a payment card").errors(&[("409", "The card is the only one of an active subscription, or a payment is in progress")]),
     ]
 }
 
@@ -190,44 +190,44 @@ fn billing() -> Vec<Route> {
 #[rustfmt::skip]
 fn logs() -> Vec<Route> {
     vec![
-        route(Method::GET, "/console/logs", Console(Right::ReadLogs), Caller, log::list, "Lists the organization's log, newest first"),
-        route(Method::GET, "/console/logs/{logId}", Console(Right::ReadLogs), Caller, log::show, "Shows a log entry"),
-        route(Method::POST, "/console/logs/export", Console(Right::ReadLogs), Caller, log_export::create, "Exports log entries; the file can be fetched for 24 hours").idempotent(),
-        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::ReadLogs), Caller, log_export::fetch, "Gives the file of an export"),
+        route(Method::GET, "/console/logs", Console(Right::ReadLogs), Caller, log::list, "List log entries"),
+        route(Method::GET, "/console/logs/{logId}", Console(Right::ReadLogs), Caller, log::show, "Get a log entry"),
+        route(Method::POST, "/console/logs/export", Console(Right::ReadLogs), Caller, log_export::create, "Export log entries; the file is available for 24 hours").idempotent(),
+        route(Method::GET, "/console/logs/export/{exportId}", Console(Right::ReadLogs), Caller, log_export::fetch, "Download a log export"),
     ]
 }
 
-/// What staff does: people, pods, texts of mails, everybody's log.
+/// Staff routes: staff members, organizations, pods, email templates and logs.
 #[rustfmt::skip]
 fn staff() -> Vec<Route> {
     vec![
-        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invites a member of staff").idempotent().refuses(&[("409", "A member of staff has this address")]),
-        route(Method::GET, "/logs/all", Admin(AdminRight::Read), Caller, log::list_all, "Lists everybody's log of one API, newest first"),
-        route(Method::GET, "/logs/search", Admin(AdminRight::Read), Caller, log::search_all, "Finds entries in everybody's log of one API"),
-        route(Method::GET, "/mail/templates", Admin(AdminRight::Read), Caller, template::list, "Lists the mails that are sent, with their texts"),
-        route(Method::POST, "/mail/create/template", Admin(AdminRight::ManageTemplates), Caller, template::create, "Writes a text in place of the one built in").idempotent().refuses(&[("409", "There is a text for this mail, or a request with this idempotency key is still under way")]),
-        route(Method::POST, "/mail/preview/template", Admin(AdminRight::Read), Caller, template::preview, "Shows what a mail would look like"),
-        route(Method::PUT, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::replace, "Writes the text of a mail anew").idempotent(),
-        route(Method::DELETE, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::delete, "Goes back to the text that is built in"),
-        route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "Lists the staff"),
-        route(Method::PATCH, "/admin/member/{memberId}", Admin(AdminRight::ManageMembers), Caller, admin::change, "Changes the role or status of a member of staff").idempotent().refuses(&[("409", "The last active Super_Admin stays, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/admin/organizations", Admin(AdminRight::Read), Caller, staff::organizations, "Lists all organizations"),
-        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::SetPlan), Caller, staff::change_organization, "Suspends an organization or lets it act again, and sets its plan").idempotent(),
-        route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "Lists all platforms"),
-        route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "Lists all licenses"),
-        route(Method::POST, "/pax/pod", Admin(AdminRight::ManagePods), Caller, pod::create, "Makes a pod, which is stopped").idempotent().refuses(&[("404", "There is no such platform"), ("409", "The platform has a pod already, there are 1,000 pods, or a request with this idempotency key is still under way")]),
-        route(Method::GET, "/pax/pods", Admin(AdminRight::Read), Caller, pod::list, "Lists all pods, of which there can be 1,000"),
-        route(Method::GET, "/pax/pod/{podId}", Admin(AdminRight::Read), Caller, pod::show, "Shows a pod and how it does"),
-        route(Method::POST, "/pax/start/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::make::<Start>, "Starts a pod").idempotent(),
-        route(Method::POST, "/pax/pause/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::make::<Pause>, "Pauses a pod that runs").idempotent().refuses(&[("409", "The pod does not run, or a request with this idempotency key is still under way")]),
-        route(Method::POST, "/pax/stop/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::make::<Stop>, "Stops a pod").idempotent(),
-        route(Method::POST, "/pax/start/pods", Admin(AdminRight::ManagePods), Caller, pod::make_all::<Start>, "Starts all pods").idempotent(),
-        route(Method::POST, "/pax/pause/pods", Admin(AdminRight::ManagePods), Caller, pod::make_all::<Pause>, "Pauses all pods that run").idempotent(),
-        route(Method::POST, "/pax/stop/pods", Admin(AdminRight::ManagePods), Caller, pod::make_all::<Stop>, "Stops all pods").idempotent(),
+        route(Method::POST, "/admin/member/invite", Admin(AdminRight::ManageMembers), Caller, admin::invite, "Invite a staff member").idempotent().errors(&[("409", "A staff member already has this email address")]),
+        route(Method::GET, "/logs/all", Admin(AdminRight::Read), Caller, log::list_all, "List log entries of all organizations"),
+        route(Method::GET, "/logs/search", Admin(AdminRight::Read), Caller, log::search_all, "Search log entries of all organizations"),
+        route(Method::GET, "/mail/templates", Admin(AdminRight::Read), Caller, template::list, "List email templates"),
+        route(Method::POST, "/mail/create/template", Admin(AdminRight::ManageTemplates), Caller, template::create, "Create a custom email template").idempotent().errors(&[("409", "The email already has a custom template, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/mail/preview/template", Admin(AdminRight::Read), Caller, template::preview, "Preview an email template"),
+        route(Method::PUT, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::replace, "Replace a custom email template").idempotent(),
+        route(Method::DELETE, "/mail/template/{templateId}", Admin(AdminRight::ManageTemplates), Caller, template::delete, "Delete a custom email template and restore the built-in one"),
+        route(Method::GET, "/admin/members", Admin(AdminRight::Read), Caller, admin::members, "List staff members"),
+        route(Method::PATCH, "/admin/member/{memberId}", Admin(AdminRight::ManageMembers), Caller, admin::change, "Update a staff member's role or status").idempotent().errors(&[("409", "The member is the last active Super_Admin, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/admin/organizations", Admin(AdminRight::Read), Caller, staff::organizations, "List all organizations"),
+        route(Method::PATCH, "/admin/organization/{organizationId}", Admin(AdminRight::SetPlan), Caller, staff::change_organization, "Suspend or reactivate an organization, or set its plan").idempotent(),
+        route(Method::GET, "/admin/platforms", Admin(AdminRight::Read), Caller, staff::platforms, "List all platforms"),
+        route(Method::GET, "/admin/licenses", Admin(AdminRight::Read), Caller, staff::licenses, "List all licenses"),
+        route(Method::POST, "/pax/pod", Admin(AdminRight::ManagePods), Caller, pod::create, "Create a pod in the stopped state").idempotent().errors(&[("404", "The platform does not exist"), ("409", "The platform already has a pod, there are 1,000 pods, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/pax/pods", Admin(AdminRight::Read), Caller, pod::list, "List all pods"),
+        route(Method::GET, "/pax/pod/{podId}", Admin(AdminRight::Read), Caller, pod::show, "Get a pod with its metrics and recent runs"),
+        route(Method::POST, "/pax/start/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::apply::<Start>, "Start a pod").idempotent(),
+        route(Method::POST, "/pax/pause/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::apply::<Pause>, "Pause a running pod").idempotent().errors(&[("409", "The pod is not running, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/pax/stop/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::apply::<Stop>, "Stop a pod").idempotent(),
+        route(Method::POST, "/pax/start/pods", Admin(AdminRight::ManagePods), Caller, pod::apply_all::<Start>, "Start all pods").idempotent(),
+        route(Method::POST, "/pax/pause/pods", Admin(AdminRight::ManagePods), Caller, pod::apply_all::<Pause>, "Pause all running pods").idempotent(),
+        route(Method::POST, "/pax/stop/pods", Admin(AdminRight::ManagePods), Caller, pod::apply_all::<Stop>, "Stop all pods").idempotent(),
     ]
 }
 
-/// The id in a path.
+/// Parses an id in a path.
 fn path_id<T: std::str::FromStr>(text: &str, noun: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| {
         let message = format!("The {noun} id is not a UUID");

@@ -3,28 +3,31 @@
 use axum::extract::State;
 use grantor_domain::Timestamp;
 use grantor_domain::information::{Information, InformationChange};
-use grantor_service::organization;
-use grantor_service::profile::Tenant;
+use grantor_service::identity::profile::Tenant;
+use grantor_service::organizations::organization;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
 
-use super::envelope::{Fine, Headed};
+use super::envelope::{Data, WithHeaders};
 use crate::describe::value;
 use crate::frame::caller::SignedIn;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// The caller's organization, or their personal tenant.
+/// The caller's organization or individual account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InformationBody {
+    /// The organization's id.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
+    /// The organization's name.
     name: String,
+    /// The organization's type.
     #[serde(rename = "type")]
     #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
@@ -32,85 +35,89 @@ pub(super) struct InformationBody {
     address: Address,
     contact: Contact,
     tax_info: TaxInfo,
+    /// When the organization was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// The organization's status.
     #[schema(inline, value_type = value::OrganizationStatusName)]
     status: &'static str,
 }
 
-/// What it says of itself.
+/// Basic information about an organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BasicInfo {
-    /// At most 500 characters.
+    /// A description. At most 500 characters.
     #[schema(inline, value_type = Option<value::OrganizationAbout>)]
     description: Option<String>,
-    /// Begins with https:// or http://.
+    /// The website's HTTP or HTTPS URL.
     #[schema(inline, value_type = Option<value::Website>)]
     website: Option<String>,
-    /// At most 100 characters.
+    /// The industry. At most 100 characters.
     #[schema(inline, value_type = Option<value::Line100>)]
     industry: Option<String>,
-    /// 1000 to 9999.
+    /// The year of foundation, from 1000 to 9999.
     #[schema(inline, value_type = Option<value::Year>)]
     founded_year: Option<u32>,
 }
 
-/// Where it is.
+/// The address of an organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Address {
-    /// At most 200 characters.
+    /// The street. At most 200 characters.
     #[schema(inline, value_type = Option<value::Line200>)]
     street: Option<String>,
-    /// At most 100 characters.
+    /// The city. At most 100 characters.
     #[schema(inline, value_type = Option<value::Line100>)]
     city: Option<String>,
-    /// At most 100 characters.
+    /// The state or region. At most 100 characters.
     #[schema(inline, value_type = Option<value::Line100>)]
     region: Option<String>,
-    /// At most 20 characters.
+    /// The postal code. At most 20 characters.
     #[schema(inline, value_type = Option<value::Line20>)]
     postal_code: Option<String>,
-    /// ISO 3166-1 alpha-2.
+    /// The ISO 3166-1 alpha-2 country code.
     #[schema(value_type = Option<value::Country>)]
     country: Option<String>,
 }
 
-/// Whom to write to or call.
+/// The contact of an organization.
 #[derive(Serialize, ToSchema)]
 struct Contact {
+    /// The email address.
     #[schema(inline, value_type = Option<value::Email>)]
     email: Option<String>,
+    /// The phone number.
     #[schema(inline, value_type = Option<value::KnownPhone>)]
     phone: Option<String>,
-    /// At most 100 characters.
+    /// The contact person. At most 100 characters.
     #[schema(inline, value_type = Option<value::Line100>)]
     person: Option<String>,
 }
 
-/// How the tax office knows it.
+/// The tax information of an organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TaxInfo {
-    /// At most 50 characters.
+    /// The tax id. At most 50 characters.
     #[schema(inline, value_type = Option<value::Line50>)]
     tax_id: Option<String>,
-    /// At most 50 characters.
+    /// The VAT number. At most 50 characters.
     #[schema(inline, value_type = Option<value::Line50>)]
     vat_number: Option<String>,
-    /// At most 200 characters.
+    /// The legal name. At most 200 characters.
     #[schema(inline, value_type = Option<value::Line200>)]
     legal_name: Option<String>,
 }
 
-/// What is to be changed: null clears a member or a whole section, what is left out stays.
-/// Others are ignored and named in `X-Ignored-Fields`.
+/// The fields to change. Omitted fields keep their value; null clears a field or a whole section.
+/// Other fields are ignored and listed in the `X-Ignored-Fields` header.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only its schema is used: the domain reads the members")]
+#[expect(dead_code, reason = "only its schema is used: the domain parses the fields")]
 struct InformationChanges {
-    /// 2 to 100 characters, unique among organizations.
+    /// The organization's name, unique. 2 to 100 characters.
     #[schema(required = false, inline, value_type = value::Organization)]
     name: String,
     basic_info: Option<BasicInfo>,
@@ -119,18 +126,18 @@ struct InformationChanges {
     tax_info: Option<TaxInfo>,
 }
 
-/// The members of a change, for the domain to read.
+/// The fields to change, unparsed. The domain parses them.
 #[derive(Deserialize)]
 #[serde(transparent)]
-pub(super) struct Members(Map<String, Value>);
+pub(super) struct InformationFields(Map<String, Value>);
 
-impl PartialSchema for Members {
+impl PartialSchema for InformationFields {
     fn schema() -> RefOr<Schema> {
         InformationChanges::schema()
     }
 }
 
-impl ToSchema for Members {
+impl ToSchema for InformationFields {
     fn name() -> std::borrow::Cow<'static, str> {
         InformationChanges::name()
     }
@@ -141,11 +148,11 @@ impl ToSchema for Members {
 }
 
 impl InformationBody {
-    fn of(tenant: Tenant, told: &Information) -> Self {
-        let basic = |member| told.text("basicInfo", member);
-        let address = |member| told.text("address", member);
-        let contact = |member| told.text("contact", member);
-        let tax = |member| told.text("taxInfo", member);
+    fn of(tenant: Tenant, information: &Information) -> Self {
+        let basic = |member| information.text("basicInfo", member);
+        let address = |member| information.text("address", member);
+        let contact = |member| information.text("contact", member);
+        let tax = |member| information.text("taxInfo", member);
         Self {
             organization_id: tenant.id.to_string(),
             name: tenant.name,
@@ -154,7 +161,7 @@ impl InformationBody {
                 description: tenant.description,
                 website: basic("website"),
                 industry: basic("industry"),
-                founded_year: told.number("basicInfo", "foundedYear"),
+                founded_year: information.number("basicInfo", "foundedYear"),
             },
             address: Address {
                 street: address("street"),
@@ -182,19 +189,19 @@ impl InformationBody {
 pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
-) -> Result<Fine<InformationBody>, Problem> {
-    let (tenant, told) = organization::show(&state.app, &caller).await?;
-    Ok(Fine(InformationBody::of(tenant, &told), "Your organization"))
+) -> Result<Data<InformationBody>, Problem> {
+    let (tenant, information) = organization::show(&state.app, &caller).await?;
+    Ok(Data(InformationBody::of(tenant, &information), "Your organization"))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(Members(members)): Json<Members>,
-) -> Result<Headed<Fine<InformationBody>>, Problem> {
-    let asked = InformationChange::parse(&members)?;
-    let ignored = asked.ignored.clone();
-    let (tenant, told) = organization::change(&state.app, &context, caller, asked).await?;
-    let body = InformationBody::of(tenant, &told);
-    Ok(Headed::new(Fine(body, "Your organization was changed")).ignoring(&ignored))
+    Json(InformationFields(members)): Json<InformationFields>,
+) -> Result<WithHeaders<Data<InformationBody>>, Problem> {
+    let change = InformationChange::parse(&members)?;
+    let ignored = change.ignored.clone();
+    let (tenant, information) = organization::change(&state.app, &context, caller, change).await?;
+    let body = InformationBody::of(tenant, &information);
+    Ok(WithHeaders::new(Data(body, "Organization updated")).ignored_fields(&ignored))
 }

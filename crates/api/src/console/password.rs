@@ -4,13 +4,13 @@ use axum::extract::State;
 use grantor_domain::email::Email;
 use grantor_domain::error::Fields;
 use grantor_domain::{Error, Result};
-use grantor_service::reset::{self, Proof};
+use grantor_service::identity::reset::{self, Proof};
 use serde::Deserialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::envelope::{Created, Told};
+use super::envelope::{Created, CreatedMessage};
 use super::registration::SentCode;
 use super::required;
 use crate::describe::choice::{described, object, without};
@@ -20,14 +20,16 @@ use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// Whose password was forgotten.
+/// The account to reset the password of.
 #[derive(Deserialize, ToSchema)]
-pub(super) struct Forgotten {
+#[schema(as = Forgotten)]
+pub(super) struct ForgotInput {
+    /// The account's email address.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
 }
 
-/// What came by mail, the code or the link's token, and the password to be.
+/// The one-time code or the token of the link in the email, and the new password.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reset {
@@ -37,28 +39,27 @@ pub(super) struct Reset {
     new_password: Option<String>,
 }
 
-/// One of two proofs, which no schema of a struct can tell.
+/// One of two variants, which can't be derived from a struct.
 impl PartialSchema for Reset {
     fn schema() -> RefOr<Schema> {
         let by_code = object([
-            (
-                "otpSession",
-                described::<value::Given>("The session that asking for the code began."),
-            ),
-            ("otp", described::<value::Otp>("The 6 digits that were mailed.")),
+            ("otpSession", described::<value::NonEmpty>("The id of the one-time code session.")),
+            ("otp", described::<value::Otp>("The one-time code. 6 digits.")),
             ("newPassword", described::<value::NewPassword>(RULE)),
         ]);
         let by_link = object([
             (
                 "token",
-                described::<value::Given>("The token in the mail's link; it works 15 minutes."),
+                described::<value::NonEmpty>(
+                    "The token in the emailed link, valid for 15 minutes.",
+                ),
             ),
             ("newPassword", described::<value::NewPassword>(RULE)),
         ]);
         RefOr::T(Schema::from(
             OneOfBuilder::new()
                 .description(Some(
-                    "What came by mail, the code or the link's token, and the password to be.",
+                    "The one-time code or the token in the emailed link, and the new password.",
                 ))
                 .item(without(by_code, &["token"]))
                 .item(without(by_link, &["otpSession", "otp"])),
@@ -68,13 +69,13 @@ impl PartialSchema for Reset {
 
 impl ToSchema for Reset {}
 
-const RULE: &str = "At least 8 characters with upper case, lower case, digit and special character; \
-                    at most 128 bytes of UTF-8.";
+const RULE: &str = "The new password. At least 8 characters, with uppercase and lowercase letters, \
+                    a digit and a special character. At most 128 bytes in UTF-8.";
 
 pub(super) async fn forgot(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    Json(body): Json<Forgotten>,
+    Json(body): Json<ForgotInput>,
 ) -> Result<Created<SentCode>, Problem> {
     let mut fields = Fields::default();
     let email = required(&mut fields, "email", body.email.as_deref());
@@ -82,14 +83,14 @@ pub(super) async fn forgot(
     fields.finish()?;
     let email = email.ok_or_else(|| Error::field("email", "is required"))?;
     let sent = reset::forgot(&state.app, &context, email).await?;
-    Ok(Created(sent.into(), "If there is an account with this address, we mailed it a code"))
+    Ok(Created(sent.into(), "If an account with this email address exists, we emailed it a code"))
 }
 
 pub(super) async fn reset(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     Json(body): Json<Reset>,
-) -> Result<Told, Problem> {
+) -> Result<CreatedMessage, Problem> {
     let mut fields = Fields::default();
     let Reset { otp_session, otp, token, new_password } = &body;
     let proof = match token.as_deref() {
@@ -106,5 +107,5 @@ pub(super) async fn reset(
     let password = required(&mut fields, "newPassword", new_password.as_deref());
     fields.finish()?;
     reset::reset(&state.app, &context, proof, password).await?;
-    Ok(Told("Your password was changed; all your sessions have ended"))
+    Ok(CreatedMessage("Password changed. All your sessions have ended."))
 }

@@ -5,11 +5,11 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::{LicenseId, PermissionId};
 use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::permission::{self, Held};
+use grantor_service::licensing::permission::{self, HeldPermission};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Gone, Listed, Plural};
+use super::envelope::{Created, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::describe::{one_of_two, value};
@@ -18,19 +18,19 @@ use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// Who shall hold which right.
+/// The permission to grant.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewPermission {
     #[schema(required, nullable = false)]
     grantee: Option<GranteeInput>,
-    /// viewer, trustee or licensor.
+    /// The role: `viewer`, `trustee` or `licensor`.
     #[schema(required, nullable = false, inline, value_type = value::PermissionRoleName)]
     role: Option<String>,
 }
 
-/// A person by their address, or an organization by its id: one of the two. The answer does not
-/// tell whether an account has the address: a mail goes there, and the permission is pending until
-/// it is accepted. Who has an account holds it at once, others as soon as they have one.
+/// A user by email address, or an organization by id. The response doesn't reveal whether the email
+/// address has an account: the invitation is emailed, and the permission is pending until it is
+/// accepted. It takes effect as soon as the address has an account.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct GranteeInput {
@@ -40,14 +40,15 @@ struct GranteeInput {
 
 one_of_two!(GranteeInput: UserInput, OrganizationInput);
 
-/// A person by their address.
+/// A user by email address.
 #[derive(ToSchema)]
 #[schema(as = UserGrantee, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used")]
 struct UserInput {
+    /// The user's email address.
     #[schema(inline, value_type = value::Email)]
     user_email: String,
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     organization_id: (),
 }
 
@@ -56,39 +57,46 @@ struct UserInput {
 #[schema(as = OrganizationGrantee, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used")]
 struct OrganizationInput {
+    /// The organization's id.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     user_email: (),
 }
 
-/// A right on a license.
+/// A permission on a license.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PermissionBody {
+    /// The permission's id.
     #[schema(inline, value_type = value::Id)]
     permission_id: String,
     grantee: GranteeBody,
+    /// The role.
     #[schema(inline, value_type = value::PermissionRoleName)]
     role: &'static str,
-    /// pending until whoever has the address accepts it, then accepted. Organizations have it at
-    /// once.
+    /// The status: `pending` until the user accepts the invitation, then `accepted`. Organizations
+    /// accept automatically.
     #[schema(inline, value_type = value::ShareStatus)]
     status: &'static str,
+    /// When the permission was granted.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
 
-/// Who holds it.
+/// The grantee of a permission.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct GranteeBody {
+    /// The user's email address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     user_email: Option<String>,
+    /// The organization's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     organization_id: Option<String>,
+    /// The organization's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     organization_name: Option<String>,
@@ -98,8 +106,8 @@ impl Plural for PermissionBody {
     const PLURAL: &'static str = "permissions";
 }
 
-impl From<Held> for PermissionBody {
-    fn from(held: Held) -> Self {
+impl From<HeldPermission> for PermissionBody {
+    fn from(held: HeldPermission) -> Self {
         let none = GranteeBody { user_email: None, organization_id: None, organization_name: None };
         let name = Some(held.grantee_name);
         let grantee = match held.grantee {
@@ -124,23 +132,22 @@ pub(super) async fn grant(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-    Json(asked): Json<NewPermission>,
+    Json(input): Json<NewPermission>,
 ) -> Result<Created<PermissionBody>, Problem> {
     let id: LicenseId = path_id(&id, "license")?;
     let mut fields = Fields::default();
-    let given = asked.grantee.unwrap_or_default();
+    let given = input.grantee.unwrap_or_default();
     let (email, organization) = (given.user_email.as_deref(), given.organization_id.as_deref());
     let grantee = GranteeName::parse(email, organization, &mut fields);
-    let role = required(&mut fields, "role", asked.role.as_deref());
+    let role = required(&mut fields, "role", input.role.as_deref());
     let role = fields.take("role", role.parse::<PermissionRole>());
     fields.finish()?;
     let (Some(grantee), Some(role)) = (grantee, role) else {
         return Err(Error::validation("Some fields are not valid").into());
     };
     let held = permission::grant(&state.app, &context, caller, id, grantee, role).await?;
-    // The same for an address with an account and one without.
-    let message =
-        if held.accepted { "The permission was granted" } else { "The invitation was sent" };
+    // The message must not reveal whether the email address has an account.
+    let message = if held.accepted { "Permission granted" } else { "Invitation sent" };
     Ok(Created(held.into(), message))
 }
 
@@ -149,19 +156,19 @@ pub(super) async fn list(
     SignedIn { caller, .. }: SignedIn,
     Segment(id): Segment,
     Query(paging): Query<Paging>,
-) -> Result<Listed<PermissionBody>, Problem> {
+) -> Result<PageOf<PermissionBody>, Problem> {
     let id: LicenseId = path_id(&id, "license")?;
     let found = permission::list(&state.app, &caller, id, paging.read()?).await?;
-    Ok(Listed(found.map(PermissionBody::from), "Who may do what with the license"))
+    Ok(PageOf(found.map(PermissionBody::from), "The license's permissions"))
 }
 
 pub(super) async fn revoke(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segments([license, id]): Segments<2>,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let license: LicenseId = path_id(&license, "license")?;
     let id: PermissionId = path_id(&id, "permission")?;
     permission::revoke(&state.app, &context, caller, license, id).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }

@@ -1,4 +1,5 @@
-//! `/org/create/platform`, `/org/platforms`, `/platforms/{platformId}`, `/org/platform/{platformId}`.
+//! `/org/create/platform`, `/org/platforms`, `/platforms/{platformId}`,
+//! `/org/platform/{platformId}`.
 
 use axum::extract::State;
 use grantor_domain::error::Fields;
@@ -10,13 +11,13 @@ use grantor_domain::platform::{
 };
 use grantor_domain::role::{self, Reach, Right};
 use grantor_domain::{Error, Result};
-use grantor_service::access::Caller;
-use grantor_service::platform::{self, Changes, NewPlatform, PlatformQuery};
+use grantor_service::identity::access::Caller;
+use grantor_service::watching::platform::{self, Changes, NewPlatform, PlatformQuery};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) use self::body::PlatformBody;
-use super::envelope::{Created, Fine, Gone, Listed};
+use super::envelope::{Created, Data, NoContent, PageOf};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::describe::value;
@@ -27,49 +28,53 @@ use crate::frame::settings::ApiState;
 
 mod body;
 
-/// The platform to be made.
+/// The platform to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlatformInput {
-    /// 2 to 100 characters.
+    /// The platform's name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::Platform)]
     name: Option<String>,
-    /// The team that looks after it; who leads one team need not name it.
+    /// The team that manages the platform. Optional for the lead of a single team.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
-    /// Social Media, News Media, E-Commerce, Video, Forum/Community, Website/Blog, Mobile App or
-    /// Partner Site.
+    /// The platform's type.
     #[schema(required, nullable = false, inline, value_type = value::PlatformTypeName)]
     r#type: Option<String>,
-    /// A host name or an address, with a port where it needs one.
+    /// The platform's domain: a host name or IP address, optionally with a port.
     #[schema(required, nullable = false, inline, value_type = value::Domain)]
     domain: Option<String>,
-    /// At most 500 characters.
+    /// A description. At most 500 characters.
     #[schema(inline, value_type = Option<value::PlatformAbout>)]
     description: Option<String>,
-    /// At most 20, on the domain or below it.
+    /// The feed URLs. At most 20, on the domain or a subdomain.
     #[schema(inline, value_type = Option<value::FeedList>)]
     feed_urls: Option<Vec<String>>,
     #[serde(default, deserialize_with = "object")]
     settings: Option<SettingsInput>,
 }
 
-/// What is to be changed; null clears what can be empty, what is left out stays.
+/// The fields to change. Omitted fields keep their value; null clears optional fields.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlatformChanges {
+    /// The platform's name.
     #[schema(inline, value_type = Option<value::Platform>)]
     name: Option<String>,
+    /// The team that manages the platform.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
+    /// The platform's type.
     #[schema(inline, value_type = Option<value::PlatformTypeName>)]
     r#type: Option<String>,
-    /// Another domain must be proved anew.
+    /// The platform's domain. A new domain must be verified again.
     #[schema(inline, value_type = Option<value::Domain>)]
     domain: Option<String>,
+    /// A description.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::PlatformAbout>)]
     description: Patch<String>,
+    /// The feed URLs.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::FeedList>)]
     feed_urls: Patch<Vec<String>>,
@@ -77,40 +82,40 @@ pub(super) struct PlatformChanges {
     settings: Option<SettingsInput>,
 }
 
-/// How it wants to be scanned; what is left out stays, or is the default.
+/// Scan settings. Omitted fields keep their value or get the default.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SettingsInput {
-    /// true by default.
+    /// Whether the platform may be scanned. Defaults to true.
     crawling_enabled: Option<bool>,
-    /// hourly, daily or weekly; daily by default.
+    /// How often the platform is scanned: `hourly`, `daily` or `weekly`. Defaults to `daily`.
     #[schema(inline, value_type = Option<value::FrequencyName>)]
     detection_frequency: Option<String>,
 }
 
-/// Which platforms.
+/// The query parameters of the list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Filters {
-    /// `pending_verification` or verified.
+pub(super) struct ListParams {
+    /// Only return platforms with this status.
     #[param(inline, value_type = Option<value::PlatformStatusName>)]
     status: Option<String>,
-    /// The kind of platform.
+    /// Only return platforms of this type.
     #[param(inline, value_type = Option<value::PlatformTypeName>)]
     r#type: Option<String>,
-    /// Beginnings of words of the name or the domain.
+    /// Searches for words in the name and domain that start with these terms.
     #[param(inline, value_type = Option<value::ShortSearch>)]
     search: Option<String>,
-    /// Which page, from 1.
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
 }
 
-impl Filters {
-    /// Reads all of them; each that does not fit is named.
+impl ListParams {
+    /// Parses the parameters. Reports all invalid ones.
     fn read(self) -> Result<PlatformQuery> {
         let mut fields = Fields::default();
         let Self { status, r#type, search, page, limit } = self;
@@ -119,7 +124,7 @@ impl Filters {
         if search.as_ref().is_some_and(|it| it.chars().count() > 100) {
             fields.add("search", "must be at most 100 characters");
         }
-        let page = fields.take_all(Paging::of(page, limit).read());
+        let page = fields.take_all(Paging::new(page, limit).read());
         fields.finish()?;
         let page = page.ok_or_else(|| Error::validation("Some fields are not valid"))?;
         Ok(PlatformQuery { status, kind, search, page })
@@ -134,7 +139,7 @@ impl SettingsInput {
 }
 
 impl PlatformInput {
-    /// Reads all of it; each member that does not fit is named.
+    /// Parses the input. Reports all invalid fields.
     fn read(self, caller: &Caller) -> Result<NewPlatform> {
         let mut fields = Fields::default();
         let reach = role::reach(caller.role, caller.tenant_type, Right::ManagePlatforms)?;
@@ -151,7 +156,7 @@ impl PlatformInput {
         let description = self.description.map(|it| PlatformDescription::parse(&it));
         let description = description.and_then(|it| fields.take("description", it));
         let feeds = self.feed_urls.unwrap_or_default();
-        // Without a domain nobody can say whether they are on it.
+        // Feed URLs can be checked only against a valid domain.
         let feeds = domain.as_ref().map(|it| FeedUrls::parse(&feeds, it));
         let feed_urls = feeds.and_then(|it| fields.take("feedUrls", it));
         let given = self.settings.unwrap_or_default();
@@ -171,7 +176,7 @@ impl PlatformInput {
 }
 
 impl PlatformChanges {
-    /// Reads all of it; each member that does not fit is named.
+    /// Parses the input. Reports all invalid fields.
     fn read(self) -> Result<Changes> {
         let mut fields = Fields::default();
         let settings = self.settings.unwrap_or_default();
@@ -195,51 +200,51 @@ impl PlatformChanges {
 pub(super) async fn create(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<PlatformInput>,
+    Json(input): Json<PlatformInput>,
 ) -> Result<Created<PlatformBody>, Problem> {
-    let new = asked.read(&caller)?;
+    let new = input.read(&caller)?;
     let made = platform::create(&state.app, &context, caller, new).await?;
     let body = PlatformBody::new(made, &state.app.service_name);
-    Ok(Created(body, "The platform was made: prove its domain next"))
+    Ok(Created(body, "Platform created. Verify its domain next."))
 }
 
 pub(super) async fn list(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
-    Query(filters): Query<Filters>,
-) -> Result<Listed<PlatformBody>, Problem> {
-    let found = platform::list(&state.app, &caller, filters.read()?).await?;
+    Query(params): Query<ListParams>,
+) -> Result<PageOf<PlatformBody>, Problem> {
+    let found = platform::list(&state.app, &caller, params.read()?).await?;
     let found = found.map(|it| PlatformBody::new(it, &state.app.service_name));
-    Ok(Listed(found, "Your platforms"))
+    Ok(PageOf(found, "Your platforms"))
 }
 
 pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
     Segment(id): Segment,
-) -> Result<Fine<PlatformBody>, Problem> {
+) -> Result<Data<PlatformBody>, Problem> {
     let id: PlatformId = path_id(&id, "platform")?;
     let found = platform::get(&state.app, &caller, id).await?;
-    Ok(Fine(PlatformBody::new(found, &state.app.service_name), "The platform"))
+    Ok(Data(PlatformBody::new(found, &state.app.service_name), "The platform"))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-    Json(asked): Json<PlatformChanges>,
-) -> Result<Fine<PlatformBody>, Problem> {
+    Json(input): Json<PlatformChanges>,
+) -> Result<Data<PlatformBody>, Problem> {
     let id: PlatformId = path_id(&id, "platform")?;
-    let changed = platform::change(&state.app, &context, caller, id, asked.read()?).await?;
-    Ok(Fine(PlatformBody::new(changed, &state.app.service_name), "The platform was changed"))
+    let changed = platform::change(&state.app, &context, caller, id, input.read()?).await?;
+    Ok(Data(PlatformBody::new(changed, &state.app.service_name), "Platform updated"))
 }
 
 pub(super) async fn delete(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let id: PlatformId = path_id(&id, "platform")?;
     platform::delete(&state.app, &context, caller, id).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }

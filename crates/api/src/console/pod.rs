@@ -7,11 +7,11 @@ use grantor_domain::pod::{Blocker, PodStatus};
 use grantor_domain::scan::{PodRun, RunCounts, RunOutcome};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_service::App;
-use grantor_service::pod::{self, ListedPod, Verb};
+use grantor_service::watching::pod::{self, Command, ListedPod};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Fine};
+use super::envelope::{Created, Data};
 use super::pax::scopes;
 use super::{path_id, required};
 use crate::describe::value;
@@ -20,12 +20,12 @@ use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// The pod to be made.
+/// The pod to create.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct PodInput {
     #[schema(required, nullable = false)]
-    platform: Option<WhichPlatform>,
-    /// read, write, crawl: one or more. Without crawl it does not scan.
+    platform: Option<PlatformRef>,
+    /// The scopes: `read`, `write` and `crawl`. A pod without `crawl` doesn't scan.
     #[schema(required, nullable = false, inline, value_type = value::PaxScopeList)]
     scopes: Option<Vec<String>>,
 }
@@ -33,74 +33,87 @@ pub(super) struct PodInput {
 /// A platform of any organization.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct WhichPlatform {
+#[schema(as = WhichPlatform)]
+struct PlatformRef {
+    /// The platform's id.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     platform_id: Option<String>,
 }
 
-/// A pod.
+/// A pod, which scans the feeds of a platform.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PodBody {
+    /// The pod's id.
     #[schema(inline, value_type = value::Id)]
     pod_id: String,
+    /// The platform's id.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
+    /// The platform's name.
     platform_name: String,
-    /// running, paused or stopped.
+    /// The pod's status: `running`, `paused` or `stopped`.
     #[schema(inline, value_type = value::PodStatusName)]
     status: &'static str,
+    /// The pod's scopes.
     #[schema(inline, value_type = Vec<value::PaxScopeName>)]
     scopes: Vec<String>,
+    /// When the pod was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// Null before the first start.
+    /// When the pod was last started. Null before the first start.
     #[schema(required, value_type = Option<String>, format = DateTime)]
     last_started: Option<Timestamp>,
 }
 
-/// A pod with how it does.
+/// A pod with its metrics and recent runs.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PodDetails {
     #[serde(flatten)]
     pod: PodBody,
     metrics: Metrics,
-    /// What keeps it from scanning: `pod_not_running`, `scope_crawl_missing`,
-    /// `platform_not_verified`, `crawling_disabled`. Nothing when it scans.
+    /// The reasons why the pod doesn't scan: `pod_not_running`, `scope_crawl_missing`,
+    /// `platform_not_verified` or `crawling_disabled`. Empty if it scans.
     #[schema(inline, value_type = Vec<value::BlockerName>)]
     blocked_by: Vec<&'static str>,
     /// The last ten runs, newest first.
     last_runs: Vec<RunBody>,
 }
 
-/// What one run of a pod did.
+/// A run of a pod.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct RunBody {
+    /// When the run started.
     #[schema(value_type = String, format = DateTime)]
     started_at: Timestamp,
+    /// When the run ended. Null while it is running.
     #[schema(value_type = Option<String>, format = DateTime)]
     ended_at: Option<Timestamp>,
-    /// running, ok, partial (some feeds were not read), failed, interrupted or blocked.
+    /// The outcome: `running`, `ok`, `partial` (some feeds were not read), `failed`, `interrupted`
+    /// or `blocked`.
     #[schema(inline, value_type = value::RunOutcomeName)]
     outcome: &'static str,
-    /// What went wrong, or is to be known.
+    /// Details of the outcome, if any.
     reason: Option<String>,
-    counts: RunFigures,
+    counts: RunCountsBody,
 }
 
-/// What a run counted.
+/// The counters of a run.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct RunFigures {
+#[schema(as = RunFigures)]
+struct RunCountsBody {
+    /// The number of requests.
     requests: u32,
+    /// The number of failed requests.
     errors: u32,
-    /// Pieces of content that were looked at.
+    /// The number of content items scanned.
     items: u32,
-    /// Those among them that were new or had changed.
+    /// The number of items that were new or changed.
     new_items: u32,
-    /// Sightings among them that were new.
+    /// The number of new mentions.
     mentions: u32,
 }
 
@@ -112,32 +125,37 @@ impl From<PodRun> for RunBody {
             ended_at: run.ended_at,
             outcome: run.outcome.map_or("running", RunOutcome::name),
             reason: run.reason,
-            counts: RunFigures { requests, errors, items, new_items, mentions },
+            counts: RunCountsBody { requests, errors, items, new_items, mentions },
         }
     }
 }
 
-/// How a pod does.
+/// The metrics of a pod.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Metrics {
-    /// Seconds it ran, all runs together.
+    /// The total running time in seconds.
     uptime: u64,
+    /// The number of requests.
     request_count: u32,
-    /// Which part of its requests failed, from 0 to 1.
+    /// The share of failed requests, from 0 to 1.
     error_rate: f64,
 }
 
-/// Every pod.
+/// All pods.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Pods {
+    /// The pods.
     pods: Vec<PodBody>,
+    /// The number of pods.
     total: usize,
 }
 
-/// How many pods were moved.
+/// The result of changing the status of all pods.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Moved {
+#[schema(as = Moved)]
+pub(super) struct ChangedPods {
+    /// The number of pods whose status changed.
     moved: u64,
 }
 
@@ -174,44 +192,44 @@ impl PodDetails {
 pub(super) async fn create(
     State(state): State<ApiState>,
     Staff { context, .. }: Staff,
-    Json(asked): Json<PodInput>,
+    Json(input): Json<PodInput>,
 ) -> Result<Created<PodDetails>, Problem> {
     let mut fields = Fields::default();
-    let named = asked.platform.unwrap_or_default().platform_id;
+    let named = input.platform.unwrap_or_default().platform_id;
     let platform = required(&mut fields, "platform.platformId", named.as_deref());
     let platform = fields.take("platform.platformId", platform.parse::<PlatformId>());
-    let scopes = scopes(&mut fields, asked.scopes.as_deref());
+    let scopes = scopes(&mut fields, input.scopes.as_deref());
     fields.finish()?;
     let (Some(platform), Some(scopes)) = (platform, scopes) else {
         return Err(Error::validation("Some fields are not valid").into());
     };
     let made = pod::create(&state.app, &context, platform, scopes).await?;
-    Ok(Created(PodDetails::of(&state.app, made).await?, "The pod was made"))
+    Ok(Created(PodDetails::of(&state.app, made).await?, "Pod created"))
 }
 
-pub(super) async fn list(State(state): State<ApiState>, _: Staff) -> Result<Fine<Pods>, Problem> {
+pub(super) async fn list(State(state): State<ApiState>, _: Staff) -> Result<Data<Pods>, Problem> {
     let pods: Vec<_> = pod::list(&state.app).await?.into_iter().map(PodBody::from).collect();
     let total = pods.len();
-    Ok(Fine(Pods { pods, total }, "All pods"))
+    Ok(Data(Pods { pods, total }, "All pods"))
 }
 
 pub(super) async fn show(
     State(state): State<ApiState>,
     _: Staff,
     Segment(id): Segment,
-) -> Result<Fine<PodDetails>, Problem> {
+) -> Result<Data<PodDetails>, Problem> {
     let id: PodId = path_id(&id, "pod")?;
     let found = pod::get(&state.app, id).await?;
-    Ok(Fine(PodDetails::of(&state.app, found).await?, "The pod"))
+    Ok(Data(PodDetails::of(&state.app, found).await?, "The pod"))
 }
 
-pub(super) async fn make<V: Verb>(
+pub(super) async fn apply<V: Command>(
     State(state): State<ApiState>,
     Staff { context, .. }: Staff,
     Segment(id): Segment,
 ) -> Result<Created<PodDetails>, Problem> {
     let id: PodId = path_id(&id, "pod")?;
-    let moved = pod::make::<V>(&state.app, &context, id).await?;
+    let moved = pod::apply::<V>(&state.app, &context, id).await?;
     let message = match moved.pod.status {
         PodStatus::Running => "The pod is running",
         PodStatus::Paused => "The pod is paused",
@@ -220,10 +238,10 @@ pub(super) async fn make<V: Verb>(
     Ok(Created(PodDetails::of(&state.app, moved).await?, message))
 }
 
-pub(super) async fn make_all<V: Verb>(
+pub(super) async fn apply_all<V: Command>(
     State(state): State<ApiState>,
     Staff { context, .. }: Staff,
-) -> Result<Created<Moved>, Problem> {
-    let moved = pod::make_all::<V>(&state.app, &context).await?;
-    Ok(Created(Moved { moved }, "All pods were moved that could be"))
+) -> Result<Created<ChangedPods>, Problem> {
+    let moved = pod::apply_all::<V>(&state.app, &context).await?;
+    Ok(Created(ChangedPods { moved }, "Pods updated"))
 }

@@ -6,13 +6,13 @@ use grantor_domain::id::SessionId;
 use grantor_domain::patch::Patch;
 use grantor_domain::person::{Bio, FullName, Location, NameChange, NamePart, Phone};
 use grantor_domain::{Result, Timestamp};
-use grantor_service::access::Caller;
-use grantor_service::membership::{self, Place};
-use grantor_service::profile::{self, Changes};
+use grantor_service::identity::access::Caller;
+use grantor_service::identity::profile::{self, Changes};
+use grantor_service::organizations::membership::{self, TenantMembership};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Fine, Gone, Listed, Plural, Said};
+use super::envelope::{Data, NoContent, OkMessage, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::describe::value;
@@ -21,99 +21,121 @@ use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// What a person sees of themself.
+/// The caller's profile.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Profile {
+    /// The user's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The full name.
     fullname: String,
+    /// The first name.
     firstname: String,
+    /// The last name.
     lastname: String,
+    /// The email address.
     email: String,
-    /// In the organization the session acts in.
+    /// The user's role in the organization of the session.
     #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
+    /// The biography.
     bio: Option<String>,
+    /// The location.
     location: Option<String>,
+    /// The phone number.
     phone: Option<String>,
-    /// The organization the session acts in.
+    /// The id of the session's organization.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
+    /// The name of the session's organization.
     organization_name: String,
-    /// All that the person can act in, oldest membership first.
-    organizations: Vec<PlaceBody>,
+    /// All organizations of the user, oldest membership first.
+    organizations: Vec<MembershipBody>,
 }
 
-/// An organization or personal tenant the person is a member of.
+/// An organization or individual account that the user is a member of.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ProfileOrganization)]
-struct PlaceBody {
+struct MembershipBody {
+    /// The organization's id.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
+    /// The organization's name.
     organization_name: String,
+    /// The user's role.
     #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
 }
 
-/// What a person changes of themself; null or an empty text clears a field, one left out stays.
+/// The fields to change. Omitted fields keep their value; null or an empty text clears a field.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ProfileChanges {
-    /// 2 to 100 characters. Its first word becomes the first name and the rest the last name.
+    /// The full name. 2 to 100 characters. The first word becomes the first name, the rest the last
+    /// name.
     #[serde(default)]
     #[schema(inline, nullable = false, value_type = Option<value::FullName>)]
     fullname: Patch<String>,
-    /// Instead of `fullname`, which becomes both together.
+    /// The first name. Use it with `lastname` instead of `fullname`.
     #[serde(default)]
     #[schema(inline, nullable = false, value_type = Option<value::FirstName>)]
     firstname: Patch<String>,
-    /// Instead of `fullname`; null or empty for who has none.
+    /// The last name. Null or empty if the user has none.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::LastName>)]
     lastname: Patch<String>,
-    /// At most 500 characters.
+    /// The biography. At most 500 characters.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Bio>)]
     bio: Patch<String>,
+    /// The location.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Location>)]
     location: Patch<String>,
+    /// The phone number.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Phone>)]
     phone: Patch<String>,
 }
 
-/// The present and the next password.
+/// The current and the new password.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PasswordChange {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The current password.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     password: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
-    /// bytes of UTF-8.
+    /// The new password. At least 8 characters, with uppercase and lowercase letters, a digit and a
+    /// special character. At most 128 bytes in UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     new_password: Option<String>,
 }
 
-/// A sign-in.
+/// A session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionBody {
+    /// The session's id.
     #[schema(inline, value_type = value::Id)]
     session_id: String,
-    /// Where it acts.
+    /// The organization of the session.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
+    /// The device or browser, if known.
     device: Option<String>,
+    /// The IP address, if known.
     address: Option<String>,
+    /// When the user signed in.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the session was last used.
     #[schema(value_type = String, format = DateTime)]
     last_seen_at: Timestamp,
+    /// When the session expires.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
-    /// Whether it is the one this request came with.
+    /// Whether this is the session of the request.
     current: bool,
 }
 
@@ -124,35 +146,35 @@ impl Plural for SessionBody {
 pub(super) async fn show(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
-) -> Result<Fine<Profile>, Problem> {
-    Ok(Fine(body(&state, &caller).await?, "Your profile"))
+) -> Result<Data<Profile>, Problem> {
+    Ok(Data(body(&state, &caller).await?, "Your profile"))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<ProfileChanges>,
-) -> Result<Fine<Profile>, Problem> {
+    Json(input): Json<ProfileChanges>,
+) -> Result<Data<Profile>, Problem> {
     let mut fields = Fields::default();
     let name = NameChange {
-        fullname: given(asked.fullname)
+        fullname: given(input.fullname)
             .and_then(|it| fields.take("fullname", FullName::parse(&it))),
-        first: given(asked.firstname)
+        first: given(input.firstname)
             .and_then(|it| fields.take("firstname", NamePart::parse_first(&it))),
-        last: given(asked.lastname).and_then(|it| fields.take("lastname", NamePart::parse(&it))),
+        last: given(input.lastname).and_then(|it| fields.take("lastname", NamePart::parse(&it))),
     };
     let changes = Changes {
         name,
-        bio: asked.bio.parse(|it| fields.take("bio", Bio::parse(&it))),
-        location: asked.location.parse(|it| fields.take("location", Location::parse(&it))),
-        phone: asked.phone.parse(|it| fields.take("phone", Phone::parse(&it))),
+        bio: input.bio.parse(|it| fields.take("bio", Bio::parse(&it))),
+        location: input.location.parse(|it| fields.take("location", Location::parse(&it))),
+        phone: input.phone.parse(|it| fields.take("phone", Phone::parse(&it))),
     };
     fields.finish()?;
     profile::change(&state.app, &context, caller.clone(), changes).await?;
-    Ok(Fine(body(&state, &caller).await?, "Your profile was changed"))
+    Ok(Data(body(&state, &caller).await?, "Profile updated"))
 }
 
-/// The text that was given; null is an empty one.
+/// Returns the new text, with null as an empty text.
 fn given(patch: Patch<String>) -> Option<String> {
     match patch {
         Patch::Keep => None,
@@ -164,21 +186,21 @@ fn given(patch: Patch<String>) -> Option<String> {
 pub(super) async fn change_password(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<PasswordChange>,
-) -> Result<Said, Problem> {
+    Json(input): Json<PasswordChange>,
+) -> Result<OkMessage, Problem> {
     let mut fields = Fields::default();
-    let present = required(&mut fields, "password", asked.password.as_deref());
-    let new = required(&mut fields, "newPassword", asked.new_password.as_deref());
+    let current = required(&mut fields, "password", input.password.as_deref());
+    let new = required(&mut fields, "newPassword", input.new_password.as_deref());
     fields.finish()?;
-    profile::change_password(&state.app, &context, caller, present, new).await?;
-    Ok(Said("Your password was changed; your other sessions have ended"))
+    profile::change_password(&state.app, &context, caller, current, new).await?;
+    Ok(OkMessage("Password changed. Your other sessions have ended."))
 }
 
 pub(super) async fn sessions(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
     Query(paging): Query<Paging>,
-) -> Result<Listed<SessionBody>, Problem> {
+) -> Result<PageOf<SessionBody>, Problem> {
     let current = caller.session;
     let listing =
         profile::sessions(&state.app, &caller, paging.read()?).await?.map(|it| SessionBody {
@@ -191,23 +213,23 @@ pub(super) async fn sessions(
             last_seen_at: it.last_seen_at,
             expires_at: it.expires_at,
         });
-    Ok(Listed(listing, "Your sessions"))
+    Ok(PageOf(listing, "Your sessions"))
 }
 
 pub(super) async fn end_session(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let id: SessionId = path_id(&id, "session")?;
     profile::end_session(&state.app, &context, caller, id).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }
 
 async fn body(state: &ApiState, caller: &Caller) -> Result<Profile, Problem> {
     let (user, tenant) = profile::show(&state.app, caller).await?;
     let (firstname, lastname) = profile::name_parts(&state.app, caller).await?;
-    let places = membership::list(&state.app, caller.user).await?;
+    let memberships = membership::list(&state.app, caller.user).await?;
     Ok(Profile {
         id: user.id.to_string(),
         firstname,
@@ -220,16 +242,16 @@ async fn body(state: &ApiState, caller: &Caller) -> Result<Profile, Problem> {
         phone: user.phone,
         organization_id: tenant.id.to_string(),
         organization_name: tenant.name,
-        organizations: places.into_iter().map(PlaceBody::from).collect(),
+        organizations: memberships.into_iter().map(MembershipBody::from).collect(),
     })
 }
 
-impl From<Place> for PlaceBody {
-    fn from(place: Place) -> Self {
+impl From<TenantMembership> for MembershipBody {
+    fn from(membership: TenantMembership) -> Self {
         Self {
-            organization_id: place.tenant.to_string(),
-            organization_name: place.name,
-            role: place.role.name(),
+            organization_id: membership.tenant.to_string(),
+            organization_name: membership.name,
+            role: membership.role.name(),
         }
     }
 }

@@ -1,16 +1,17 @@
-//! `/auth/register`, `/auth/m/register`, `/auth/validate/registration`, `/auth/resend/otp/{session}`.
+//! `/auth/register`, `/auth/m/register`, `/auth/validate/registration`,
+//! `/auth/resend/otp/{session}`.
 
 use axum::extract::State;
 use grantor_domain::Result;
 use grantor_domain::error::Fields;
 use grantor_domain::organization::NewOrganization;
 use grantor_domain::otp::CODE_LIFE;
-use grantor_service::code::{self, CodeSent};
-use grantor_service::registration::{self, NewAccount, Verified};
+use grantor_service::identity::code::{self, CodeSent};
+use grantor_service::identity::registration::{self, NewAccount, Verified};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Fine};
+use super::envelope::{Created, Data};
 use super::required;
 use crate::describe::value;
 use crate::frame::extract::{Json, Segment};
@@ -18,61 +19,62 @@ use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// What a person registers with. Fields may be missing until all of them were looked at, so that
-/// the answer names every fault.
+/// A new account with an organization.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Registration {
-    /// 2 to 100 characters.
+    /// The full name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
-    /// Will be proved by a code.
+    /// The email address. It is verified with a one-time code.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
-    /// bytes of UTF-8.
+    /// The password. At least 8 characters, with uppercase and lowercase letters, a digit and a
+    /// special character. At most 128 bytes in UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     password: Option<String>,
     #[schema(required, nullable = false)]
     organization: Option<OrganizationInput>,
 }
 
-/// What a person registers with who manages themself.
+/// A new account of an individual.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct PersonRegistration {
-    /// 2 to 100 characters.
+    /// The full name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
-    /// Will be proved by a code.
+    /// The email address. It is verified with a one-time code.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// At least 8 characters with upper case, lower case, digit and special character; at most 128
-    /// bytes of UTF-8.
+    /// The password. At least 8 characters, with uppercase and lowercase letters, a digit and a
+    /// special character. At most 128 bytes in UTF-8.
     #[schema(required, nullable = false, inline, value_type = value::NewPassword)]
     password: Option<String>,
 }
 
-/// The organization to be made.
+/// The organization to create.
 #[derive(Deserialize, ToSchema)]
 struct OrganizationInput {
-    /// 2 to 100 characters, unique.
+    /// The organization's name, unique. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::Organization)]
     name: Option<String>,
-    /// Platform, Agency or Brand.
+    /// The organization's type: `Platform`, `Agency` or `Brand`.
     #[serde(rename = "type")]
     #[schema(required, nullable = false, inline, value_type = value::OrganizationTypeName)]
     kind: Option<String>,
-    /// At most 500 characters.
+    /// A description. At most 500 characters.
     #[schema(inline, value_type = Option<value::OrganizationAbout>)]
     description: Option<String>,
 }
 
-/// A code is on its way.
+/// A one-time code that was sent by email.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SentCode {
+    /// The id of the one-time code session.
     otp_session: String,
+    /// The email address.
     email: String,
-    /// Always 300.
+    /// The lifetime of the code in seconds. Always 300.
     expires_in: u64,
 }
 
@@ -82,24 +84,28 @@ impl From<CodeSent> for SentCode {
     }
 }
 
-/// A code that was received.
+/// The one-time code from the email.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReceivedCode {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The id of the one-time code session.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     otp_session: Option<String>,
-    /// 6 digits.
+    /// The one-time code. 6 digits.
     #[schema(required, nullable = false, inline, value_type = value::Otp)]
     otp: Option<String>,
 }
 
-/// An account whose address was proved.
+/// A verified account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VerifiedAccount {
+    /// The user's id.
     #[schema(inline, value_type = value::Id)]
     user_id: String,
+    /// The email address.
     email: String,
+    /// Whether the email address is verified.
     verified: bool,
 }
 
@@ -109,7 +115,7 @@ impl From<Verified> for VerifiedAccount {
     }
 }
 
-const CHECK_MAIL: &str = "Registration started: enter the code we mailed you";
+const CHECK_MAIL: &str = "Registration started. Enter the code we emailed you.";
 
 pub(super) async fn register(
     State(state): State<ApiState>,
@@ -152,16 +158,16 @@ pub(super) async fn validate(
     let code = required(&mut fields, "otp", body.otp.as_deref());
     fields.finish()?;
     let verified = registration::validate(&state.app, &context, session, code).await?;
-    Ok(Created(verified.into(), "Your account is active: you can sign in"))
+    Ok(Created(verified.into(), "Your account is active. You can sign in now."))
 }
 
 pub(super) async fn resend(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     Segment(session): Segment,
-) -> Result<Fine<SentCode>, Problem> {
+) -> Result<Data<SentCode>, Problem> {
     let sent = code::resend(&state.app, &context, &session).await?;
-    Ok(Fine(sent.into(), "We mailed you another code; the one before no longer works"))
+    Ok(Data(sent.into(), "We emailed you a new code. The previous code no longer works."))
 }
 
 fn account(

@@ -5,92 +5,102 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::TenantId;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Error, Result};
-use grantor_service::session::{self, SignedIn};
+use grantor_service::identity::session::{self, SignedIn};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Told};
+use super::envelope::{Created, CreatedMessage};
 use super::required;
 use crate::describe::value;
-use crate::frame::caller as signed;
+use crate::frame::caller;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// Who signs in.
+/// The credentials of a user.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Credentials {
-    /// Address or full name.
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The email address or full name.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     username: Option<String>,
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The password.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     password: Option<String>,
-    /// Where to act: an organization or personal tenant one is a member of. Left out, the one last
-    /// acted in, at first the oldest.
+    /// The organization or individual account to sign in to. Defaults to the last one used, or else
+    /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
 }
 
-/// Where to act.
+/// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Elsewhere {
-    /// An organization or personal tenant one is a member of: those of the profile.
+#[schema(as = Elsewhere)]
+pub(super) struct SwitchInput {
+    /// The id of one of the organizations in the user's profile.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     organization_id: Option<String>,
 }
 
-/// A sign-in that is to be renewed or ended.
+/// The refresh token of a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefreshToken {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The refresh token.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     refresh_token: Option<String>,
 }
 
-/// A sign-in.
+/// Tokens of a new session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Login {
+    /// The access token, a JWT.
     access_token: String,
+    /// The refresh token, valid for 30 days.
     refresh_token: String,
-    /// Seconds the access token lives.
+    /// The lifetime of the access token in seconds.
     expires_in: u64,
     user: UserBody,
 }
 
-/// Who signed in.
+/// The user who signed in.
 #[derive(Serialize, ToSchema)]
 struct UserBody {
+    /// The user's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The user's full name.
     fullname: String,
+    /// The user's email address.
     email: String,
-    /// Of the membership the session acts by.
+    /// The user's role in the organization of the session.
     #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
 }
 
-/// A renewed sign-in.
+/// New tokens of a session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tokens {
+    /// The access token, a JWT.
     access_token: String,
+    /// The refresh token, which replaces the previous one.
     refresh_token: String,
-    /// Seconds the access token lives.
+    /// The lifetime of the access token in seconds.
     expires_in: u64,
 }
 
 impl From<SignedIn> for Login {
     fn from(signed_in: SignedIn) -> Self {
-        let SignedIn { tokens, user, place } = signed_in;
+        let SignedIn { tokens, user, membership } = signed_in;
         let user = UserBody {
             id: user.id.to_string(),
             fullname: user.fullname,
             email: user.email,
-            role: place.role.name(),
+            role: membership.role.name(),
         };
         let Tokens { access_token, refresh_token, expires_in } = tokens.into();
         Self { access_token, refresh_token, expires_in, user }
@@ -112,25 +122,25 @@ pub(super) async fn login(
     let mut fields = Fields::default();
     let username = required(&mut fields, "username", body.username.as_deref());
     let password = required(&mut fields, "password", body.password.as_deref());
-    let asked = body.organization_id.as_deref();
-    let asked = asked.and_then(|it| fields.take("organizationId", it.parse::<TenantId>()));
+    let tenant = body.organization_id.as_deref();
+    let tenant = tenant.and_then(|it| fields.take("organizationId", it.parse::<TenantId>()));
     fields.finish()?;
-    let signed_in = session::sign_in(&state.app, &context, username, password, asked).await?;
+    let signed_in = session::sign_in(&state.app, &context, username, password, tenant).await?;
     Ok(Created(signed_in.into(), "You are signed in"))
 }
 
 pub(super) async fn switch(
     State(state): State<ApiState>,
-    signed::SignedIn { context, caller }: signed::SignedIn,
-    Json(body): Json<Elsewhere>,
+    caller::SignedIn { context, caller }: caller::SignedIn,
+    Json(body): Json<SwitchInput>,
 ) -> Result<Created<Login>, Problem> {
     let mut fields = Fields::default();
-    let asked = required(&mut fields, "organizationId", body.organization_id.as_deref());
-    let tenant = fields.take("organizationId", asked.parse::<TenantId>());
+    let tenant = required(&mut fields, "organizationId", body.organization_id.as_deref());
+    let tenant = fields.take("organizationId", tenant.parse::<TenantId>());
     fields.finish()?;
     let tenant = tenant.ok_or_else(|| Error::validation("Some fields are not valid"))?;
     let signed_in = session::switch(&state.app, &context, caller, tenant).await?;
-    Ok(Created(signed_in.into(), "You act for another organization now"))
+    Ok(Created(signed_in.into(), "You switched to another organization"))
 }
 
 pub(super) async fn refresh(
@@ -140,16 +150,16 @@ pub(super) async fn refresh(
 ) -> Result<Created<Tokens>, Problem> {
     let token = token(&body)?;
     let renewed = session::renew(&state.app, &context, token).await?;
-    Ok(Created(renewed.into(), "Your session was renewed"))
+    Ok(Created(renewed.into(), "Session refreshed"))
 }
 
 pub(super) async fn logout(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     Json(body): Json<RefreshToken>,
-) -> Result<Told, Problem> {
+) -> Result<CreatedMessage, Problem> {
     session::sign_out(&state.app, &context, token(&body)?).await?;
-    Ok(Told("You are signed out"))
+    Ok(CreatedMessage("You are signed out"))
 }
 
 fn token(body: &RefreshToken) -> Result<&str> {

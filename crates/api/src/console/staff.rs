@@ -1,5 +1,5 @@
 //! `/admin/organizations`, `/admin/organization/{organizationId}`, `/admin/platforms`,
-//! `/admin/licenses`: what staff sees of everybody.
+//! `/admin/licenses`: records of all organizations, for staff.
 
 use axum::extract::State;
 use grantor_domain::admin::{AdminRight, may};
@@ -10,15 +10,15 @@ use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::search::SearchQuery;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::license::Shown;
-use grantor_service::staff::{
+use grantor_service::licensing::license::LicenseRecord;
+use grantor_service::operations::staff::{
     self, LicenseFilter, ListedPlatform, ListedTenant, PlatformFilter, TenantFilter,
 };
-use grantor_service::suspension::{TenantChanges, change_tenant};
+use grantor_service::organizations::suspension::{TenantChanges, change_tenant};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::Fine;
+use super::envelope::Data;
 use super::paging::Paging;
 use super::path_id;
 use crate::describe::value;
@@ -28,73 +28,73 @@ use crate::frame::page::ConsolePagination;
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// Which organizations.
+/// The query parameters of the organization list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct AskedOrganizations {
-    /// Which page, from 1.
+pub(super) struct OrganizationParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
-    /// A part of the name.
+    /// Searches for part of the name.
     #[param(inline, value_type = Option<value::Part>)]
     search: Option<String>,
-    /// Platform, Agency, Brand or Individual.
+    /// Only return organizations of this type.
     #[serde(rename = "type")]
     #[param(rename = "type", inline, value_type = Option<value::TenantTypeName>)]
     kind: Option<String>,
-    /// active or suspended.
+    /// Only return organizations with this status.
     #[param(inline, value_type = Option<value::OrganizationStatusName>)]
     status: Option<String>,
-    /// Free, Starter, Pro or Enterprise.
+    /// Only return organizations with this plan.
     #[param(inline, value_type = Option<value::PlanName>)]
     plan: Option<String>,
 }
 
-/// Which platforms.
+/// The query parameters of the platform list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AskedPlatforms {
-    /// Which page, from 1.
+pub(super) struct PlatformParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
-    /// A part of the name or the domain.
+    /// Searches for part of the name or domain.
     #[param(inline, value_type = Option<value::Part>)]
     search: Option<String>,
-    /// Of this organization.
+    /// Only return records of this organization.
     #[param(rename = "organizationId", inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
 }
 
-/// Which licenses.
+/// The query parameters of the license list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AskedLicenses {
-    /// Which page, from 1.
+pub(super) struct LicenseParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
-    /// Words, prefixes such as `win*` and quoted phrases to look for in name, description, the names of
-    /// the talent, the name of the owner and the external id.
+    /// Searches name, description, the talent's names, the owner's name and the external id.
+    /// Supports words, prefixes such as `win*` and quoted phrases.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
-    /// Of this organization.
+    /// Only return records of this organization.
     #[param(rename = "organizationId", inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
-    /// The license type.
+    /// Only return licenses of this type.
     #[serde(rename = "type")]
     #[param(rename = "type", inline, value_type = Option<value::LicenseTypeName>)]
     kind: Option<String>,
-    /// draft, private, public or expired.
+    /// Only return licenses with this status.
     #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
 }
@@ -102,27 +102,35 @@ pub(super) struct AskedLicenses {
 /// A page of organizations.
 #[derive(Serialize, ToSchema)]
 pub(super) struct OrganizationPage {
+    /// The organizations.
     organizations: Vec<OrganizationBody>,
+    /// The total number of organizations.
     total: u64,
     pagination: ConsolePagination,
 }
 
-/// An organization, or the tenant of one person.
+/// An organization or individual account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OrganizationBody {
+    /// The organization's id.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
+    /// The organization's name.
     name: String,
+    /// The organization's type.
     #[serde(rename = "type")]
     #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
+    /// The organization's status.
     #[schema(inline, value_type = value::OrganizationStatusName)]
     status: &'static str,
+    /// The organization's plan.
     #[schema(inline, value_type = value::PlanName)]
     plan: &'static str,
-    /// Its accounts, inactive ones too.
+    /// The number of members, including inactive ones.
     member_count: u32,
+    /// When the organization was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
@@ -141,13 +149,13 @@ impl From<ListedTenant> for OrganizationBody {
     }
 }
 
-/// What is to be changed; what is left out stays.
+/// The fields to change. Omitted fields keep their value.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct OrganizationChanges {
-    /// active or suspended.
+    /// The status: `active` or `suspended`.
     #[schema(inline, value_type = Option<value::OrganizationStatusName>)]
     status: Option<String>,
-    /// Free, Starter, Pro or Enterprise.
+    /// The plan: `Free`, `Starter`, `Pro` or `Enterprise`.
     #[schema(inline, value_type = Option<value::PlanName>)]
     plan: Option<String>,
 }
@@ -155,35 +163,45 @@ pub(super) struct OrganizationChanges {
 /// A page of platforms.
 #[derive(Serialize, ToSchema)]
 pub(super) struct PlatformPage {
+    /// The platforms.
     platforms: Vec<StaffPlatform>,
+    /// The total number of platforms.
     total: u64,
     pagination: ConsolePagination,
 }
 
-/// A platform as staff sees it.
+/// A platform, for staff.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StaffPlatform {
+    /// The platform's id.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
+    /// The platform's name.
     name: String,
+    /// The platform's type.
     #[serde(rename = "type")]
     #[schema(inline, value_type = value::PlatformTypeName)]
     kind: &'static str,
+    /// The platform's domain.
     domain: String,
+    /// The platform's status.
     #[schema(inline, value_type = value::PlatformStatusName)]
     status: &'static str,
     organization: OwnerName,
+    /// When the platform was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
 
-/// Whose it is.
+/// The organization that owns a record.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OwnerName {
+    /// The organization's id.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
+    /// The organization's name.
     name: String,
 }
 
@@ -207,46 +225,59 @@ impl From<ListedPlatform> for StaffPlatform {
 /// A page of licenses.
 #[derive(Serialize, ToSchema)]
 pub(super) struct LicensePage {
+    /// The licenses.
     licenses: Vec<StaffLicense>,
+    /// The total number of licenses.
     total: u64,
     pagination: ConsolePagination,
 }
 
-/// A license as staff sees it: what it is and whose, without its terms and fee.
+/// A license, for staff. Terms and fee are not included.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StaffLicense {
+    /// The license's id.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
+    /// The license's name.
     name: String,
+    /// The license's type.
     #[serde(rename = "type")]
     #[schema(inline, value_type = value::LicenseTypeName)]
     kind: &'static str,
+    /// The license's status.
     #[schema(inline, value_type = value::LicenseStatusName)]
     status: &'static str,
     talent: TalentName,
     organization: OwnerName,
+    /// Whether platforms are scanned for mentions of the license.
     can_crawl: bool,
+    /// The number of reference images.
     image_count: u32,
+    /// When the license expires, if it does.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
+    /// When the license was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the license was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 
-/// Whose likeness it is about.
+/// The licensed talent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TalentName {
+    /// The talent's id.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
+    /// The talent's full name.
     fullname: String,
 }
 
-impl From<(Shown, LicenseStatus)> for StaffLicense {
-    fn from((shown, status): (Shown, LicenseStatus)) -> Self {
+impl From<(LicenseRecord, LicenseStatus)> for StaffLicense {
+    fn from((shown, status): (LicenseRecord, LicenseStatus)) -> Self {
         let license = shown.license;
         Self {
             license_id: license.id.to_string(),
@@ -273,86 +304,86 @@ impl From<(Shown, LicenseStatus)> for StaffLicense {
 pub(super) async fn organizations(
     State(state): State<ApiState>,
     _: Staff,
-    Query(asked): Query<AskedOrganizations>,
-) -> Result<Fine<OrganizationPage>, Problem> {
+    Query(params): Query<OrganizationParams>,
+) -> Result<Data<OrganizationPage>, Problem> {
     let mut fields = Fields::default();
-    let page = read_page(asked.page, asked.limit, &mut fields);
+    let page = read_page(params.page, params.limit, &mut fields);
     let filter = TenantFilter {
-        search: asked.search.and_then(|it| fields.take("search", staff::search(&it))),
-        kind: asked.kind.and_then(|it| fields.take("type", it.parse())),
-        status: asked.status.and_then(|it| fields.take("status", it.parse())),
-        plan: asked.plan.and_then(|it| fields.take("plan", it.parse())),
+        search: params.search.and_then(|it| fields.take("search", staff::search(&it))),
+        kind: params.kind.and_then(|it| fields.take("type", it.parse())),
+        status: params.status.and_then(|it| fields.take("status", it.parse())),
+        plan: params.plan.and_then(|it| fields.take("plan", it.parse())),
     };
     let page = finish(page, fields)?;
     let found = staff::tenants(&state.app, filter, page).await?;
     let (organizations, total, pagination) = parts(found);
-    Ok(Fine(OrganizationPage { organizations, total, pagination }, "All organizations"))
+    Ok(Data(OrganizationPage { organizations, total, pagination }, "All organizations"))
 }
 
 pub(super) async fn change_organization(
     State(state): State<ApiState>,
     Staff { context, caller }: Staff,
     Segment(id): Segment,
-    Json(asked): Json<OrganizationChanges>,
-) -> Result<Fine<OrganizationBody>, Problem> {
+    Json(input): Json<OrganizationChanges>,
+) -> Result<Data<OrganizationBody>, Problem> {
     let id: TenantId = path_id(&id, "organization")?;
     let mut fields = Fields::default();
     let changes = TenantChanges {
-        status: asked.status.and_then(|it| fields.take("status", it.parse::<OrganizationStatus>())),
-        plan: asked.plan.and_then(|it| fields.take("plan", it.parse::<Plan>())),
+        status: input.status.and_then(|it| fields.take("status", it.parse::<OrganizationStatus>())),
+        plan: input.plan.and_then(|it| fields.take("plan", it.parse::<Plan>())),
     };
     fields.finish()?;
     if changes.status.is_some() {
         may(caller.role, AdminRight::Suspend)?;
     }
     let changed = change_tenant(&state.app, &context, id, changes).await?;
-    Ok(Fine(changed.into(), "The organization was changed"))
+    Ok(Data(changed.into(), "Organization updated"))
 }
 
 pub(super) async fn platforms(
     State(state): State<ApiState>,
     _: Staff,
-    Query(asked): Query<AskedPlatforms>,
-) -> Result<Fine<PlatformPage>, Problem> {
+    Query(params): Query<PlatformParams>,
+) -> Result<Data<PlatformPage>, Problem> {
     let mut fields = Fields::default();
-    let page = read_page(asked.page, asked.limit, &mut fields);
+    let page = read_page(params.page, params.limit, &mut fields);
     let filter = PlatformFilter {
-        search: asked.search.and_then(|it| fields.take("search", staff::search(&it))),
-        tenant: asked.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
+        search: params.search.and_then(|it| fields.take("search", staff::search(&it))),
+        tenant: params.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
     };
     let page = finish(page, fields)?;
     let found = staff::platforms(&state.app, filter, page).await?;
     let (platforms, total, pagination) = parts(found);
-    Ok(Fine(PlatformPage { platforms, total, pagination }, "All platforms"))
+    Ok(Data(PlatformPage { platforms, total, pagination }, "All platforms"))
 }
 
 pub(super) async fn licenses(
     State(state): State<ApiState>,
     _: Staff,
-    Query(asked): Query<AskedLicenses>,
-) -> Result<Fine<LicensePage>, Problem> {
+    Query(params): Query<LicenseParams>,
+) -> Result<Data<LicensePage>, Problem> {
     let mut fields = Fields::default();
-    let page = read_page(asked.page, asked.limit, &mut fields);
-    let search = SearchQuery::parse(asked.search.as_deref().unwrap_or_default());
+    let page = read_page(params.page, params.limit, &mut fields);
+    let search = SearchQuery::parse(params.search.as_deref().unwrap_or_default());
     let filter = LicenseFilter {
         search: fields.take("search", search).flatten(),
-        tenant: asked.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
-        license_type: asked.kind.and_then(|it| fields.take("type", it.parse())),
-        status: asked.status.and_then(|it| fields.take("status", it.parse())),
+        tenant: params.organization_id.and_then(|it| fields.take("organizationId", it.parse())),
+        license_type: params.kind.and_then(|it| fields.take("type", it.parse())),
+        status: params.status.and_then(|it| fields.take("status", it.parse())),
     };
     let page = finish(page, fields)?;
     let found = staff::licenses(&state.app, filter, page).await?;
     let (licenses, total, pagination) = parts(found);
-    Ok(Fine(LicensePage { licenses, total, pagination }, "All licenses"))
+    Ok(Data(LicensePage { licenses, total, pagination }, "All licenses"))
 }
 
 fn read_page(page: Option<String>, limit: Option<String>, fields: &mut Fields) -> Option<Page> {
-    fields.take_all(Paging::of(page, limit).read())
+    fields.take_all(Paging::new(page, limit).read())
 }
 
 fn finish(page: Option<Page>, fields: Fields) -> Result<Page> {
     fields.finish()?;
-    page.ok_or_else(|| grantor_domain::Error::validation("The query does not read"))
+    page.ok_or_else(|| grantor_domain::Error::validation("The query is not valid"))
 }
 
 fn parts<T, B: From<T>>(found: Listing<T>) -> (Vec<B>, u64, ConsolePagination) {

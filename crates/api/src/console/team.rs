@@ -8,11 +8,13 @@ use grantor_domain::person::FullName;
 use grantor_domain::role::Role;
 use grantor_domain::team::{MemberStatus, TeamName};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::team::{self, Changes, Invited, Invitee, Member, Roll, Team};
+use grantor_service::organizations::team::{
+    self, Changes, Invited, Invitee, Member, Team, TeamMembers,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Fine, Gone, Listed, Plural};
+use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::describe::value;
@@ -21,10 +23,10 @@ use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// A team that is to be made.
+/// The team to create.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewTeam {
-    /// 2 to 50 characters, unique in the organization.
+    /// The team's name, unique in the organization. 2 to 50 characters.
     #[schema(required, nullable = false, inline, value_type = value::Team)]
     name: Option<String>,
 }
@@ -33,14 +35,17 @@ pub(super) struct NewTeam {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamBody {
+    /// The team's id.
     #[schema(inline, value_type = value::Id)]
     team_id: String,
+    /// The team's name.
     name: String,
+    /// When the team was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// Those who are invited and have not accepted yet are counted too.
+    /// The number of members, including pending invitations.
     member_count: u32,
-    /// Always active.
+    /// Always `active`.
     #[schema(inline, value_type = value::ActiveWord)]
     status: &'static str,
 }
@@ -61,37 +66,45 @@ impl From<Team> for TeamBody {
     }
 }
 
-/// A team with everybody in it.
+/// A team with its members.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RollBody {
+#[schema(as = RollBody)]
+pub(super) struct TeamMembersBody {
+    /// The members, including pending invitations.
     members: Vec<TeamMember>,
+    /// The team's id.
     #[schema(inline, value_type = value::Id)]
     team_id: String,
+    /// The team's name.
     team_name: String,
-    /// Those who are invited and have not accepted yet are counted too.
+    /// The number of members, including pending invitations.
     member_count: u32,
 }
 
-/// Somebody in a team, or invited into it.
+/// A team member or a pending invitation.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamMember {
-    /// Null while the status is pending.
+    /// The user's id. Null while the status is `pending`.
     #[schema(required, inline, value_type = Option<value::Id>)]
     user_id: Option<String>,
-    /// While the status is pending; it can stand for the member's id to withdraw the invitation.
+    /// The invitation's id, only while the status is `pending`. Use it as the member id to cancel
+    /// the invitation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     invitation_id: Option<String>,
+    /// The member's full name.
     fullname: String,
+    /// The member's email address.
     email: String,
+    /// The member's role.
     #[schema(inline, value_type = value::MemberRoleName)]
     role: String,
-    /// Null while the status is pending.
+    /// When the member joined. Null while the status is `pending`.
     #[schema(required, value_type = Option<String>, format = DateTime)]
     joined_at: Option<Timestamp>,
-    /// active, inactive or pending.
+    /// The status: `active`, `inactive` or `pending`.
     #[schema(inline, value_type = value::StaffStatus)]
     status: &'static str,
 }
@@ -111,8 +124,8 @@ impl From<Member> for TeamMember {
     }
 }
 
-impl From<Roll> for RollBody {
-    fn from(Roll { team, members, invited }: Roll) -> Self {
+impl From<TeamMembers> for TeamMembersBody {
+    fn from(TeamMembers { team, members, invited }: TeamMembers) -> Self {
         let invited = invited.into_iter().map(|it| TeamMember {
             user_id: None,
             invitation_id: Some(it.id.to_string()),
@@ -131,37 +144,43 @@ impl From<Roll> for RollBody {
     }
 }
 
-/// Who is invited.
+/// The team member to invite.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewTeamMember {
-    /// 1 to 49 characters.
+    /// The first name. 1 to 49 characters.
     #[schema(required, nullable = false, inline, value_type = value::NamePart)]
     firstname: Option<String>,
-    /// 1 to 49 characters.
+    /// The last name. 1 to 49 characters.
     #[schema(required, nullable = false, inline, value_type = value::NamePart)]
     lastname: Option<String>,
+    /// The email address.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`. Who is a member of
-    /// the organization keeps the role they have.
+    /// The role: `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`. An
+    /// existing member of the organization keeps their role.
     #[schema(required, nullable = false, inline, value_type = value::MemberRoleName)]
     role: Option<String>,
 }
 
-/// An invitation into a team on its way.
+/// A pending invitation to a team.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamInvitation {
+    /// The invitation's id.
     #[schema(inline, value_type = value::Id)]
     invitation_id: String,
+    /// The email address of the invitation.
     email: String,
+    /// The team's id.
     #[schema(inline, value_type = value::Id)]
     team_id: String,
+    /// The role.
     #[schema(inline, value_type = value::MemberRoleName)]
     role: &'static str,
-    /// Always pending.
+    /// Always `pending`.
     #[schema(inline, value_type = value::PendingWord)]
     status: &'static str,
+    /// When the invitation expires.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
 }
@@ -179,13 +198,13 @@ impl From<Invited> for TeamInvitation {
     }
 }
 
-/// What is to be changed; what is left out stays.
+/// The fields to change. Omitted fields keep their value.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct TeamMemberChanges {
-    /// `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`.
+    /// The role: `Organization_Admin`, `Organization_User`, `Team_Lead` or `Team_Member`.
     #[schema(inline, value_type = Option<value::MemberRoleName>)]
     role: Option<String>,
-    /// active or inactive.
+    /// The status: `active` or `inactive`.
     #[schema(inline, value_type = Option<value::MemberStatusName>)]
     status: Option<String>,
 }
@@ -193,101 +212,101 @@ pub(super) struct TeamMemberChanges {
 pub(super) async fn create(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
-    Json(asked): Json<NewTeam>,
+    Json(input): Json<NewTeam>,
 ) -> Result<Created<TeamBody>, Problem> {
     let mut fields = Fields::default();
-    let name = required(&mut fields, "name", asked.name.as_deref());
+    let name = required(&mut fields, "name", input.name.as_deref());
     let name = fields.take("name", TeamName::parse(name));
     fields.finish()?;
-    let name = name.ok_or_else(unread)?;
-    let made = team::create(&state.app, &context, caller, name).await?;
-    Ok(Created(made.into(), "The team was made"))
+    let name = name.ok_or_else(invalid)?;
+    let team = team::create(&state.app, &context, caller, name).await?;
+    Ok(Created(team.into(), "Team created"))
 }
 
 pub(super) async fn list(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
     Query(paging): Query<Paging>,
-) -> Result<Listed<TeamBody>, Problem> {
+) -> Result<PageOf<TeamBody>, Problem> {
     let found = team::list(&state.app, &caller, paging.read()?).await?;
-    Ok(Listed(found.map(TeamBody::from), "Your teams"))
+    Ok(PageOf(found.map(TeamBody::from), "Your teams"))
 }
 
 pub(super) async fn delete(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     team::delete(&state.app, &context, caller, path_id(&id, "team")?).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }
 
 pub(super) async fn members(
     State(state): State<ApiState>,
     SignedIn { caller, .. }: SignedIn,
     Segment(id): Segment,
-) -> Result<Fine<RollBody>, Problem> {
+) -> Result<Data<TeamMembersBody>, Problem> {
     let found = team::members(&state.app, &caller, path_id(&id, "team")?).await?;
-    Ok(Fine(found.into(), "Who is in the team"))
+    Ok(Data(found.into(), "Team members"))
 }
 
 pub(super) async fn invite(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segment(id): Segment,
-    Json(asked): Json<NewTeamMember>,
+    Json(input): Json<NewTeamMember>,
 ) -> Result<Created<TeamInvitation>, Problem> {
     let id: TeamId = path_id(&id, "team")?;
-    let invited = team::invite(&state.app, &context, caller, id, invitee(&asked)?).await?;
-    Ok(Created(invited.into(), "The invitation is on its way"))
+    let invited = team::invite(&state.app, &context, caller, id, invitee(&input)?).await?;
+    Ok(Created(invited.into(), "Invitation sent"))
 }
 
 pub(super) async fn change_member(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segments([team, member]): Segments<2>,
-    Json(asked): Json<TeamMemberChanges>,
-) -> Result<Fine<TeamMember>, Problem> {
+    Json(input): Json<TeamMemberChanges>,
+) -> Result<Data<TeamMember>, Problem> {
     let team: TeamId = path_id(&team, "team")?;
     let member: UserId = path_id(&member, "member")?;
     let mut fields = Fields::default();
     let changes = Changes {
-        role: asked.role.and_then(|it| fields.take("role", Role::parse_member(&it))),
-        status: asked.status.and_then(|it| fields.take("status", it.parse::<MemberStatus>())),
+        role: input.role.and_then(|it| fields.take("role", Role::parse_member(&it))),
+        status: input.status.and_then(|it| fields.take("status", it.parse::<MemberStatus>())),
     };
     fields.finish()?;
     let changed = team::change(&state.app, &context, caller, team, member, changes).await?;
-    Ok(Fine(changed.into(), "The member was changed"))
+    Ok(Data(changed.into(), "Member updated"))
 }
 
 pub(super) async fn remove_member(
     State(state): State<ApiState>,
     SignedIn { context, caller }: SignedIn,
     Segments([team, member]): Segments<2>,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     let team: TeamId = path_id(&team, "team")?;
-    // A user's id, or that of an invitation: both have one form.
+    // The id of a user or of an invitation.
     let member: UserId = path_id(&member, "member")?;
     team::remove(&state.app, &context, caller, team, member.as_uuid()).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }
 
-fn invitee(asked: &NewTeamMember) -> Result<Invitee> {
+fn invitee(input: &NewTeamMember) -> Result<Invitee> {
     let mut fields = Fields::default();
-    let firstname = required(&mut fields, "firstname", asked.firstname.as_deref());
-    let lastname = required(&mut fields, "lastname", asked.lastname.as_deref());
-    let email = required(&mut fields, "email", asked.email.as_deref());
-    let role = required(&mut fields, "role", asked.role.as_deref());
+    let firstname = required(&mut fields, "firstname", input.firstname.as_deref());
+    let lastname = required(&mut fields, "lastname", input.lastname.as_deref());
+    let email = required(&mut fields, "email", input.email.as_deref());
+    let role = required(&mut fields, "role", input.role.as_deref());
     let fullname = FullName::parse_parts(firstname, lastname, &mut fields);
     let email = fields.take("email", Email::parse(email));
     let role = fields.take("role", Role::parse_member(role));
     fields.finish()?;
     let (Some(email), Some(fullname), Some(role)) = (email, fullname, role) else {
-        return Err(unread());
+        return Err(invalid());
     };
     Ok(Invitee { email, fullname, role })
 }
 
-fn unread() -> Error {
+fn invalid() -> Error {
     Error::validation("Some fields are not valid")
 }

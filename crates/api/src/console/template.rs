@@ -5,11 +5,11 @@ use grantor_domain::error::Fields;
 use grantor_domain::page::Listing;
 use grantor_domain::template::{MailKind, Rendered, Template};
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_service::template::{self, InUse, Written};
+use grantor_service::mail::template::{self, ActiveTemplate, StoredTemplate};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Created, Fine, Gone, Listed, Plural};
+use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::describe::value;
@@ -18,72 +18,85 @@ use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// A text for a kind of mail.
+/// A custom email template.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MailTemplateInput)]
 pub(super) struct Input {
-    /// Which mail, by its name in the list.
+    /// The name of the email, as in the list.
     #[schema(required, nullable = false, inline, value_type = value::MailName)]
     name: Option<String>,
-    /// One line, at most 200 characters; `{{code}}` and the like stand for values.
+    /// The subject, in one line. At most 200 characters. Variables such as `{{code}}` are replaced.
     #[schema(required, nullable = false, inline, value_type = value::Subject)]
     subject: Option<String>,
-    /// Paragraphs with an empty line between them, at most 10000 characters. One that is nothing but
-    /// `{{code}}`, `{{token}}` or `[label]({{link}})` is shown as such.
+    /// The body. At most 10000 characters, with an empty line between paragraphs. A paragraph that
+    /// only contains `{{code}}`, `{{token}}` or `[label]({{link}})` is highlighted.
     #[schema(required, nullable = false, inline, value_type = value::MailBody)]
     body: Option<String>,
 }
 
-/// Another text for a mail.
+/// The new text of a custom email template.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MailTemplateText)]
 pub(super) struct Text {
+    /// The subject.
     #[schema(required, nullable = false, inline, value_type = value::Subject)]
     subject: Option<String>,
+    /// The body.
     #[schema(required, nullable = false, inline, value_type = value::MailBody)]
     body: Option<String>,
 }
 
-/// A kind of mail and what it says.
+/// The template of an email.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MailTemplate)]
 pub(super) struct TemplateBody {
-    /// Null as long as the built-in text is sent.
+    /// The custom template's id. Null for a built-in template.
     #[schema(inline, value_type = Option<value::Id>)]
     template_id: Option<String>,
+    /// The name of the email.
     #[schema(inline, value_type = value::MailName)]
     name: &'static str,
-    /// What the mail is for.
+    /// The purpose of the email.
     purpose: &'static str,
+    /// The subject.
     subject: String,
+    /// The body.
     body: String,
-    /// Whether staff wrote it.
+    /// Whether the template is custom.
     customized: bool,
+    /// The variables that the template can use.
     variables: Vec<VariableBody>,
     preview: Preview,
+    /// When the custom template was created.
     #[schema(value_type = Option<String>, format = DateTime)]
     created_at: Option<Timestamp>,
+    /// When the custom template was last changed.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<Timestamp>,
 }
 
-/// A value that a mail can hold.
+/// A variable of an email template.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MailVariable)]
 struct VariableBody {
+    /// The variable's name.
     name: &'static str,
+    /// A sample value.
     sample: &'static str,
-    /// Whether the body must hold it.
+    /// Whether the body must contain the variable.
     required: bool,
 }
 
-/// The mail with samples for its values.
+/// A preview of an email with sample values.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MailPreview)]
 pub(super) struct Preview {
+    /// The subject.
     subject: String,
+    /// The plain-text body.
     text: String,
+    /// The HTML body.
     html: String,
 }
 
@@ -97,8 +110,8 @@ impl From<Rendered> for Preview {
     }
 }
 
-impl From<InUse> for TemplateBody {
-    fn from(InUse { template, written }: InUse) -> Self {
+impl From<ActiveTemplate> for TemplateBody {
+    fn from(ActiveTemplate { template, written }: ActiveTemplate) -> Self {
         let variables = template.kind().variables().iter().map(|it| VariableBody {
             name: it.name,
             sample: it.sample,
@@ -119,9 +132,9 @@ impl From<InUse> for TemplateBody {
     }
 }
 
-impl From<Written> for TemplateBody {
-    fn from(written: Written) -> Self {
-        InUse { template: written.template.clone(), written: Some(written) }.into()
+impl From<StoredTemplate> for TemplateBody {
+    fn from(written: StoredTemplate) -> Self {
+        ActiveTemplate { template: written.template.clone(), written: Some(written) }.into()
     }
 }
 
@@ -142,14 +155,14 @@ pub(super) async fn list(
     State(state): State<ApiState>,
     _: Staff,
     Query(paging): Query<Paging>,
-) -> Result<Listed<TemplateBody>, Problem> {
+) -> Result<PageOf<TemplateBody>, Problem> {
     let page = paging.read()?;
     let all = template::list(&state.app).await?;
     let total = all.len() as u64;
     let (offset, size) =
         (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.size() as usize);
     let items = all.into_iter().skip(offset).take(size).map(TemplateBody::from).collect();
-    Ok(Listed(Listing::new(page, items, total), "The mails that are sent"))
+    Ok(PageOf(Listing::new(page, items, total), "Email templates"))
 }
 
 pub(super) async fn create(
@@ -158,14 +171,14 @@ pub(super) async fn create(
     Json(input): Json<Input>,
 ) -> Result<Created<TemplateBody>, Problem> {
     let written = template::create(&state.app, &context, input.read()?).await?;
-    Ok(Created(written.into(), "The mail has this text now"))
+    Ok(Created(written.into(), "Email template created"))
 }
 
 pub(super) async fn preview(
     _: Staff,
     Json(input): Json<Input>,
 ) -> Result<Created<Preview>, Problem> {
-    Ok(Created(input.read()?.sample().into(), "The mail would look like this"))
+    Ok(Created(input.read()?.sample().into(), "Email preview"))
 }
 
 pub(super) async fn replace(
@@ -173,21 +186,21 @@ pub(super) async fn replace(
     Staff { context, .. }: Staff,
     Segment(id): Segment,
     Json(text): Json<Text>,
-) -> Result<Fine<TemplateBody>, Problem> {
+) -> Result<Data<TemplateBody>, Problem> {
     let id = path_id(&id, "mail template")?;
     let mut fields = Fields::default();
     let subject = required(&mut fields, "subject", text.subject.as_deref()).to_owned();
     let body = required(&mut fields, "body", text.body.as_deref()).to_owned();
     fields.finish()?;
     let written = template::replace(&state.app, &context, id, subject, body).await?;
-    Ok(Fine(written.into(), "The mail has this text now"))
+    Ok(Data(written.into(), "Email template updated"))
 }
 
 pub(super) async fn delete(
     State(state): State<ApiState>,
     Staff { context, .. }: Staff,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     template::delete(&state.app, &context, path_id(&id, "mail template")?).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }

@@ -1,11 +1,11 @@
-//! `/auth/token` by Basic credentials, `/external/validate/key`.
+//! `/auth/token` with Basic credentials, `/external/validate/key`.
 
 use axum::extract::State;
 use grantor_domain::scope::Scope;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::exchange::{self, Flow};
-use grantor_service::refusal::{self, Refused};
+use grantor_service::identity::token::{self, Flow};
+use grantor_service::log::refusal::{self, Refused};
 use headers::HeaderMapExt as _;
 use headers::authorization::{Authorization, Basic};
 use http::{HeaderMap, header};
@@ -19,28 +19,33 @@ use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// What opens the external API.
+/// An access token of the external API.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Exchanged {
+#[schema(as = Exchanged)]
+pub(super) struct ExternalToken {
+    /// The access token, a JWT.
     access_token: String,
-    /// Always 3600.
+    /// The lifetime of the access token in seconds. Always 3600.
     expires_in: u64,
-    /// Always Bearer.
+    /// Always `Bearer`.
     #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
 }
 
-/// What a key is worth.
+/// The validation of an API key.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct KeyValidation {
+    /// Whether the key is valid.
     valid: bool,
-    /// Null where the key is worth nothing.
+    /// The API client's id. Null if the key is not valid.
     #[schema(required, inline, value_type = Option<value::Id>)]
     client_id: Option<String>,
+    /// The scopes of the API client.
     #[schema(inline, value_type = Vec<value::ScopeName>)]
     permissions: Vec<&'static str>,
+    /// When the API client expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     expires_at: Option<Timestamp>,
@@ -50,16 +55,16 @@ pub(super) async fn exchange(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     headers: HeaderMap,
-) -> Result<Created<Exchanged>, Problem> {
+) -> Result<Created<ExternalToken>, Problem> {
     if !headers.contains_key(header::AUTHORIZATION) {
         let message = "The header Authorization: Basic is required";
         return Err(Problem::new(ProblemKind::Unauthorized, message));
     }
-    // What does not read is a pair that does not fit, and counts as one.
+    // A malformed header counts as wrong credentials.
     let basic = headers.typed_get::<Authorization<Basic>>();
     let (key, secret) = basic.as_ref().map_or(("", ""), |it| (it.username(), it.password()));
-    let exchanged = exchange::exchange(&state.app, &context, Flow::Legacy, key, secret).await?;
-    let token = Exchanged {
+    let exchanged = token::create(&state.app, &context, Flow::Legacy, key, secret).await?;
+    let token = ExternalToken {
         access_token: exchanged.access_token,
         expires_in: ACCESS_LIFE.as_secs(),
         token_type: "Bearer",
@@ -75,10 +80,10 @@ pub(super) async fn validate_key(
     let key = bearer(&headers).ok_or_else(|| {
         Problem::new(ProblemKind::Unauthorized, "The header Authorization: Bearer is required")
     })?;
-    let found = exchange::check_key(&state.app, &context, key).await?;
+    let found = token::check_key(&state.app, &context, key).await?;
     if found.is_none() {
         let (action, code) = ("key.validate", "INVALID_KEY");
-        let (summary, route) = ("An API key that is worth nothing", "/external/validate/key");
+        let (summary, route) = ("Validate an API key", "/external/validate/key");
         let refused = Refused { action, summary, route, code, limited: false };
         refusal::note(&state.app, context.origin, &refused);
     }
@@ -93,5 +98,5 @@ pub(super) async fn validate_key(
             KeyValidation { valid: false, client_id: None, permissions: vec![], expires_at: None }
         }
     };
-    Ok(Created(validation, "What the key is worth"))
+    Ok(Created(validation, "API key validation"))
 }

@@ -1,10 +1,10 @@
-//! Bodies that are one of several objects, told apart by the members they have.
+//! Schemas of bodies that are one of several objects, distinguished by their fields.
 
 use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
-/// A value's schema with a description.
+/// Returns a value's schema with a description.
 pub(crate) fn described<T: PartialSchema>(text: &str) -> RefOr<Schema> {
     match T::schema() {
         RefOr::T(Schema::Object(mut object)) => {
@@ -15,14 +15,14 @@ pub(crate) fn described<T: PartialSchema>(text: &str) -> RefOr<Schema> {
     }
 }
 
-/// An object that has all of these members.
+/// Returns an object with these required fields.
 pub(crate) fn object<const N: usize>(members: [(&str, RefOr<Schema>); N]) -> ObjectBuilder {
     members.into_iter().fold(ObjectBuilder::new(), |object, (name, schema)| {
         object.property(name, schema).required(name)
     })
 }
 
-/// The same, which has none of those.
+/// Forbids these fields.
 pub(crate) fn without(object: ObjectBuilder, names: &[&str]) -> ObjectBuilder {
     names.iter().fold(object, |object, name| {
         object.property(*name, ObjectBuilder::new().schema_type(SchemaType::Type(Type::Null)))

@@ -1,4 +1,4 @@
-//! Forms with pictures in OpenAPI.
+//! Multipart forms with images in OpenAPI.
 
 use grantor_domain::image::{ImageType, MAX_AT_ONCE};
 use utoipa::ToSchema;
@@ -40,16 +40,16 @@ impl<T: ToSchema> Describe for JsonOrForm<T> {
     }
 }
 
-/// A form of these texts with pictures, of which there must be so many.
-fn content(mut form: Object, least: Option<usize>) -> Content {
+/// Returns the content of a form with these fields and at least `min` images.
+fn content(mut form: Object, min: Option<usize>) -> Content {
     let file = ObjectBuilder::new()
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
     let files = ArrayBuilder::new()
         .items(file)
-        .min_items(least)
+        .min_items(min)
         .max_items(Some(MAX_AT_ONCE))
-        .description(Some("JPEG, PNG or WebP, at most 10 MiB each."));
+        .description(Some("JPEG, PNG or WebP images of up to 10 MiB each."));
     form.properties = std::mem::take(&mut form.properties)
         .into_iter()
         .map(|(name, member)| (name, never_null(tidy(member))))

@@ -1,5 +1,5 @@
-//! OpenAPI from the handlers' own signatures: what a handler takes and gives is what its document
-//! says, because both are read from the same types.
+//! OpenAPI generation from handler signatures: the document is derived from the same types that
+//! parse requests and render responses.
 
 pub(crate) mod choice;
 mod form;
@@ -17,48 +17,48 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
-use crate::frame::ignored::Known;
+use crate::frame::ignored_fields::JsonWithIgnored;
 use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// What is known of an operation.
+/// The documentation of an operation.
 #[derive(Clone, Default)]
 pub struct OperationDoc {
-    /// Parameters of path and query.
+    /// Query parameters.
     pub parameters: Vec<Parameter>,
-    /// The body it takes.
+    /// The request body.
     pub body: Option<RequestBody>,
-    /// What it gives when all is well, as far as that is JSON.
-    pub answers: Vec<Answer>,
-    /// Other forms of the good answer's body, by content type.
-    pub other_forms: Vec<&'static str>,
-    /// Whether all being well there is no body: 204.
+    /// Successful JSON responses.
+    pub responses: Vec<ResponseDoc>,
+    /// Other media types of the successful response.
+    pub other_media_types: Vec<&'static str>,
+    /// Whether a successful response has no body (204).
     pub no_content: bool,
-    /// Whether an access token is needed.
+    /// Whether an access token is required.
     pub signed_in: bool,
-    /// Schemas by name that the above refer to.
+    /// The schemas that the operation refers to, by name.
     pub schemas: BTreeMap<String, RefOr<Schema>>,
 }
 
-/// A good answer.
+/// A successful response.
 #[derive(Clone)]
-pub struct Answer {
-    /// Its status.
+pub struct ResponseDoc {
+    /// The status.
     pub status: u16,
-    /// Its body.
+    /// The schema of the body.
     pub schema: RefOr<Schema>,
 }
 
 impl OperationDoc {
-    /// The schema of an envelope around a `T`, in place: all envelopes of one kind share a name,
-    /// so that a reference by it would lead to any of them.
+    /// Returns the inline schema of an envelope around `T`. A reference would be ambiguous, because
+    /// all envelopes share one name.
     pub fn envelope<E: ToSchema, T: ToSchema>(&mut self) -> RefOr<Schema> {
         self.schema::<T>();
         E::schema()
     }
 
-    /// Notes a schema and everything it refers to, and gives a reference to it.
+    /// Registers a schema with all schemas it refers to, and returns a reference to it.
     pub fn schema<T: ToSchema>(&mut self) -> RefOr<Schema> {
         let mut found = Vec::new();
         T::schemas(&mut found);
@@ -68,22 +68,24 @@ impl OperationDoc {
     }
 }
 
-/// A body that is one of two.
+/// Returns a schema that is one of two.
 pub(crate) fn either<A: ToSchema, B: ToSchema>() -> RefOr<Schema> {
     let named = |name| utoipa::openapi::Ref::from_schema_name(name);
     let either = OneOfBuilder::new().item(named(A::name())).item(named(B::name()));
     RefOr::T(Schema::from(either))
 }
 
-/// The schemas of both.
-pub(crate) fn note_either<A: ToSchema, B: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+/// Registers the schemas of both variants.
+pub(crate) fn register_either<A: ToSchema, B: ToSchema>(
+    schemas: &mut Vec<(String, RefOr<Schema>)>,
+) {
     A::schemas(schemas);
     B::schemas(schemas);
     schemas.push((A::name().into_owned(), A::schema()));
     schemas.push((B::name().into_owned(), B::schema()));
 }
 
-/// Tells that a body is one of two: what it is read into has the members of both.
+/// Documents a body as one of two schemas. The parsed type has the fields of both.
 macro_rules! one_of_two {
     ($body:ident: $one:ident, $other:ident) => {
         impl utoipa::PartialSchema for $body {
@@ -99,7 +101,7 @@ macro_rules! one_of_two {
                     utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>,
                 )>,
             ) {
-                crate::describe::note_either::<$one, $other>(schemas);
+                crate::describe::register_either::<$one, $other>(schemas);
             }
         }
     };
@@ -108,7 +110,7 @@ pub(crate) use one_of_two;
 
 /// A part of a handler's signature.
 pub trait Describe {
-    /// Adds what it means to the operation.
+    /// Adds its documentation to the operation.
     fn describe(doc: &mut OperationDoc);
 }
 
@@ -125,12 +127,12 @@ impl Describe for http::Uri {
 }
 
 impl Describe for Segment {
-    /// The row's path names it.
+    /// Documented by the route's path.
     fn describe(_: &mut OperationDoc) {}
 }
 
 impl<const N: usize> Describe for Segments<N> {
-    /// The row's path names them.
+    /// Documented by the route's path.
     fn describe(_: &mut OperationDoc) {}
 }
 
@@ -153,7 +155,7 @@ impl<T: ToSchema> Describe for Json<T> {
     }
 }
 
-impl<T: ToSchema> Describe for Known<T> {
+impl<T: ToSchema> Describe for JsonWithIgnored<T> {
     fn describe(doc: &mut OperationDoc) {
         Json::<T>::describe(doc);
     }
@@ -168,75 +170,75 @@ impl<T: ToSchema> Describe for OptionalJson<T> {
     }
 }
 
-/// What a handler gives.
-pub trait DescribeAnswer {
-    /// Adds it to the operation.
+/// A handler's response.
+pub trait DescribeResponse {
+    /// Adds its documentation to the operation.
     fn describe(doc: &mut OperationDoc);
 }
 
-/// An answer whose body is a `T`, however it was put together.
-pub struct Replies<T>(pub Response, pub std::marker::PhantomData<T>);
+/// A response that was built by hand and is documented as a `T`.
+pub struct ResponseOf<T>(pub Response, pub std::marker::PhantomData<T>);
 
-impl<T> Replies<T> {
-    /// Says that this answer's body is a `T`.
+impl<T> ResponseOf<T> {
+    /// Declares that the response body is a `T`.
     pub fn new(response: impl axum::response::IntoResponse) -> Self {
         Self(response.into_response(), std::marker::PhantomData)
     }
 }
 
-impl<T> axum::response::IntoResponse for Replies<T> {
+impl<T> axum::response::IntoResponse for ResponseOf<T> {
     fn into_response(self) -> Response {
         self.0
     }
 }
 
-/// An answer whose body is a list of `T` in the external API's envelope.
-pub struct Lists<T>(Replies<T>);
+/// A response that is documented as a list of `T` in the external API's envelope.
+pub struct ListOf<T>(ResponseOf<T>);
 
-impl<T> Lists<T> {
-    /// Says that this answer's body is such a list.
+impl<T> ListOf<T> {
+    /// Declares that the response body is a list of `T`.
     pub fn new(response: impl axum::response::IntoResponse) -> Self {
-        Self(Replies::new(response))
+        Self(ResponseOf::new(response))
     }
 }
 
-impl<T> axum::response::IntoResponse for Lists<T> {
+impl<T> axum::response::IntoResponse for ListOf<T> {
     fn into_response(self) -> Response {
         self.0.into_response()
     }
 }
 
-impl<T: ToSchema> DescribeAnswer for Lists<T> {
+impl<T: ToSchema> DescribeResponse for ListOf<T> {
     fn describe(doc: &mut OperationDoc) {
         doc.schema::<Pagination>();
         let schema = doc.envelope::<ListBody<T>, T>();
-        doc.answers.push(Answer { status: 200, schema });
+        doc.responses.push(ResponseDoc { status: 200, schema });
     }
 }
 
-impl<T: ToSchema> DescribeAnswer for Replies<T> {
+impl<T: ToSchema> DescribeResponse for ResponseOf<T> {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<T>();
-        doc.answers.push(Answer { status: 200, schema });
+        doc.responses.push(ResponseDoc { status: 200, schema });
     }
 }
 
-impl<T: ToSchema> DescribeAnswer for axum::Json<T> {
+impl<T: ToSchema> DescribeResponse for axum::Json<T> {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<T>();
-        doc.answers.push(Answer { status: 200, schema });
+        doc.responses.push(ResponseDoc { status: 200, schema });
     }
 }
 
-impl<T: DescribeAnswer> DescribeAnswer for Result<T, Problem> {
+impl<T: DescribeResponse> DescribeResponse for Result<T, Problem> {
     fn describe(doc: &mut OperationDoc) {
         T::describe(doc);
     }
 }
 
-/// A handler whose signature can be read.
+/// A handler that can be documented from its signature.
 pub trait Documented<A> {
-    /// Adds what the signature says to the operation.
+    /// Adds the signature's documentation to the operation.
     fn document(&self, doc: &mut OperationDoc);
 }
 
@@ -246,7 +248,7 @@ macro_rules! documented {
         where
             F: Fn($($part),*) -> Fut,
             Fut: Future<Output = R>,
-            R: DescribeAnswer,
+            R: DescribeResponse,
             $($part: Describe,)*
         {
             fn document(&self, doc: &mut OperationDoc) {

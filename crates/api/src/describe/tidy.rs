@@ -1,13 +1,13 @@
-//! Schemas without the wrappers that deriving leaves around them: readers and generators of clients
-//! understand a member best when all that is said of it stands in one place.
+//! Simplifies derived schemas: removes wrappers, so that everything about a field is in one place
+//! for readers and client generators.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{
     AdditionalProperties, AllOf, ArrayItems, Object, OneOf, Schema, SchemaType, Type,
 };
 
-/// The same schema: what is said of a value in two parts is said in one, and a value that may be
-/// null is of two types instead of one of two schemas.
+/// Returns an equivalent schema that merges descriptions into the schemas they describe, and
+/// expresses nullable values as two types instead of `oneOf`.
 pub(crate) fn tidy(schema: RefOr<Schema>) -> RefOr<Schema> {
     match schema {
         RefOr::T(schema) => RefOr::T(tidy_schema(schema)),
@@ -48,7 +48,7 @@ fn tidy_members(mut object: Object) -> Object {
     object
 }
 
-/// A schema or null.
+/// Merges null into the schema's type.
 fn nullable(mut one: OneOf) -> Schema {
     if one.items.len() != 2 || !is_null(&one.items[1]) || one.default.is_some() {
         return Schema::OneOf(one);
@@ -74,7 +74,7 @@ fn nullable(mut one: OneOf) -> Schema {
     }
 }
 
-/// The same schema without null, which a part of a form cannot be.
+/// Returns the schema without null, which form fields can't be.
 pub(crate) fn never_null(schema: RefOr<Schema>) -> RefOr<Schema> {
     match schema {
         RefOr::T(Schema::Object(mut object)) => {
@@ -129,7 +129,7 @@ fn or_null(kind: &mut SchemaType) {
     }
 }
 
-/// A schema, and beside it what is said of the member.
+/// Merges the field's description and default into the schema.
 fn annotated(mut all: AllOf) -> Schema {
     let [_, RefOr::T(Schema::Object(about))] = all.items.as_slice() else {
         return Schema::AllOf(all);

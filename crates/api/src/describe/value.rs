@@ -1,8 +1,8 @@
-//! What the values of members may be, for the documents. Each is told by the rule that the domain
-//! parses it by, so that a document cannot promise what the server refuses.
+//! Schemas of field values. Each is derived from the domain rule that parses the value, so that the
+//! document matches what the server accepts.
 
 use grantor_domain::bookmark::{Tags, TargetType};
-use grantor_domain::card::LONGEST_TOKEN;
+use grantor_domain::card::MAX_TOKEN_LENGTH;
 use grantor_domain::client::{ClientName, ClientStatus, Environment, MAX_GRACE};
 use grantor_domain::content::{MAX_AUTHOR, MAX_TITLE};
 use grantor_domain::delivery::{DeliveryStatus, DropReason};
@@ -20,8 +20,8 @@ use grantor_domain::person::{
     Bio as About, FullName as Name, Location as Where, NamePart as OneName, Phone as Number,
 };
 use grantor_domain::platform::{
-    DetectionFrequency, MOST_FEEDS, PlatformDescription, PlatformName, PlatformStatus,
-    PlatformType, VerificationMethod,
+    DetectionFrequency, MAX_FEEDS, PlatformDescription, PlatformName, PlatformStatus, PlatformType,
+    VerificationMethod,
 };
 use grantor_domain::talent::{Aliases, SocialMedia as Handles, TalentStatus};
 use grantor_domain::team::{MemberStatus, TeamName};
@@ -37,7 +37,7 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Declares values by their schemas. A wire type names one as the `value_type` of a member.
+/// Declares value types by their schemas. Wire types use them as the `value_type` of a field.
 macro_rules! values {
     ($($(#[$doc:meta])* $name:ident => $schema:expr;)*) => {$(
         $(#[$doc])*
@@ -53,11 +53,11 @@ macro_rules! values {
     )*};
 }
 
-/// Declares values that are one of the domain's own names.
+/// Declares value types that are one of a fixed set of names.
 macro_rules! choices {
     ($($name:ident => $all:expr, $of:expr;)*) => {
         values! {$(
-            /// One of the domain's names.
+            /// One of a fixed set of names.
             $name => one_of($all.into_iter().map($of));
         )*}
     };
@@ -68,168 +68,168 @@ values! {
     Id => text().format(Some(SchemaFormat::Custom("uuid".to_owned()))).pattern(Some(
         "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
     ));
-    /// An instant of RFC 3339. The last hours that can be written cannot be kept.
+    /// An RFC 3339 timestamp. The last hours of the year 9999 can't be stored.
     Instant => text()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
         .pattern(Some("^(?!9999-12-3)"));
-    /// A day, or an instant.
+    /// A date or a timestamp.
     Day => OneOfBuilder::new()
         .item(text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))))
         .item(Instant::schema());
-    /// An address for mail.
+    /// An email address.
     Email => text().format(Some(SchemaFormat::Custom("email".to_owned())))
-        .max_length(Some(email::Email::MOST));
-    /// A password to be chosen.
+        .max_length(Some(email::Email::MAX_LENGTH));
+    /// A new password.
     NewPassword => text()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Password)))
         .min_length(Some(password::MIN_CHARACTERS))
         .max_length(Some(password::MAX_BYTES))
         .pattern(Some("^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[^A-Za-z0-9])"))
         .examples(["Evening-Lantern-7"]);
-    /// Something that must be given, whatever it is: a name to sign in with, a secret, a token.
-    Given => text().min_length(Some(1));
-    /// A code of six digits.
+    /// A non-empty text.
+    NonEmpty => text().min_length(Some(1));
+    /// A six-digit code.
     Otp => text().pattern(Some("^[0-9]{6}$"));
-    /// An owner's own name for a license, to be given.
-    ExternalId => text().min_length(Some(1)).max_length(Some(OwnId::MOST))
+    /// The owner's own identifier of a license.
+    ExternalId => text().min_length(Some(1)).max_length(Some(OwnId::MAX_LENGTH))
         .pattern(Some("^(?!\\.{1,2}$)[A-Za-z0-9._:-]+$"));
-    /// A license in a path, by its id or its owner's own name for it.
-    LicenseName => text().min_length(Some(1)).max_length(Some(OwnId::MOST));
-    /// Part of a path.
+    /// A license id or external id in a path.
+    LicenseName => text().min_length(Some(1)).max_length(Some(OwnId::MAX_LENGTH));
+    /// A path segment.
     Segment => text().min_length(Some(1));
-    /// A sum as a decimal string.
+    /// An amount as a decimal string.
     Amount => text().pattern(Some(Sum::PATTERN));
-    /// A sum as a number or as a decimal string.
+    /// An amount as a number or decimal string.
     AmountOrNumber => OneOfBuilder::new()
         .item(ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0.0))
             .maximum(Some(999_999_999_999.99)).multiple_of(Some(0.01)))
         .item(Amount::schema())
         .item(ObjectBuilder::new().schema_type(Type::Null));
-    /// A telephone number, or nothing.
-    Phone => text().max_length(Some(Number::MOST)).pattern(Some(Number::pattern()));
-    /// A telephone number.
-    KnownPhone => text().min_length(Some(5)).max_length(Some(Number::MOST))
+    /// A phone number or an empty text.
+    Phone => text().max_length(Some(Number::MAX_LENGTH)).pattern(Some(Number::pattern()));
+    /// A phone number.
+    KnownPhone => text().min_length(Some(5)).max_length(Some(Number::MAX_LENGTH))
         .pattern(Some(Number::number_pattern()));
-    /// Where a page is.
+    /// The URL of a website.
     Website => text().format(Some(SchemaFormat::Custom("uri".to_owned()))).max_length(Some(200))
         .pattern(Some("^https?://"));
-    /// A year of four digits.
+    /// A four-digit year.
     Year => ObjectBuilder::new().schema_type(Type::Integer)
         .minimum(Some(1_000)).maximum(Some(9_999));
-    /// A country's code of ISO 3166-1 alpha-2.
+    /// An ISO 3166-1 alpha-2 country code.
     Country => one_of(countries());
-    /// A country's code of ISO 3166-1 alpha-2, or WORLD.
+    /// An ISO 3166-1 alpha-2 country code or WORLD.
     Territory => one_of(Place::codes());
-    /// A currency of ISO 4217.
+    /// An ISO 4217 currency code.
     Currency => one_of(Money::codes());
-    /// What a payment processor gave for a card.
-    CardToken => text().min_length(Some(1)).max_length(Some(LONGEST_TOKEN))
+    /// A payment processor's card token.
+    CardToken => text().min_length(Some(1)).max_length(Some(MAX_TOKEN_LENGTH))
         .pattern(Some("^[A-Za-z0-9_-]+$"))
         .examples(["tok_visa"]);
-    /// The name of an action in the log.
+    /// An action name in the log.
     Action => text().max_length(Some(MAX_ACTION)).pattern(Some("^[a-z_]+\\.[a-z_]+$"));
-    /// Words to look for in a log or a list of staff's.
+    /// Search terms for a log.
     Words => text().min_length(Some(1)).max_length(Some(MAX_SEARCH)).pattern(Some(holds_words()));
-    /// A part of a name to look for.
+    /// Part of a name to search for.
     Part => text().min_length(Some(1)).max_length(Some(MAX_SEARCH))
         .pattern(Some(format!("[^{}]", white_space())));
-    /// Words to look for, or nothing.
+    /// Search terms; may be empty.
     Search => text().max_length(Some(search::MAX_LENGTH));
-    /// Words to look for in a short list, or nothing.
+    /// Search terms for a short list; may be empty.
     ShortSearch => text().max_length(Some(MAX_SEARCH));
-    /// Where a platform is: a host name or an address, with a port where it needs one.
+    /// A host name or IP address, optionally with a port.
     Domain => text().min_length(Some(1)).max_length(Some(261))
         .pattern(Some(r"^\s*[^\s/\\?#@]+\s*$")).examples(["example.com"]);
-    /// A web address.
+    /// An HTTP or HTTPS URL.
     Url => text().format(Some(SchemaFormat::Custom("uri".to_owned())))
         .max_length(Some(network::MAX_URL_LENGTH)).pattern(Some("^https?://"));
-    /// The address of a receiver.
+    /// An HTTPS URL.
     SecureUrl => text().format(Some(SchemaFormat::Custom("uri".to_owned())))
         .max_length(Some(network::MAX_URL_LENGTH)).pattern(Some("^https://"));
-    /// The title of a piece of content.
+    /// A content title.
     ContentTitle => text().max_length(Some(MAX_TITLE));
-    /// Who wrote a piece of content.
+    /// A content author.
     Author => text().max_length(Some(MAX_AUTHOR));
-    /// For how many seconds an old secret works beside the new one.
+    /// How many seconds the old secret stays valid.
     Grace => ObjectBuilder::new().schema_type(Type::Integer)
         .minimum(Some(0)).maximum(Some(MAX_GRACE.as_secs()));
-    /// The subject of a mail.
+    /// An email subject.
     Subject => ruled(SUBJECT);
-    /// The text of a mail.
+    /// An email body.
     MailBody => ruled(BODY);
-    /// Where somebody is to be found, by platform.
+    /// Social media handles by platform.
     SocialMedia => ObjectBuilder::new().schema_type(Type::Object)
         .property_names(Some(ruled(Handles::PLATFORM)))
         .additional_properties(Some(AdditionalProperties::from(Schema::from(ruled(Handles::HANDLE)))))
-        .max_properties(Some(Handles::MOST));
-    /// Tags of a bookmark.
-    TagList => list(ruled(Tags::RULE)).max_items(Some(Tags::MOST));
-    /// Other names of a talent.
-    AliasList => list(ruled(Aliases::RULE)).max_items(Some(Aliases::MOST));
-    /// What a license allows.
+        .max_properties(Some(Handles::MAX));
+    /// The tags of a bookmark.
+    TagList => list(ruled(Tags::RULE)).max_items(Some(Tags::MAX));
+    /// A talent's aliases.
+    AliasList => list(ruled(Aliases::RULE)).max_items(Some(Aliases::MAX));
+    /// The uses a license allows.
     UseList => list(UseName::schema());
-    /// What an API client's tokens are good for.
+    /// The scopes of an API client.
     ScopeList => list(ScopeName::schema()).min_items(Some(1));
-    /// What access to a platform is good for.
+    /// The scopes of a PAX or pod.
     PaxScopeList => list(PaxScopeName::schema()).min_items(Some(1))
-        .max_items(Some(pax::PaxScopes::MOST));
-    /// One of read, write and crawl, or a name that means nothing here.
-    PaxScopeName => text().min_length(Some(1)).max_length(Some(pax::LONGEST_OTHER))
+        .max_items(Some(pax::PaxScopes::MAX));
+    /// A PAX scope: read, write, crawl or any other name, which has no effect.
+    PaxScopeName => text().min_length(Some(1)).max_length(Some(pax::MAX_OTHER_LENGTH))
         .pattern(Some("^[a-z0-9._:-]+$"));
-    /// Feeds of a platform.
-    FeedList => list(Url::schema()).max_items(Some(MOST_FEEDS));
+    /// The feed URLs of a platform.
+    FeedList => list(Url::schema()).max_items(Some(MAX_FEEDS));
     /// Any JSON object.
     Terms => ObjectBuilder::new().schema_type(Type::Object)
         .additional_properties(Some(AdditionalProperties::FreeForm(true)));
 
-    /// A person's whole name.
+    /// A full name.
     FullName => ruled(Name::RULE);
     /// A first or a last name.
     NamePart => ruled(Name::PART);
     /// The first name on a profile.
     FirstName => ruled(OneName::FIRST);
-    /// The last name on a profile, which not everybody has.
+    /// The last name on a profile; may be empty.
     LastName => ruled(OneName::LAST);
-    /// A few lines about a person.
+    /// A biography.
     Bio => ruled(About::RULE);
-    /// Where a person is.
+    /// A person's location.
     Location => ruled(Where::RULE);
-    /// What a license is called.
+    /// A license title.
     LicenseTitle => ruled(Title::RULE);
-    /// What a license says of itself.
+    /// A license description.
     LicenseDescription => ruled(Description::RULE);
-    /// A word on a mention or a bookmark.
+    /// A note on a mention or bookmark.
     Note => ruled(Remark::RULE);
-    /// What an organization is called.
+    /// An organization name.
     Organization => ruled(OrganizationName::RULE);
-    /// What an organization says of itself.
+    /// An organization description.
     OrganizationAbout => ruled(OrganizationDescription::RULE);
-    /// What a team is called.
+    /// A team name.
     Team => ruled(TeamName::RULE);
-    /// What an API client is called.
+    /// An API client name.
     Client => ruled(ClientName::RULE);
-    /// What a PAX is called.
+    /// A PAX name.
     Pax => ruled(pax::PaxName::RULE);
-    /// What a platform is called.
+    /// A platform name.
     Platform => ruled(PlatformName::RULE);
-    /// What a platform says of itself.
+    /// A platform description.
     PlatformAbout => ruled(PlatformDescription::RULE);
-    /// What a webhook is for.
+    /// A webhook description.
     WebhookAbout => ruled(WebhookNote::RULE);
-    /// A line of an organization's record.
+    /// A line of organization data.
     Line20 => ruled(TextRule::line(1, 20));
-    /// A line of an organization's record.
+    /// A line of organization data.
     Line50 => ruled(TextRule::line(1, 50));
-    /// A line of an organization's record.
+    /// A line of organization data.
     Line100 => ruled(TextRule::line(1, 100));
-    /// A line of an organization's record.
+    /// A line of organization data.
     Line200 => ruled(TextRule::line(1, 200));
 
-    /// Nothing: a member of one way to say something, in another way to say it.
-    Nothing => ObjectBuilder::new().schema_type(Type::Null);
-    /// Always true.
+    /// Null: a field that the other variant of a body uses.
+    Null => ObjectBuilder::new().schema_type(Type::Null);
+    /// Always `true`.
     True => ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([true]));
-    /// Always false.
+    /// Always `false`.
     False => ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([false]));
 }
 
@@ -288,7 +288,7 @@ choices! {
     DropReasonName => DropReason::ALL, DropReason::name;
     WebhookStatusName => WebhookStatus::ALL, WebhookStatus::name;
     MentionStatusName => MentionStatus::ALL, MentionStatus::name;
-    DecisionName => MentionStatus::DECISIONS, MentionStatus::name;
+    DecisionName => MentionStatus::REVIEWED, MentionStatus::name;
     VerdictName => Verdict::ALL, Verdict::name;
     MediaTypeName => MediaType::ALL, MediaType::name;
     MatchKindName => MatchKind::ALL, MatchKind::name;
@@ -299,10 +299,10 @@ fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
-/// A text by one of the domain's rules.
+/// Returns the schema of a text rule.
 fn ruled(rule: TextRule) -> ObjectBuilder {
-    let least = Some(rule.least).filter(|it| *it > 0);
-    text().min_length(least).max_length(Some(rule.most)).pattern(Some(rule.pattern()))
+    let least = Some(rule.min).filter(|it| *it > 0);
+    text().min_length(least).max_length(Some(rule.max)).pattern(Some(rule.pattern()))
 }
 
 fn one_of(names: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
@@ -313,13 +313,13 @@ fn list(item: impl Into<RefOr<Schema>>) -> ArrayBuilder {
     ArrayBuilder::new().items(item.into())
 }
 
-/// Where a license holds.
+/// The territories of a license.
 pub(crate) struct TerritoryList;
 
 impl PartialSchema for TerritoryList {
     fn schema() -> RefOr<Schema> {
         let item = Ref::from_schema_name(Territory::name());
-        RefOr::T(Schema::from(list(item).max_items(Some(Territories::MOST))))
+        RefOr::T(Schema::from(list(item).max_items(Some(Territories::MAX))))
     }
 }
 

@@ -5,7 +5,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use grantor_domain::bookmark::NewBookmark;
 use grantor_domain::page::Page;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::bookmark::{self, Content, Marked};
+use grantor_service::licensing::bookmark::{self, BookmarkView, Content};
 use http::{StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -14,72 +14,81 @@ use super::license::LicenseBody;
 use super::mention::MentionBody;
 use super::path_id;
 use crate::describe::value;
-use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
-use crate::frame::caller::Integration;
+use crate::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
+use crate::frame::api::Api;
+use crate::frame::caller::ApiClient;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 
-/// Which part of the list. All text until it is parsed, so that each fault is named.
+/// The page of a list. Values stay text until they are parsed, so that all invalid ones are
+/// reported.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Asked {
-    /// Which page, from 1.
+pub(super) struct PageParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
 }
 
-impl Asked {
+impl PageParams {
     pub(super) fn page(&self) -> Result<Page> {
-        let rules = Surface::External.page_rules();
+        let rules = Api::External.page_rules();
         Page::parse(self.page.as_deref(), self.per_page.as_deref(), rules)
     }
 }
 
-/// What shall be kept at hand.
+/// The bookmark to create.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = NewBookmark)]
 pub(super) struct BookmarkInput {
+    /// The type of the bookmarked record.
     #[schema(required, nullable = false, inline, value_type = value::TargetTypeName)]
     target_type: Option<String>,
+    /// The id of the bookmarked record.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     target_id: Option<String>,
-    /// At most 1000 characters.
+    /// A note. At most 1000 characters.
     #[schema(inline, value_type = Option<value::Note>)]
     note: Option<String>,
-    /// At most 20 of 1 to 50 characters.
+    /// Tags. At most 20, each of 1 to 50 characters.
     #[schema(inline, value_type = Option<value::TagList>)]
     tags: Option<Vec<String>>,
 }
 
-/// Something kept at hand (contract section 4).
+/// A bookmarked license or mention.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Bookmark)]
 pub(super) struct BookmarkBody {
+    /// The bookmark's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The type of the bookmarked record.
     #[schema(inline, value_type = value::TargetTypeName)]
     target_type: &'static str,
+    /// The id of the bookmarked record.
     #[schema(inline, value_type = value::Id)]
     target_id: String,
+    /// The note, if there is one.
     note: Option<String>,
+    /// The tags.
     tags: Vec<String>,
+    /// When the bookmark was created.
     #[schema(inline, value_type = value::Instant)]
     created_at: Timestamp,
-    /// Whether the caller sees the target no longer.
+    /// Whether the caller can no longer view the target.
     access_lost: bool,
-    /// The license or mention; not there when access is lost.
+    /// The license or mention. Omitted if access is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     target: Option<TargetBody>,
 }
 
-/// What a bookmark leads to.
+/// The bookmarked record.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = BookmarkTarget)]
@@ -97,9 +106,9 @@ impl From<Content> for TargetBody {
     }
 }
 
-impl From<Marked> for BookmarkBody {
-    fn from(Marked { bookmark, content }: Marked) -> Self {
-        let NewBookmark { target, note, tags } = bookmark.kept;
+impl From<BookmarkView> for BookmarkBody {
+    fn from(BookmarkView { bookmark, content }: BookmarkView) -> Self {
+        let NewBookmark { target, note, tags } = bookmark.fields;
         Self {
             id: bookmark.id.to_string(),
             target_type: target.kind().name(),
@@ -113,34 +122,34 @@ impl From<Marked> for BookmarkBody {
     }
 }
 
-/// 201 for a new bookmark, 200 for the one that was there.
-pub(super) struct Kept(BookmarkBody, bool);
+/// A 201 response for a new bookmark, or 200 for an existing one.
+pub(super) struct CreatedOrExisting(BookmarkBody, bool);
 
-impl IntoResponse for Kept {
+impl IntoResponse for CreatedOrExisting {
     fn into_response(self) -> Response {
         let status = if self.1 { StatusCode::CREATED } else { StatusCode::OK };
         (status, axum::Json(self.0)).into_response()
     }
 }
 
-impl DescribeAnswer for Kept {
+impl DescribeResponse for CreatedOrExisting {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<BookmarkBody>();
-        let again = Answer { status: 200, schema: schema.clone() };
-        doc.answers.extend([again, Answer { status: 201, schema }]);
+        let existing = ResponseDoc { status: 200, schema: schema.clone() };
+        doc.responses.extend([existing, ResponseDoc { status: 201, schema }]);
     }
 }
 
-/// The answer to a DELETE: 204 without a body.
-pub(super) struct Gone;
+/// A 204 response.
+pub(super) struct NoContent;
 
-impl IntoResponse for Gone {
+impl IntoResponse for NoContent {
     fn into_response(self) -> Response {
         StatusCode::NO_CONTENT.into_response()
     }
 }
 
-impl DescribeAnswer for Gone {
+impl DescribeResponse for NoContent {
     fn describe(doc: &mut OperationDoc) {
         doc.no_content = true;
     }
@@ -148,33 +157,33 @@ impl DescribeAnswer for Gone {
 
 pub(super) async fn list(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     uri: Uri,
-    Query(asked): Query<Asked>,
-) -> Result<Lists<BookmarkBody>, Problem> {
-    let page = bookmark::list(&state.app, (&*caller).into(), asked.page()?).await?;
+    Query(params): Query<PageParams>,
+) -> Result<ListOf<BookmarkBody>, Problem> {
+    let page = bookmark::list(&state.app, (&*caller).into(), params.page()?).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(BookmarkBody::from)));
-    Ok(Lists::new((AppendHeaders(links), body)))
+    Ok(ListOf::new((AppendHeaders(links), body)))
 }
 
 pub(super) async fn create(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
-    Json(asked): Json<BookmarkInput>,
-) -> Result<Kept, Problem> {
-    let (kind, id) = (asked.target_type.as_deref(), asked.target_id.as_deref());
-    let tags = asked.tags.unwrap_or_default();
-    let new = NewBookmark::parse(kind, id, asked.note.as_deref(), &tags)?;
+    ApiClient { context, caller }: ApiClient,
+    Json(input): Json<BookmarkInput>,
+) -> Result<CreatedOrExisting, Problem> {
+    let (kind, id) = (input.target_type.as_deref(), input.target_id.as_deref());
+    let tags = input.tags.unwrap_or_default();
+    let new = NewBookmark::parse(kind, id, input.note.as_deref(), &tags)?;
     let (marked, new) = bookmark::create(&state.app, &context, (&*caller).into(), new).await?;
-    Ok(Kept(marked.into(), new))
+    Ok(CreatedOrExisting(marked.into(), new))
 }
 
 pub(super) async fn delete(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     bookmark::delete(&state.app, &context, (&*caller).into(), path_id(&id)?).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }

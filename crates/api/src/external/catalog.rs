@@ -2,80 +2,94 @@
 
 use axum::extract::State;
 use axum::response::IntoResponse as _;
-use grantor_domain::license::{AskedLicenses, LicenseQuery, Names};
+use grantor_domain::license::{FieldNames, LicenseParams, LicenseQuery};
 use grantor_domain::{Result, Timestamp, hex};
-use grantor_service::catalog;
-use grantor_service::idempotency::KeyedRequest;
-use grantor_service::license::Shown;
+use grantor_service::licensing::catalog;
+use grantor_service::licensing::license::LicenseRecord;
+use grantor_service::operations::idempotency::KeyedRequest;
 use http::{HeaderMap, Uri, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::license::{FeeBody, TypeKey};
-use crate::describe::Lists;
+use crate::describe::ListOf;
 use crate::describe::value;
+use crate::frame::api::Api;
 use crate::frame::etag;
 use crate::frame::extract::Query;
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 
-/// What can be asked. All text until it is parsed, so that each fault is named.
+/// The query parameters. Values stay text until they are parsed, so that all invalid ones are
+/// reported.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Asked {
-    /// Which page, from 1.
+pub(super) struct ListParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
-    /// Words, prefixes such as `win*` and quoted phrases to look for in title, description, the names
-    /// of the talent and the name of the owner.
+    /// Searches title, description, the talent's names and the owner's name. Supports words,
+    /// prefixes such as `win*` and quoted phrases.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
-    /// Only licenses of this type.
+    /// Only return licenses of this type.
     #[param(inline, value_type = Option<value::LicenseTypeName>)]
     license_type: Option<String>,
-    /// What to sort by.
+    /// The field to sort by.
     #[param(inline, value_type = Option<value::LicenseSortName>, default = "created_at")]
     sort: Option<String>,
-    /// In which order.
+    /// The sort order.
     #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
 }
 
-/// A license as everybody may see it.
+/// A public license.
 #[derive(Serialize, ToSchema)]
 pub(super) struct PublicLicense {
+    /// The license's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The license's title.
     title: String,
+    /// The license's description.
     description: String,
     license_type: TypeKey,
     talent: TalentName,
     owner: Owner,
+    /// The territories of the license.
     #[schema(value_type = Vec<value::Territory>)]
     territories: Vec<String>,
+    /// The licensed uses.
     uses: Vec<TypeKey>,
     fee: Option<FeeBody>,
+    /// When the license starts, if it has a start.
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
+    /// When the license expires, if it does.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
+    /// When the license was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 
+/// The licensed talent.
 #[derive(Serialize, ToSchema)]
 struct TalentName {
+    /// The talent's name.
     name: String,
 }
 
+/// The owner of the license.
 #[derive(Serialize, ToSchema)]
 struct Owner {
+    /// The tenant's name.
     name: String,
+    /// The tenant's type.
     #[serde(rename = "type")]
     #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
@@ -85,9 +99,9 @@ pub(super) async fn list(
     State(state): State<ApiState>,
     uri: Uri,
     headers: HeaderMap,
-    Query(asked): Query<Asked>,
-) -> Result<Lists<PublicLicense>, Problem> {
-    let listing = catalog::list(&state.app, parse(&asked)?).await?.map(PublicLicense::from);
+    Query(params): Query<ListParams>,
+) -> Result<ListOf<PublicLicense>, Problem> {
+    let listing = catalog::list(&state.app, parse(&params)?).await?.map(PublicLicense::from);
     let link = links(&listing, &uri);
     let body = serde_json::to_vec(&ListBody::from(listing))
         .map_err(|error| grantor_domain::Error::internal(error.to_string()))?;
@@ -96,25 +110,25 @@ pub(super) async fn list(
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=60")];
     let mut response = (content, body).into_response();
     response.headers_mut().extend(link);
-    Ok(Lists::new(etag::conditional(&headers, etag::strong(&[&hash[..32]]), response)))
+    Ok(ListOf::new(etag::conditional(&headers, etag::strong(&[&hash[..32]]), response)))
 }
 
-fn parse(asked: &Asked) -> Result<LicenseQuery> {
-    let asked = AskedLicenses {
-        page: asked.page.as_deref(),
-        size: asked.per_page.as_deref(),
-        search: asked.search.as_deref(),
+fn parse(params: &ListParams) -> Result<LicenseQuery> {
+    let params = LicenseParams {
+        page: params.page.as_deref(),
+        size: params.per_page.as_deref(),
+        search: params.search.as_deref(),
         search_names: true,
-        license_type: asked.license_type.as_deref(),
-        sort: asked.sort.as_deref(),
-        order: asked.order.as_deref(),
-        ..AskedLicenses::default()
+        license_type: params.license_type.as_deref(),
+        sort: params.sort.as_deref(),
+        order: params.order.as_deref(),
+        ..LicenseParams::default()
     };
-    LicenseQuery::parse(&asked, Names::EXTERNAL, Surface::External.page_rules())
+    LicenseQuery::parse(&params, FieldNames::EXTERNAL, Api::External.page_rules())
 }
 
-impl From<Shown> for PublicLicense {
-    fn from(shown: Shown) -> Self {
+impl From<LicenseRecord> for PublicLicense {
+    fn from(shown: LicenseRecord) -> Self {
         let license = shown.license;
         Self {
             id: license.id.to_string(),

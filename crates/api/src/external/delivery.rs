@@ -7,7 +7,7 @@ use grantor_domain::error::Fields;
 use grantor_domain::event::EventTypes;
 use grantor_domain::page::Page;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::delivery::{self, AskedReplay, Delivery};
+use grantor_service::webhooks::delivery::{self, Delivery, ReplayParams};
 use http::{StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -15,72 +15,83 @@ use utoipa::{IntoParams, ToSchema};
 use super::path_id;
 use super::webhook::EventKey;
 use crate::describe::value;
-use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
-use crate::frame::caller::Integration;
+use crate::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
+use crate::frame::api::Api;
+use crate::frame::caller::ApiClient;
 use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 
-/// What can be asked. All text until it is parsed, so that each fault is named.
+/// The query parameters. Values stay text until they are parsed, so that all invalid ones are
+/// reported.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Asked {
-    /// Which page, from 1.
+pub(super) struct ListParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
-    /// Only deliveries of this status.
+    /// Only return deliveries with this status.
     #[param(inline, value_type = Option<value::DeliveryStatusName>)]
     status: Option<String>,
 }
 
-/// An event on its way to a webhook.
+/// The delivery of an event to a webhook.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Delivery)]
 pub(super) struct DeliveryBody {
+    /// The delivery's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The webhook's id.
     #[schema(inline, value_type = value::Id)]
     webhook_id: String,
-    /// The `webhook-id` it is sent with.
+    /// The event's id, sent in the `webhook-id` header.
     #[schema(inline, value_type = value::Id)]
     event_id: String,
     #[schema(value_type = EventKey)]
     event_type: &'static str,
+    /// The event's number in the recipient's feed.
     sequence: i64,
+    /// The delivery's status.
     #[schema(inline, value_type = value::DeliveryStatusName)]
     status: &'static str,
-    /// Why it was dropped, null where it was not: `not_visible` is what its receiver no longer
-    /// sees, `expired` what waited for a receiver that was switched off until it was too old.
+    /// Why the delivery was dropped: `not_visible` if the recipient can no longer view the event,
+    /// `expired` if the webhook was disabled for too long. Null if it was not dropped.
     #[schema(inline, value_type = Option<value::DropReasonName>)]
     drop_reason: Option<&'static str>,
-    /// When it is tried next; null once that is settled. A receiver that keeps failing is left
-    /// alone for a while, and what waits for it is not tried before that ends.
+    /// When the next attempt is due, or null if there is none. Attempts to a receiver that keeps
+    /// failing are paused for a while.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_attempt_at: Option<Timestamp>,
+    /// The attempts so far.
     attempts: Vec<AttemptBody>,
+    /// When the delivery was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the delivery was completed.
     #[schema(value_type = Option<String>, format = DateTime)]
     finished_at: Option<Timestamp>,
 }
 
-/// One try.
+/// An attempt to deliver an event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeliveryAttempt)]
 struct AttemptBody {
+    /// When the attempt was made.
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
+    /// The duration in milliseconds.
     duration_ms: u64,
-    /// What the receiver answered with, if it did.
+    /// The response status, if there was a response.
     status_code: Option<u16>,
-    /// Why it did not count as arrived.
+    /// Why the attempt failed.
     error: Option<String>,
-    /// How the answer began: at most 1 KiB. Null where the caller no longer sees the license.
+    /// The start of the response body, at most 1 KiB. Null if the caller can no longer view the
+    /// license.
     response_body: Option<String>,
 }
 
@@ -109,59 +120,60 @@ impl From<Delivery> for DeliveryBody {
     }
 }
 
-/// Which events shall be sent again.
+/// The events to replay.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = WebhookReplay)]
 pub(super) struct ReplayInput {
-    /// Events written at or after this instant.
+    /// Only replay events created at or after this time.
     #[schema(required, nullable = false, inline, value_type = value::Instant)]
     since: Option<String>,
-    /// Events written before this instant; left out, all until now.
+    /// Only replay events created before this time. Defaults to now.
     #[schema(inline, value_type = Option<value::Instant>)]
     until: Option<String>,
-    /// Events of these kinds; left out, those the webhook is for.
+    /// Only replay events of these types. Defaults to the webhook's event types.
     #[schema(value_type = Option<Vec<EventKey>>, min_items = 1)]
     types: Option<Vec<String>>,
-    /// Events whose newest delivery to this webhook ended so; left out, also those that were never
-    /// sent to it. What is pending is never queued twice.
+    /// Only replay events whose latest delivery to this webhook has this status. If omitted, events
+    /// that were never sent to the webhook are included. Pending deliveries are never queued twice.
     #[schema(inline, value_type = Option<value::EndedName>)]
     status: Option<String>,
-    /// Only counts: the answer is 200, and nothing is queued.
+    /// Only count the events. Returns 200 and queues nothing.
     #[serde(default)]
     dry_run: bool,
 }
 
-/// How many events will be sent again, or would be.
+/// The result of a replay.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WebhookReplayed)]
-pub(super) struct Queued {
+pub(super) struct ReplayBody {
+    /// The number of events that were queued, or would be.
     queued: u64,
-    /// Whether they were only counted; left out where they were queued.
+    /// Present and true if the events were only counted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     dry_run: bool,
 }
 
-/// What came of a replay: 202, or 200 where events were only counted.
-pub(super) struct Replayed(Queued);
+/// A 202 response, or 200 if events were only counted.
+pub(super) struct ReplayResponse(ReplayBody);
 
-impl IntoResponse for Replayed {
+impl IntoResponse for ReplayResponse {
     fn into_response(self) -> Response {
         let status = if self.0.dry_run { StatusCode::OK } else { StatusCode::ACCEPTED };
         (status, axum::Json(self.0)).into_response()
     }
 }
 
-impl DescribeAnswer for Replayed {
+impl DescribeResponse for ReplayResponse {
     fn describe(doc: &mut OperationDoc) {
         for status in [200, 202] {
-            let schema = doc.schema::<Queued>();
-            doc.answers.push(Answer { status, schema });
+            let schema = doc.schema::<ReplayBody>();
+            doc.responses.push(ResponseDoc { status, schema });
         }
     }
 }
 
-/// It will be seen to: 202.
+/// A 202 response.
 pub(super) struct Accepted<T>(T);
 
 impl<T: Serialize> IntoResponse for Accepted<T> {
@@ -170,37 +182,37 @@ impl<T: Serialize> IntoResponse for Accepted<T> {
     }
 }
 
-impl<T: ToSchema> DescribeAnswer for Accepted<T> {
+impl<T: ToSchema> DescribeResponse for Accepted<T> {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<T>();
-        doc.answers.push(Answer { status: 202, schema });
+        doc.responses.push(ResponseDoc { status: 202, schema });
     }
 }
 
 pub(super) async fn list(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     uri: Uri,
     Segment(id): Segment,
-    Query(asked): Query<Asked>,
-) -> Result<Lists<DeliveryBody>, Problem> {
+    Query(params): Query<ListParams>,
+) -> Result<ListOf<DeliveryBody>, Problem> {
     let id = path_id(&id)?;
     let mut fields = Fields::default();
-    let rules = Surface::External.page_rules();
-    let page = Page::parse(asked.page.as_deref(), asked.per_page.as_deref(), rules);
+    let rules = Api::External.page_rules();
+    let page = Page::parse(params.page.as_deref(), params.per_page.as_deref(), rules);
     let page = fields.take_all(page);
-    let status = asked.status.as_deref().and_then(|it| fields.take("status", it.parse()));
+    let status = params.status.as_deref().and_then(|it| fields.take("status", it.parse()));
     fields.finish()?;
-    let page = page.ok_or_else(|| grantor_domain::Error::internal("a page that was not read"))?;
+    let page = page.ok_or_else(|| grantor_domain::Error::internal("the page was not parsed"))?;
     let page = delivery::list(&state.app, (&*caller).into(), id, status, page).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(DeliveryBody::from)));
-    Ok(Lists::new((AppendHeaders(links), body)))
+    Ok(ListOf::new((AppendHeaders(links), body)))
 }
 
 pub(super) async fn retry(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segments([id, delivery]): Segments<2>,
 ) -> Result<Accepted<DeliveryBody>, Problem> {
     let delivery = delivery.parse();
@@ -212,39 +224,39 @@ pub(super) async fn retry(
 
 pub(super) async fn replay(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
-    Json(asked): Json<ReplayInput>,
-) -> Result<Replayed, Problem> {
-    let (id, asked) = (path_id(&id)?, read(&asked, state.app.clock.now())?);
-    let dry_run = asked.dry_run;
-    let queued = delivery::replay(&state.app, &context, (&*caller).into(), id, asked).await?;
-    Ok(Replayed(Queued { queued, dry_run }))
+    Json(input): Json<ReplayInput>,
+) -> Result<ReplayResponse, Problem> {
+    let (id, input) = (path_id(&id)?, read(&input, state.app.clock.now())?);
+    let dry_run = input.dry_run;
+    let queued = delivery::replay(&state.app, &context, (&*caller).into(), id, input).await?;
+    Ok(ReplayResponse(ReplayBody { queued, dry_run }))
 }
 
-fn read(asked: &ReplayInput, now: Timestamp) -> Result<AskedReplay> {
+fn read(input: &ReplayInput, now: Timestamp) -> Result<ReplayParams> {
     let mut fields = Fields::default();
-    let since = match asked.since.as_deref() {
+    let since = match input.since.as_deref() {
         Some(text) => fields.take("since", Timestamp::parse(text)),
         None => fields.take("since", Err("is required")),
     };
-    // What is written in this very moment is part of what was until now.
+    // `until` is exclusive, and events created right now are included.
     let open = now.plus(std::time::Duration::from_micros(1));
-    let until = asked.until.as_deref().map_or(Ok(open), Timestamp::parse);
+    let until = input.until.as_deref().map_or(Ok(open), Timestamp::parse);
     let until = fields.take("until", until);
     if let (Some(since), Some(until)) = (since, until)
         && until <= since
     {
         fields.add("until", "must be after since");
     }
-    let kinds = asked.types.as_deref().and_then(|it| fields.take("types", EventTypes::parse(it)));
-    let status = asked.status.as_deref().and_then(|it| fields.take("status", ended(it)));
+    let kinds = input.types.as_deref().and_then(|it| fields.take("types", EventTypes::parse(it)));
+    let status = input.status.as_deref().and_then(|it| fields.take("status", ended(it)));
     fields.finish()?;
     let (since, until) = (since.unwrap_or(now), until.unwrap_or(now));
-    Ok(AskedReplay { since, until, kinds, status, dry_run: asked.dry_run })
+    Ok(ReplayParams { since, until, kinds, status, dry_run: input.dry_run })
 }
 
-/// A status that a delivery can have ended with.
+/// Parses the status of a completed delivery.
 fn ended(text: &str) -> Result<DeliveryStatus, &'static str> {
     let ended = text.parse().ok().filter(|it| *it != DeliveryStatus::Pending);
     ended.ok_or("must be one of delivered, failed, dropped")

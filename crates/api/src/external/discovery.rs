@@ -1,4 +1,4 @@
-//! `GET /.well-known/<service>` and the public keys.
+//! `GET /.well-known/<service>` and `/.well-known/jwks.json`.
 
 use std::collections::BTreeMap;
 
@@ -13,70 +13,94 @@ use utoipa::ToSchema;
 use super::VERSION;
 use super::payload::schema_name;
 use crate::console;
-use crate::describe::Replies;
+use crate::describe::ResponseOf;
 use crate::document::{Document, Documents};
+use crate::frame::api::Api;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 
-/// Where everything is (contract section 4).
+/// The discovery document.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Discovery {
+    /// The service name.
     service: String,
     versions: Versions,
     base_urls: BaseUrls,
+    /// The endpoints of the external API, as method and path.
     endpoints: Vec<String>,
+    /// The supported scopes.
     scopes_supported: [&'static str; 4],
+    /// The URL of the public keys that sign access tokens.
     jwks_uri: String,
+    /// The license types.
     license_types: [&'static str; 8],
+    /// The event types of webhooks.
     webhook_event_types: [&'static str; 11],
-    /// Where the schema of each kind's payload is.
+    /// The URLs of the payload schemas, by event type.
     webhook_payload_schemas: BTreeMap<&'static str, String>,
     documentation: Documentation,
     status: Status,
 }
 
+/// The API versions.
 #[derive(Serialize, ToSchema)]
 struct Versions {
+    /// The version of the external API.
     external: &'static str,
+    /// The version of the console API.
     console: &'static str,
 }
 
+/// The base URLs of the APIs.
 #[derive(Serialize, ToSchema)]
 struct BaseUrls {
+    /// The base URL of the external API.
     external: String,
+    /// The base URL of the console API.
     console: String,
 }
 
+/// The URLs of the documentation.
 #[derive(Serialize, ToSchema)]
 struct Documentation {
+    /// The documentation page.
     page: String,
+    /// The OpenAPI document of the external API.
     openapi_external: String,
+    /// The OpenAPI document of the console API.
     openapi_console: String,
-    /// The requests that receivers of webhooks get.
+    /// The webhook requests in the OpenAPI document.
     webhooks: String,
 }
 
+/// The URLs of the health endpoints.
 #[derive(Serialize, ToSchema)]
 struct Status {
+    /// The health of the external API.
     health: String,
+    /// Whether the process is alive.
     live: String,
+    /// Whether the node can serve requests.
     ready: String,
 }
 
-pub(super) async fn show(State(state): State<ApiState>, headers: HeaderMap) -> Replies<Discovery> {
-    Replies::new(Documents::discovery(&state).answer(&headers, "public, max-age=300"))
+pub(super) async fn show(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+) -> ResponseOf<Discovery> {
+    ResponseOf::new(Documents::discovery(&state).response(&headers, "public, max-age=300"))
 }
 
-/// What it tells, which stays the same while the server runs.
+/// Returns the discovery document, which doesn't change while the server runs.
 pub(crate) fn discovery(state: &ApiState) -> Discovery {
     let origin = &state.app.public_url;
     let at = |path: &str| format!("{origin}{path}");
     let routes = super::routes(&state.app.service_name);
-    let endpoints = routes.iter().map(|it| format!("{} {}", it.row.method, it.row.path)).collect();
+    let endpoints =
+        routes.iter().map(|it| format!("{} {}", it.info.method, it.info.path)).collect();
     Discovery {
         service: state.app.service_name.clone(),
         versions: Versions { external: VERSION, console: console::VERSION },
-        base_urls: BaseUrls { external: origin.clone(), console: at(Surface::Console.prefix()) },
+        base_urls: BaseUrls { external: origin.clone(), console: at(Api::Console.prefix()) },
         endpoints,
         scopes_supported: ["license:read", "license:write", "mention:read", "webhook:manage"],
         jwks_uri: at("/.well-known/jwks.json"),
@@ -99,14 +123,15 @@ fn schema_path(kind: EventType) -> String {
 
 /// A JSON Web Key Set (RFC 7517).
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used: the ring renders the set itself")]
+#[expect(dead_code, reason = "only its schema is used: the key ring renders the set")]
 pub(super) struct KeySet {
+    /// The keys.
     keys: Vec<Value>,
 }
 
-pub(super) async fn keys(State(state): State<ApiState>, headers: HeaderMap) -> Replies<KeySet> {
-    // Keys come and go: the set is small, and written anew. A minute is short enough that a rotated
-    // key is seen before it signs for long.
-    let keys = Document::of(&state.app.keys.jwks());
-    Replies::new(keys.answer(&headers, "public, max-age=60"))
+pub(super) async fn keys(State(state): State<ApiState>, headers: HeaderMap) -> ResponseOf<KeySet> {
+    // Not cached on the server, because keys are rotated. Clients cache the set for a minute, so
+    // that they see a new key soon after it starts to sign.
+    let keys = Document::new(&state.app.keys.jwks());
+    ResponseOf::new(keys.response(&headers, "public, max-age=60"))
 }

@@ -7,35 +7,35 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::describe::value;
-use crate::describe::{Answer, DescribeAnswer, OperationDoc};
+use crate::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 
-/// What went well, with what there is to show of it.
+/// A successful response.
 #[derive(Serialize, ToSchema)]
 struct Success<T> {
-    /// Always true.
+    /// Always `true`.
     #[schema(inline, value_type = value::True)]
     success: bool,
     data: T,
 }
 
-/// What went well where there is nothing to show.
+/// A successful response without data.
 #[derive(Serialize, ToSchema)]
 struct Done {
-    /// Always true.
+    /// Always `true`.
     #[schema(inline, value_type = value::True)]
     success: bool,
 }
 
-/// All is well: 200.
-pub(super) struct Fine<T>(pub(super) T);
+/// A 200 response with data.
+pub(super) struct Data<T>(pub(super) T);
 
-/// It will be seen to: 202.
+/// A 202 response with data.
 pub(super) struct Accepted<T>(pub(super) T);
 
-/// All is well and there is nothing to show: 200.
-pub(super) struct Nothing;
+/// A 200 response without data.
+pub(super) struct Empty;
 
-impl<T: Serialize> IntoResponse for Fine<T> {
+impl<T: Serialize> IntoResponse for Data<T> {
     fn into_response(self) -> Response {
         Json(Success { success: true, data: self.0 }).into_response()
     }
@@ -47,7 +47,7 @@ impl<T: Serialize> IntoResponse for Accepted<T> {
     }
 }
 
-impl IntoResponse for Nothing {
+impl IntoResponse for Empty {
     fn into_response(self) -> Response {
         Json(Done { success: true }).into_response()
     }
@@ -55,24 +55,24 @@ impl IntoResponse for Nothing {
 
 fn describe<T: ToSchema>(doc: &mut OperationDoc, status: u16) {
     let schema = doc.envelope::<Success<T>, T>();
-    doc.answers.push(Answer { status, schema });
+    doc.responses.push(ResponseDoc { status, schema });
 }
 
-impl<T: ToSchema> DescribeAnswer for Fine<T> {
+impl<T: ToSchema> DescribeResponse for Data<T> {
     fn describe(doc: &mut OperationDoc) {
         describe::<T>(doc, 200);
     }
 }
 
-impl<T: ToSchema> DescribeAnswer for Accepted<T> {
+impl<T: ToSchema> DescribeResponse for Accepted<T> {
     fn describe(doc: &mut OperationDoc) {
         describe::<T>(doc, 202);
     }
 }
 
-impl DescribeAnswer for Nothing {
+impl DescribeResponse for Empty {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<Done>();
-        doc.answers.push(Answer { status: 200, schema });
+        doc.responses.push(ResponseDoc { status: 200, schema });
     }
 }

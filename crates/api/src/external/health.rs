@@ -10,15 +10,19 @@ use super::VERSION;
 use crate::describe::value;
 use crate::frame::settings::ApiState;
 
-/// What the external document's health response says.
+/// The health of the API.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Health {
+    /// Always `healthy`.
     #[schema(example = "healthy")]
     status: &'static str,
+    /// Always `external`.
     #[schema(inline, value_type = value::ExternalWord)]
     api_type: &'static str,
+    /// The API version.
     #[schema(example = "3.1.0")]
     version: &'static str,
+    /// The server's current time.
     #[schema(value_type = String, format = DateTime)]
     timestamp: Timestamp,
 }

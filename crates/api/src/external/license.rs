@@ -2,7 +2,7 @@
 
 mod body;
 mod image;
-mod rendered;
+mod render_cache;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_domain::error::Fields;
 use grantor_domain::id::LicenseId;
-use grantor_domain::license::{AskedLicenses, LicenseChange, LicenseQuery, Names, parse_flag};
+use grantor_domain::license::{FieldNames, LicenseChange, LicenseParams, LicenseQuery, parse_flag};
 use grantor_domain::{Error, Result};
-use grantor_service::license::{self, Changed, Named, Reader, Seen};
+use grantor_service::licensing::license::{self, Changed, LicenseRef, LicenseView, Reader};
 use http::{HeaderMap, Uri, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -24,66 +24,68 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use self::body::LicenseChanges;
 pub(super) use self::body::{FeeBody, LicenseBody, TypeKey};
-use self::rendered::Key;
-pub(crate) use self::rendered::Rendered;
+use self::render_cache::Key;
+pub(crate) use self::render_cache::RenderCache;
 use crate::describe::value;
-use crate::describe::{Lists, Replies};
-use crate::frame::caller::Integration;
+use crate::describe::{ListOf, ResponseOf};
+use crate::frame::api::Api;
+use crate::frame::caller::ApiClient;
 use crate::frame::etag;
 use crate::frame::extract::{Json, Query, Segment};
-use crate::frame::ignored::name_ignored;
+use crate::frame::ignored_fields::add_ignored_header;
 use crate::frame::page::{Pagination, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 use crate::license::expected;
 
-/// What can be asked. All text until it is parsed, so that each fault is named.
+/// The query parameters. Values stay text until they are parsed, so that all invalid ones are
+/// reported.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Asked {
-    /// Which page, from 1.
+pub(super) struct ListParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
-    /// Only licenses of this status.
+    /// Only return licenses with this status.
     #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
-    /// Words, prefixes such as `win*` and quoted phrases to look for in title and description.
+    /// Searches title and description. Supports words, prefixes such as `win*` and quoted phrases.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
-    /// The same in the talent's names, the owner's name and the external id too. Beside `search` both must be found.
+    /// Like `search`, but also searches the talent's names, the owner's name and the external id.
+    /// If both are given, both must match.
     #[param(inline, value_type = Option<value::Search>)]
     q: Option<String>,
-    /// Only licenses of this type.
+    /// Only return licenses of this type.
     #[param(inline, value_type = Option<value::LicenseTypeName>)]
     license_type: Option<String>,
-    /// What to sort by.
+    /// The field to sort by.
     #[param(inline, value_type = Option<value::LicenseSortName>, default = "created_at")]
     sort: Option<String>,
-    /// In which order.
+    /// The sort order.
     #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
-    /// Whether to add addresses of images, valid for an hour.
+    /// Whether to include pre-signed image URLs, valid for 1 hour.
     #[param(value_type = Option<bool>, default = false)]
     include_image_urls: Option<String>,
 }
 
-/// What is shown beside the record.
+/// Optional parts of the response.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
 pub(super) struct Flags {
-    /// Whether to add the reference images.
+    /// Whether to include the reference images.
     #[param(value_type = Option<bool>, default = false)]
     include_images: Option<String>,
-    /// Whether to add their addresses, valid for an hour; only with the images.
+    /// Whether to include pre-signed image URLs, valid for 1 hour. Requires `include_images=true`.
     #[param(value_type = Option<bool>, default = false)]
     include_image_urls: Option<String>,
 }
 
-/// What is to be changed, as it came: members are read by the domain's own table of names.
+/// The fields to change, unparsed. The domain parses them by its own table of names.
 #[derive(Deserialize)]
 #[serde(transparent)]
 pub(super) struct Changes(Map<String, Value>);
@@ -128,17 +130,18 @@ impl Flags {
 
 pub(super) async fn list(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     uri: Uri,
-    Query(asked): Query<Asked>,
-) -> Result<Lists<LicenseBody>, Problem> {
-    let query = parse(&asked)?;
+    Query(params): Query<ListParams>,
+) -> Result<ListOf<LicenseBody>, Problem> {
+    let query = parse(&params)?;
     let urls = query.include_image_urls;
     let page = license::list(&state.app, caller.reader(), query).await?;
     let now = state.app.clock.now();
-    let items = rendered::render(&state, &page.items, now).await?;
+    let items = render_cache::render(&state, &page.items, now).await?;
     let items = if urls { image::add_urls(&state, items).await? } else { texts(items) };
-    let pagination = serde_json::to_vec(&Pagination::from(&page)).map_err(|it| unwritten(&it))?;
+    let pagination = serde_json::to_vec(&Pagination::from(&page));
+    let pagination = pagination.map_err(|it| serialization_error(&it))?;
     let mut body = Vec::with_capacity(items.iter().map(|it| it.len() + 1).sum::<usize>() + 160);
     body.extend_from_slice(b"{\"data\":[");
     body.extend_from_slice(&items.join(&b','));
@@ -147,18 +150,18 @@ pub(super) async fn list(
     body.push(b'}');
     let mut response = ([(header::CONTENT_TYPE, "application/json")], body).into_response();
     response.headers_mut().extend(links(&page, &uri));
-    Ok(Lists::new(response))
+    Ok(ListOf::new(response))
 }
 
 pub(super) async fn show(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     headers: HeaderMap,
     Segment(id): Segment,
     Query(flags): Query<Flags>,
-) -> Result<Replies<LicenseBody>, Problem> {
+) -> Result<ResponseOf<LicenseBody>, Problem> {
     let include = flags.read()?;
-    let named = Named::parse(&id).ok_or_else(|| Error::not_found("License"))?;
+    let named = LicenseRef::parse(&id).ok_or_else(|| Error::not_found("License"))?;
     if !include.images {
         return show_plain(&state, caller.reader(), named, &headers).await;
     }
@@ -166,79 +169,79 @@ pub(super) async fn show(
     let tag = tag(&seen, include);
     let images = image::bodies(&state, include, images).await?;
     let body = axum::Json(LicenseBody::of(&seen, images));
-    Ok(Replies::new(etag::conditional(&headers, tag, body)))
+    Ok(ResponseOf::new(etag::conditional(&headers, tag, body)))
 }
 
-/// From memory, if it holds the license as it is now.
+/// Returns a license without images, from the render cache if possible.
 async fn show_plain(
     state: &ApiState,
     reader: Reader,
-    named: Named,
+    named: LicenseRef,
     headers: &HeaderMap,
-) -> Result<Replies<LicenseBody>, Problem> {
+) -> Result<ResponseOf<LicenseBody>, Problem> {
     let entry = license::find(&state.app, reader, named).await?;
-    let kept = Key::of(&entry, state.app.clock.now());
-    let (key, text) = if let Some(text) = state.rendered.get(&kept) {
-        (kept, text)
+    let current = Key::of(&entry, state.app.clock.now());
+    let (key, text) = if let Some(text) = state.render_cache.get(&current) {
+        (current, text)
     } else {
-        let seen = license::get(&state.app, reader, Named::Id(entry.id)).await?;
-        let key = Key::seen(&seen);
-        (key, state.rendered.keep(key, &LicenseBody::of(&seen, None))?)
+        let seen = license::get(&state.app, reader, LicenseRef::Id(entry.id)).await?;
+        let key = Key::of_view(&seen);
+        (key, state.render_cache.insert(key, &LicenseBody::of(&seen, None))?)
     };
     let body = ([(header::CONTENT_TYPE, "application/json")], Bytes::from_owner(text));
-    Ok(Replies::new(etag::conditional(headers, key.tag("plain"), body)))
+    Ok(ResponseOf::new(etag::conditional(headers, key.tag("plain"), body)))
 }
 
 pub(super) async fn change(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     headers: HeaderMap,
     Segment(id): Segment,
     Query(flags): Query<Flags>,
     Json(Changes(members)): Json<Changes>,
-) -> Result<Replies<LicenseBody>, Problem> {
+) -> Result<ResponseOf<LicenseBody>, Problem> {
     let include = flags.read()?;
-    let named = Named::parse(&id).ok_or_else(|| Error::not_found("License"))?;
-    let asked = LicenseChange::parse(&members, Names::EXTERNAL)?;
+    let named = LicenseRef::parse(&id).ok_or_else(|| Error::not_found("License"))?;
+    let change = LicenseChange::parse(&members, FieldNames::EXTERNAL)?;
     let expected = expected(&headers);
     let reader = caller.reader();
     let changed =
-        license::change(&state.app, &context, reader, named, None, expected, asked).await?;
-    let Changed { seen, images, ignored } = changed;
+        license::change(&state.app, &context, reader, named, None, expected, change).await?;
+    let Changed { view: seen, images, ignored } = changed;
     let tag = tag(&seen, include);
     let images = image::bodies(&state, include, images).await?;
     let body = axum::Json(LicenseBody::of(&seen, images));
     let mut response = etag::conditional(&HeaderMap::new(), tag, body);
-    name_ignored(response.headers_mut(), &ignored);
-    Ok(Replies::new(response))
+    add_ignored_header(response.headers_mut(), &ignored);
+    Ok(ResponseOf::new(response))
 }
 
 fn texts(items: Vec<(LicenseId, Arc<[u8]>)>) -> Vec<Arc<[u8]>> {
     items.into_iter().map(|(_, text)| text).collect()
 }
 
-fn parse(asked: &Asked) -> Result<LicenseQuery> {
-    let asked = AskedLicenses {
-        page: asked.page.as_deref(),
-        size: asked.per_page.as_deref(),
-        status: asked.status.as_deref(),
-        search: asked.search.as_deref(),
+fn parse(params: &ListParams) -> Result<LicenseQuery> {
+    let params = LicenseParams {
+        page: params.page.as_deref(),
+        size: params.per_page.as_deref(),
+        status: params.status.as_deref(),
+        search: params.search.as_deref(),
         search_names: false,
-        q: asked.q.as_deref(),
-        license_type: asked.license_type.as_deref(),
-        sort: asked.sort.as_deref(),
-        order: asked.order.as_deref(),
-        include_image_urls: asked.include_image_urls.as_deref(),
+        q: params.q.as_deref(),
+        license_type: params.license_type.as_deref(),
+        sort: params.sort.as_deref(),
+        order: params.order.as_deref(),
+        include_image_urls: params.include_image_urls.as_deref(),
     };
-    LicenseQuery::parse(&asked, Names::EXTERNAL, Surface::External.page_rules())
+    LicenseQuery::parse(&params, FieldNames::EXTERNAL, Api::External.page_rules())
 }
 
-/// Changes whenever the answer does; none where it holds addresses, which differ each time.
-fn tag(seen: &Seen, include: Include) -> Option<headers::ETag> {
-    let with = if include.images { "images" } else { "plain" };
-    Key::seen(seen).tag(with).filter(|_| !include.urls)
+/// Returns the entity tag, or `None` if the response contains pre-signed URLs, which always differ.
+fn tag(seen: &LicenseView, include: Include) -> Option<headers::ETag> {
+    let included = if include.images { "images" } else { "plain" };
+    Key::of_view(seen).tag(included).filter(|_| !include.urls)
 }
 
-fn unwritten(error: &serde_json::Error) -> Error {
+fn serialization_error(error: &serde_json::Error) -> Error {
     Error::internal(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! `/register`, `/magic-link`, `/magic-link/verify`: signing up and in without a password.
+//! `/register`, `/magic-link`, `/magic-link/verify`: passwordless registration and sign-in.
 
 use axum::extract::State;
 use grantor_domain::email::Email;
@@ -8,120 +8,135 @@ use grantor_domain::otp::Otp;
 use grantor_domain::person::FullName;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Error, Result};
-use grantor_service::magic_link::{self, Proof};
-use grantor_service::session::SignedIn;
+use grantor_service::identity::magic_link::{self, Proof};
+use grantor_service::identity::session::SignedIn;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Accepted, Fine};
+use super::envelope::{Accepted, Data};
 use crate::describe::{one_of_two, value};
 use crate::frame::extract::{Json, required};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// Who registers.
+/// A new account.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Registration {
+    /// The email address.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
-    /// 2 to 100 characters.
+    /// The full name. 2 to 100 characters.
     #[schema(required, nullable = false, inline, value_type = value::FullName)]
     fullname: Option<String>,
 }
 
-/// Who wants to sign in.
+/// The account to sign in to.
 #[derive(Deserialize, ToSchema)]
-pub(super) struct Request {
+#[schema(as = Request)]
+pub(super) struct MagicLinkInput {
+    /// The email address.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
     email: Option<String>,
 }
 
-/// The address and the code of the mail, or the token of its link.
+/// The email address and one-time code, or the token of the magic link.
 #[derive(Deserialize)]
 pub(super) struct Verification {
     email: Option<String>,
-    /// 6 digits.
+    /// The one-time code. 6 digits.
     otp: Option<String>,
     token: Option<String>,
-    /// Where to act: an organization or personal tenant one is a member of. Left out, the one last
-    /// acted in, at first the oldest.
+    /// The organization or individual account to sign in to. Defaults to the last one used, or else
+    /// the oldest membership.
     organization_id: Option<String>,
 }
 
 one_of_two!(Verification: ByCode, ByToken);
 
-/// The address, and the code of its mail.
+/// The email address and one-time code.
 #[derive(ToSchema)]
 #[schema(as = VerificationByCode)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct ByCode {
+    /// The email address.
     #[schema(inline, value_type = value::Email)]
     email: String,
+    /// The one-time code. 6 digits.
     #[schema(inline, value_type = value::Otp)]
     otp: String,
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     token: (),
-    /// Where to act: an organization or personal tenant one is a member of. Left out, the one last
-    /// acted in, at first the oldest.
+    /// The organization or individual account to sign in to. Defaults to the last one used, or else
+    /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
 }
 
-/// The token of the mail's link.
+/// The token of the magic link.
 #[derive(ToSchema)]
 #[schema(as = VerificationByToken)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct ByToken {
-    #[schema(inline, value_type = value::Given)]
+    /// The token of the magic link.
+    #[schema(inline, value_type = value::NonEmpty)]
     token: String,
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     email: (),
-    #[schema(required = false, inline, value_type = value::Nothing)]
+    #[schema(required = false, inline, value_type = value::Null)]
     otp: (),
-    /// Where to act, as with a code.
+    /// The organization or individual account to sign in to. Defaults to the last one used, or else
+    /// the oldest membership.
     #[schema(inline, value_type = Option<value::Id>)]
     organization_id: Option<String>,
 }
 
-/// The same words for every address.
+/// The confirmation. It is the same for every email address, whether it has an account or not.
 #[derive(Serialize, ToSchema)]
-pub(super) struct OnItsWay {
+#[schema(as = OnItsWay)]
+pub(super) struct MailSent {
+    /// A message for the user.
     message: &'static str,
 }
 
-/// A sign-in to the console API.
+/// Tokens for the console API.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Login {
+    /// The access token, a JWT.
     access_token: String,
+    /// The refresh token.
     refresh_token: String,
-    /// Always Bearer.
+    /// Always `Bearer`.
     #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
-    /// Always 3600.
+    /// The lifetime of the access token in seconds. Always 3600.
     expires_in: u64,
     user: UserBody,
 }
 
-/// Who signed in.
+/// The user who signed in.
 #[derive(Serialize, ToSchema)]
 struct UserBody {
+    /// The user's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The user's full name.
     fullname: String,
+    /// The user's email address.
     email: String,
-    /// Of the membership the session acts by.
+    /// The user's role in the organization of the session.
     #[schema(inline, value_type = value::RoleName)]
     role: &'static str,
 }
 
-const CHECK_MAIL: &str = "Check your mailbox: we sent you a link and a code, good for 15 minutes";
+const CHECK_MAIL: &str =
+    "Check your email. We sent you a sign-in link and a code, valid for 15 minutes.";
 
 pub(super) async fn register(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     Json(body): Json<Registration>,
-) -> Result<Accepted<OnItsWay>, Problem> {
+) -> Result<Accepted<MailSent>, Problem> {
     let mut fields = Fields::default();
     let email = required(&mut fields, "email", body.email.as_deref());
     let fullname = required(&mut fields, "fullname", body.fullname.as_deref());
@@ -131,14 +146,14 @@ pub(super) async fn register(
     if let (Some(email), Some(fullname)) = (email, fullname) {
         magic_link::register(&state.app, &context, email, fullname).await?;
     }
-    Ok(Accepted(OnItsWay { message: CHECK_MAIL }))
+    Ok(Accepted(MailSent { message: CHECK_MAIL }))
 }
 
 pub(super) async fn request(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    Json(body): Json<Request>,
-) -> Result<Accepted<OnItsWay>, Problem> {
+    Json(body): Json<MagicLinkInput>,
+) -> Result<Accepted<MailSent>, Problem> {
     let mut fields = Fields::default();
     let email = required(&mut fields, "email", body.email.as_deref());
     let email = fields.take("email", Email::parse(email));
@@ -146,18 +161,18 @@ pub(super) async fn request(
     if let Some(email) = email {
         magic_link::request(&state.app, &context, email).await?;
     }
-    Ok(Accepted(OnItsWay { message: CHECK_MAIL }))
+    Ok(Accepted(MailSent { message: CHECK_MAIL }))
 }
 
 pub(super) async fn verify(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     Json(body): Json<Verification>,
-) -> Result<Fine<Login>, Problem> {
-    let (proof, asked) = proof(&body)?;
-    let verified = magic_link::verify(&state.app, &context, proof, asked).await?;
-    let SignedIn { tokens, user, place } = verified;
-    Ok(Fine(Login {
+) -> Result<Data<Login>, Problem> {
+    let (proof, tenant) = proof(&body)?;
+    let verified = magic_link::verify(&state.app, &context, proof, tenant).await?;
+    let SignedIn { tokens, user, membership } = verified;
+    Ok(Data(Login {
         access_token: tokens.access_token,
         refresh_token: tokens.refresh_token,
         token_type: "Bearer",
@@ -166,7 +181,7 @@ pub(super) async fn verify(
             id: user.id.to_string(),
             fullname: user.fullname,
             email: user.email,
-            role: place.role.name(),
+            role: membership.role.name(),
         },
     }))
 }
@@ -174,14 +189,14 @@ pub(super) async fn verify(
 fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>)> {
     let Verification { email, otp, token, organization_id } = body;
     let mut fields = Fields::default();
-    let asked = organization_id.as_deref();
-    let asked = asked.and_then(|it| fields.take("organization_id", it.parse::<TenantId>()));
+    let tenant = organization_id.as_deref();
+    let tenant = tenant.and_then(|it| fields.take("organization_id", it.parse::<TenantId>()));
     if let Some(token) = token {
         if email.is_some() || otp.is_some() {
             return Err(Error::validation("Send either email and otp, or token"));
         }
         fields.finish()?;
-        return Ok((Proof::Token(token.clone()), asked));
+        return Ok((Proof::Token(token.clone()), tenant));
     }
     let email = required(&mut fields, "email", email.as_deref());
     let code = required(&mut fields, "otp", otp.as_deref());
@@ -189,7 +204,7 @@ fn proof(body: &Verification) -> Result<(Proof, Option<TenantId>)> {
     let code = fields.take("otp", Otp::parse(code));
     fields.finish()?;
     match (email, code) {
-        (Some(email), Some(code)) => Ok((Proof::Code { email, code }, asked)),
+        (Some(email), Some(code)) => Ok((Proof::Code { email, code }, tenant)),
         _ => Err(Error::validation("Some fields are not valid")),
     }
 }

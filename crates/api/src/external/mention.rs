@@ -1,51 +1,52 @@
 //! `/licenses/{id}/mentions`, `/mentions/{id}`.
 
 use axum::extract::State;
-use grantor_domain::mention::{AskedMentions, Decision, Match, MentionQuery};
+use grantor_domain::mention::{Match, MentionParams, MentionQuery, Review};
 use grantor_domain::patch::Patch;
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::mention::{self, Seen};
+use grantor_service::watching::mention::{self, MentionView};
 use http::Uri;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::path_id;
-use crate::describe::Lists;
+use crate::describe::ListOf;
 use crate::describe::value;
-use crate::frame::caller::Integration;
+use crate::frame::api::Api;
+use crate::frame::caller::ApiClient;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
-use crate::frame::surface::Surface;
 
-/// What can be asked. All text until it is parsed, so that each fault is named.
+/// The query parameters. Values stay text until they are parsed, so that all invalid ones are
+/// reported.
 #[derive(Deserialize, IntoParams)]
 #[into_params(style = Form, parameter_in = Query)]
-pub(super) struct Asked {
-    /// Which page, from 1.
+pub(super) struct ListParams {
+    /// The page number, starting at 1.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64, default = 1)]
     page: Option<String>,
-    /// Items on a page.
+    /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     per_page: Option<String>,
-    /// Only mentions of this status.
+    /// Only return mentions with this status.
     #[param(inline, value_type = Option<value::MentionStatusName>)]
     status: Option<String>,
-    /// Only mentions of this verdict.
+    /// Only return mentions with this verdict.
     #[param(inline, value_type = Option<value::VerdictName>)]
     verdict: Option<String>,
-    /// Only mentions on this platform.
+    /// Only return mentions on this platform.
     #[param(inline, value_type = Option<value::Id>)]
     platform_id: Option<String>,
-    /// Only mentions first seen at or after this instant.
+    /// Only return mentions first seen at or after this time.
     #[param(inline, value_type = Option<value::Instant>)]
     from: Option<String>,
-    /// Only mentions first seen before this instant.
+    /// Only return mentions first seen before this time.
     #[param(inline, value_type = Option<value::Instant>)]
     to: Option<String>,
-    /// In which order they were first seen.
+    /// The sort order by first-seen time.
     #[param(inline, value_type = Option<value::OrderName>, default = "desc")]
     order: Option<String>,
 }
@@ -54,78 +55,91 @@ pub(super) struct Asked {
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
+    /// The new status.
     #[schema(required, nullable = false, inline, value_type = value::DecisionName)]
     status: Option<String>,
-    /// Why, in at most 1000 characters; left out it stays, null or empty it goes.
+    /// The reason. At most 1000 characters. If omitted, the note is unchanged; null or empty
+    /// removes it.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::Note>)]
     note: Patch<String>,
 }
 
-/// A recorded sighting of a licensed person: one of a talent at an address (contract section 4).
+/// An appearance of a talent at one URL.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Mention)]
 pub(super) struct MentionBody {
+    /// The mention's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The license that was asked through, else the oldest that the caller sees and that lists it.
+    /// The license in the request, or else the oldest license that the caller can view and that
+    /// covers the mention.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
     platform: PlatformBody,
-    /// The canonical address.
+    /// The canonical URL of the content.
     url: String,
+    /// The title of the content.
     title: String,
-    /// At most 500 characters around the match.
+    /// The text around the match. At most 500 characters.
     excerpt: String,
+    /// The author of the content, if known.
     author: Option<String>,
-    /// text or image.
+    /// The media type of the match: `text` or `image`.
     #[schema(inline, value_type = value::MediaTypeName)]
     media_type: &'static str,
     #[serde(rename = "match")]
     found: MatchBody,
+    /// Whether the appearance is licensed.
     #[schema(inline, value_type = value::VerdictName)]
     verdict: &'static str,
-    /// Which rule says so.
+    /// The rule behind the verdict.
     verdict_reason: String,
+    /// The review status.
     #[schema(inline, value_type = value::MentionStatusName)]
     status: &'static str,
-    /// Why it was confirmed or dismissed; only for trustees and licensors.
+    /// The reason for confirming or dismissing the mention. Only visible to trustees and licensors.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, required = false)]
-    #[expect(clippy::option_option, reason = "not there for viewers, null where there is none")]
+    #[expect(clippy::option_option, reason = "absent for viewers, null without a note")]
     note: Option<Option<String>>,
+    /// When the content was published, if known.
     #[schema(value_type = Option<String>, format = DateTime)]
     published_at: Option<Timestamp>,
+    /// When the mention was first seen.
     #[schema(value_type = String, format = DateTime)]
     first_seen_at: Timestamp,
+    /// When the mention was last seen.
     #[schema(value_type = String, format = DateTime)]
     last_seen_at: Timestamp,
-    /// Raised when the content changed.
+    /// Incremented when the content changes.
     revision: u32,
 }
 
-/// Where it was seen.
+/// The platform of the mention.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionPlatform)]
 struct PlatformBody {
+    /// The platform's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The platform's name.
     name: String,
 }
 
-/// By what it was known, and how surely.
+/// How the talent was recognized.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionMatch)]
 struct MatchBody {
-    /// name or image.
+    /// The kind of match: `name` or `image`.
     #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
-    /// The name, or the id of the reference image.
+    /// The matched name, or the id of the matched reference image.
     term: String,
-    /// From 0 to 1.
+    /// The confidence, from 0 to 1.
     #[schema(minimum = 0, maximum = 1)]
     confidence: f64,
-    /// How many bits two images differ in.
+    /// The number of bits in which the two likeness hashes differ. Only for images.
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<u32>,
 }
@@ -137,8 +151,8 @@ impl From<Match> for MatchBody {
     }
 }
 
-impl From<Seen> for MentionBody {
-    fn from(Seen { shown, role }: Seen) -> Self {
+impl From<MentionView> for MentionBody {
+    fn from(MentionView { shown, role }: MentionView) -> Self {
         let mention = shown.mention;
         let note = Some(mention.note.as_str().to_owned()).filter(|it| !it.is_empty());
         Self {
@@ -154,7 +168,7 @@ impl From<Seen> for MentionBody {
             verdict: mention.verdict.name(),
             verdict_reason: mention.verdict_reason,
             status: mention.status.name(),
-            note: role.may(LicenseAct::DecideMentions).then_some(note),
+            note: role.may(LicenseAct::ReviewMentions).then_some(note),
             published_at: mention.published_at,
             first_seen_at: mention.first_seen_at,
             last_seen_at: mention.last_seen_at,
@@ -165,55 +179,55 @@ impl From<Seen> for MentionBody {
 
 pub(super) async fn list(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     uri: Uri,
     Segment(id): Segment,
-    Query(asked): Query<Asked>,
-) -> Result<Lists<MentionBody>, Problem> {
+    Query(params): Query<ListParams>,
+) -> Result<ListOf<MentionBody>, Problem> {
     let id = path_id(&id)?;
-    let query = parse(&asked)?;
+    let query = parse(&params)?;
     let page = mention::list(&state.app, caller.reader(), id, query).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(MentionBody::from)));
-    Ok(Lists::new((axum::response::AppendHeaders(links), body)))
+    Ok(ListOf::new((axum::response::AppendHeaders(links), body)))
 }
 
 pub(super) async fn show(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     Segment(id): Segment,
 ) -> Result<axum::Json<MentionBody>, Problem> {
-    let seen = mention::get(&state.app, caller.reader(), path_id(&id)?).await?;
-    Ok(axum::Json(seen.into()))
+    let found = mention::get(&state.app, caller.reader(), path_id(&id)?).await?;
+    Ok(axum::Json(found.into()))
 }
 
 pub(super) async fn decide(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
-    Json(asked): Json<DecisionInput>,
+    Json(input): Json<DecisionInput>,
 ) -> Result<axum::Json<MentionBody>, Problem> {
     let id = path_id(&id)?;
-    let note = match &asked.note {
+    let note = match &input.note {
         Patch::Keep => None,
         Patch::Clear => Some(""),
         Patch::Set(text) => Some(text.as_str()),
     };
-    let decision = Decision::parse(asked.status.as_deref(), note)?;
-    let seen = mention::decide(&state.app, &context, caller.reader(), id, decision).await?;
-    Ok(axum::Json(seen.into()))
+    let decision = Review::parse(input.status.as_deref(), note)?;
+    let found = mention::decide(&state.app, &context, caller.reader(), id, decision).await?;
+    Ok(axum::Json(found.into()))
 }
 
-fn parse(asked: &Asked) -> Result<MentionQuery> {
-    let asked = AskedMentions {
-        page: asked.page.as_deref(),
-        size: asked.per_page.as_deref(),
-        status: asked.status.as_deref(),
-        verdict: asked.verdict.as_deref(),
-        platform_id: asked.platform_id.as_deref(),
-        from: asked.from.as_deref(),
-        to: asked.to.as_deref(),
-        order: asked.order.as_deref(),
+fn parse(params: &ListParams) -> Result<MentionQuery> {
+    let params = MentionParams {
+        page: params.page.as_deref(),
+        size: params.per_page.as_deref(),
+        status: params.status.as_deref(),
+        verdict: params.verdict.as_deref(),
+        platform_id: params.platform_id.as_deref(),
+        from: params.from.as_deref(),
+        to: params.to.as_deref(),
+        order: params.order.as_deref(),
     };
-    MentionQuery::parse(&asked, Surface::External.page_rules())
+    MentionQuery::parse(&params, Api::External.page_rules())
 }

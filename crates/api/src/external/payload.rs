@@ -1,6 +1,5 @@
-//! What webhooks and feeds tell, for the document: a schema for each kind of event (contract
-//! section 6). The domain keeps events as they were written; `tests/webhook/describe.rs` holds real
-//! ones against what stands here.
+//! Schemas of event payloads, one per event type (contract section 6). The domain stores events as
+//! JSON; `tests/webhook/describe.rs` validates real events against these schemas.
 
 use std::borrow::Cow;
 
@@ -16,13 +15,13 @@ use super::mention::MentionBody;
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// What is sent of an event: one of the kinds.
+/// The payload of an event: one schema per event type.
 pub(super) struct PayloadBody;
 
 impl PartialSchema for PayloadBody {
     fn schema() -> RefOr<Schema> {
         let mut by_type = Discriminator::new("type");
-        let mut one = OneOfBuilder::new().description(Some("What is sent of an event."));
+        let mut one = OneOfBuilder::new().description(Some("The payload of an event."));
         for kind in EventType::ALL {
             let name = Ref::from_schema_name(schema_name(kind));
             by_type.mapping.insert(kind.name().to_owned(), name.ref_location.clone());
@@ -45,7 +44,7 @@ impl ToSchema for PayloadBody {
     }
 }
 
-/// What the schema of a kind's payload is called in the document.
+/// Returns the name of an event type's payload schema.
 pub(crate) fn schema_name(kind: EventType) -> String {
     let words = kind.name().split('.').map(|word| {
         let (first, rest) = word.split_at(1);
@@ -54,41 +53,41 @@ pub(crate) fn schema_name(kind: EventType) -> String {
     words.collect::<String>() + "Payload"
 }
 
-/// When an event of a kind is sent.
-pub(crate) fn occasion(kind: EventType) -> &'static str {
+/// Describes when an event of this type is sent.
+pub(crate) fn event_summary(kind: EventType) -> &'static str {
     match kind {
-        EventType::LicenseCreated => "A license was made",
-        EventType::LicenseUpdated => "Fields of a license changed",
-        EventType::LicensePublished => "A license became public",
-        EventType::LicenseExpired => "A license expired, by hand or by time",
+        EventType::LicenseCreated => "A license was created",
+        EventType::LicenseUpdated => "A license was changed",
+        EventType::LicensePublished => "A license was published",
+        EventType::LicenseExpired => "A license expired or was set to expired",
         EventType::LicenseDeleted => "A license was deleted",
-        EventType::PermissionGranted => "Somebody may see or do more",
-        EventType::PermissionRevoked => "Somebody may see or do less",
-        EventType::MentionCreated => "A mention was recorded",
-        EventType::MentionUpdated => "A mention changed or was decided on",
-        EventType::ClientExpiring => "An API client expires soon",
-        EventType::WebhookTest => "A test that the receiver's owner asked for",
+        EventType::PermissionGranted => "A permission on a license was granted",
+        EventType::PermissionRevoked => "A permission on a license was revoked",
+        EventType::MentionCreated => "A mention was created",
+        EventType::MentionUpdated => "A mention changed or was reviewed",
+        EventType::ClientExpiring => "An API client is about to expire",
+        EventType::WebhookTest => "A test event was requested",
     }
 }
 
-/// What surrounds the data of every kind.
+/// Returns the payload schema of an event type.
 fn payload(kind: EventType, data: RefOr<Schema>) -> RefOr<Schema> {
     let number = |format, about: &str| {
         let number = ObjectBuilder::new().schema_type(Type::Integer);
         number.format(Some(SchemaFormat::KnownFormat(format))).description(Some(about))
     };
     let text = || ObjectBuilder::new().schema_type(Type::String);
-    let written = SchemaFormat::KnownFormat(KnownFormat::DateTime);
-    let sequence = "Its number in the recipient's feed, given without gaps in the order of commits. \
-        A number that never comes told of what the recipient may no longer see, as the changes of a \
-        license that is deleted since.";
-    let version = "The record's version after the change: what is older than a known one is stale.";
+    let date_time = SchemaFormat::KnownFormat(KnownFormat::DateTime);
+    let sequence = "The event's number in the recipient's feed, in commit order and without gaps. \
+        The feed skips events that the recipient can no longer view, such as changes to a license \
+        that was deleted.";
+    let version = "The record's version after the change. Use it to ignore stale events.";
     let mut object = ObjectBuilder::new()
-        .description(Some(format!("{}.", occasion(kind))))
+        .description(Some(format!("{}.", event_summary(kind))))
         .property("type", text().enum_values(Some([kind.name()])))
         .property(
             "timestamp",
-            text().format(Some(written)).description(Some("When it was written.")),
+            text().format(Some(date_time)).description(Some("When the event was created.")),
         )
         .property("data", data)
         .property("sequence", number(KnownFormat::Int64, sequence))
@@ -99,143 +98,144 @@ fn payload(kind: EventType, data: RefOr<Schema>) -> RefOr<Schema> {
     object.into()
 }
 
-/// Notes what a kind tells, and gives a reference to it.
+/// Registers the data schema of an event type and returns a reference to it.
 fn data(kind: EventType, schemas: &mut Schemas) -> RefOr<Schema> {
     match kind {
         EventType::LicenseCreated | EventType::LicensePublished | EventType::LicenseExpired => {
-            note::<LicenseData>(schemas)
+            register::<LicenseData>(schemas)
         }
-        EventType::LicenseUpdated => note::<LicenseChangeData>(schemas),
-        EventType::LicenseDeleted => note::<LicenseIdData>(schemas),
-        EventType::PermissionGranted => note::<GrantedData>(schemas),
-        EventType::PermissionRevoked => note::<RevokedData>(schemas),
-        EventType::MentionCreated | EventType::MentionUpdated => note::<MentionData>(schemas),
-        EventType::ClientExpiring => note::<ClientData>(schemas),
-        EventType::WebhookTest => note::<TestData>(schemas),
+        EventType::LicenseUpdated => register::<LicenseChangeData>(schemas),
+        EventType::LicenseDeleted => register::<LicenseIdData>(schemas),
+        EventType::PermissionGranted => register::<GrantedData>(schemas),
+        EventType::PermissionRevoked => register::<RevokedData>(schemas),
+        EventType::MentionCreated | EventType::MentionUpdated => register::<MentionData>(schemas),
+        EventType::ClientExpiring => register::<ClientData>(schemas),
+        EventType::WebhookTest => register::<TestData>(schemas),
     }
 }
 
-fn note<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
+fn register<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
     T::schemas(schemas);
     schemas.push((T::name().into_owned(), T::schema()));
     RefOr::Ref(Ref::from_schema_name(T::name()))
 }
 
-/// A license as it was after the change.
+/// The license after the change.
 #[derive(ToSchema)]
 #[schema(as = EventLicenseData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct LicenseData {
     #[schema(format = "uuid")]
     license_id: String,
-    license: LicenseTold,
+    license: EventLicense,
 }
 
-/// A license as it was after the change, and what changed.
+/// The license after the change, with the changed fields.
 #[derive(ToSchema)]
 #[schema(as = EventLicenseChangeData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct LicenseChangeData {
     #[schema(format = "uuid")]
     license_id: String,
-    license: LicenseTold,
-    /// The names of the fields that changed.
+    license: EventLicense,
+    /// The names of the changed fields.
     changed_fields: Vec<String>,
 }
 
-/// A license that is gone.
+/// A deleted license.
 #[derive(ToSchema)]
 #[schema(as = EventLicenseIdData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct LicenseIdData {
     #[schema(format = "uuid")]
     license_id: String,
 }
 
-/// A right on a license that was given.
+/// A granted permission.
 #[derive(ToSchema)]
 #[schema(as = EventGrantedData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct GrantedData {
     #[schema(format = "uuid")]
     license_id: String,
-    license: LicenseTold,
-    permission: PermissionTold,
+    license: EventLicense,
+    permission: EventPermission,
 }
 
-/// A right on a license that was taken away: ids only.
+/// A revoked permission. Contains only ids.
 #[derive(ToSchema)]
 #[schema(as = EventRevokedData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct RevokedData {
     #[schema(format = "uuid")]
     license_id: String,
-    permission: PermissionLost,
+    permission: RevokedPermission,
 }
 
-/// A mention of a license as it was after the change.
+/// The mention after the change.
 #[derive(ToSchema)]
 #[schema(as = EventMentionData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct MentionData {
     #[schema(format = "uuid")]
     license_id: String,
-    mention: MentionTold,
+    mention: EventMention,
 }
 
-/// An API client of the recipient's own.
+/// An API client of the recipient.
 #[derive(ToSchema)]
 #[schema(as = EventClientData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct ClientData {
-    client: ClientTold,
+    client: EventClient,
 }
 
-/// The webhook that is tried out.
+/// The tested webhook.
 #[derive(ToSchema)]
 #[schema(as = EventTestData)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
 struct TestData {
     #[schema(format = "uuid")]
     webhook_id: String,
 }
 
-/// Who may do what.
+/// A permission on a license.
 #[derive(ToSchema)]
 #[schema(as = EventPermission)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
-struct PermissionTold {
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
+struct EventPermission {
     #[schema(format = "uuid")]
     id: String,
-    /// user or organization.
+    /// The type of the grantee: `user` or `organization`.
     grantee_type: String,
-    /// Null while a permission that was given to an address is pending.
+    /// The grantee's id. Null while a permission granted to an email address is pending.
     #[schema(required, format = "uuid")]
     grantee_id: Option<String>,
     role: String,
-    /// pending, or accepted: a permission that was given to an address is told of at both.
+    /// The status: `pending` or `accepted`. A permission granted to an email address causes one
+    /// event for each.
     status: String,
     #[schema(format = DateTime)]
     created_at: String,
 }
 
-/// Who may no longer.
+/// A revoked permission.
 #[derive(ToSchema)]
 #[schema(as = EventRevokedPermission)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
-struct PermissionLost {
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
+struct RevokedPermission {
     #[schema(format = "uuid")]
     id: String,
-    /// Null where it was given to an address and never accepted.
+    /// The grantee's id. Null if a permission granted to an email address was never accepted.
     #[schema(required, format = "uuid")]
     grantee_id: Option<String>,
 }
 
-/// An API client that ends soon.
+/// An API client that is about to expire.
 #[derive(ToSchema)]
 #[schema(as = EventClient)]
-#[expect(dead_code, reason = "only its schema is used: events are kept as they were written")]
-struct ClientTold {
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
+struct EventClient {
     #[schema(format = "uuid")]
     id: String,
     name: String,
@@ -243,20 +243,20 @@ struct ClientTold {
     api_key: String,
     #[schema(format = DateTime)]
     expires_at: String,
-    /// Within how many days it ends.
+    /// The number of days until the client expires.
     expires_in_days: u16,
 }
 
-/// A license without what differs from reader to reader, and without images, whose addresses end.
-struct LicenseTold;
+/// A license without the caller's permission and without image URLs, which expire.
+struct EventLicense;
 
-impl PartialSchema for LicenseTold {
+impl PartialSchema for EventLicense {
     fn schema() -> RefOr<Schema> {
         without(LicenseBody::schema(), &["permission", "reference_images", "image_urls"])
     }
 }
 
-impl ToSchema for LicenseTold {
+impl ToSchema for EventLicense {
     fn name() -> Cow<'static, str> {
         "EventLicense".into()
     }
@@ -266,16 +266,16 @@ impl ToSchema for LicenseTold {
     }
 }
 
-/// A mention without the note of those who decide on it.
-struct MentionTold;
+/// A mention without the reviewers' note.
+struct EventMention;
 
-impl PartialSchema for MentionTold {
+impl PartialSchema for EventMention {
     fn schema() -> RefOr<Schema> {
         without(MentionBody::schema(), &["note"])
     }
 }
 
-impl ToSchema for MentionTold {
+impl ToSchema for EventMention {
     fn name() -> Cow<'static, str> {
         "EventMention".into()
     }
@@ -285,7 +285,7 @@ impl ToSchema for MentionTold {
     }
 }
 
-/// The same schema, less some of its members.
+/// Removes fields from a schema.
 fn without(mut schema: RefOr<Schema>, members: &[&str]) -> RefOr<Schema> {
     if let RefOr::T(Schema::Object(object)) = &mut schema {
         for member in members {

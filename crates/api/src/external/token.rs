@@ -5,12 +5,12 @@ use grantor_domain::error::Fields;
 use grantor_domain::scope::Scope;
 use grantor_domain::session::ACCESS_LIFE;
 use grantor_domain::{Result, Timestamp};
-use grantor_service::exchange::{self, Flow, Introspection};
+use grantor_service::identity::token::{self, Flow, Introspection};
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::envelope::{Fine, Nothing};
+use super::envelope::{Data, Empty};
 use crate::describe::value;
 use crate::frame::caller::bearer;
 use crate::frame::extract::{Json, OptionalJson, required};
@@ -18,104 +18,121 @@ use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
 use crate::frame::settings::ApiState;
 
-/// A pair of credentials.
+/// The credentials of an API client.
 #[derive(Deserialize, ToSchema)]
-pub(super) struct Pair {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+#[schema(as = Pair)]
+pub(super) struct ApiCredentials {
+    /// The API key.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     api_key: Option<String>,
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The API secret.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     api_secret: Option<String>,
 }
 
-/// What a pair is exchanged for.
+/// An access token and a refresh token.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Tokens {
+    /// The access token.
     access_token: String,
+    /// The refresh token, valid for 30 days.
     #[schema(required, nullable = false)]
     refresh_token: Option<String>,
-    /// Always Bearer.
+    /// Always `Bearer`.
     #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
-    /// Always 3600.
+    /// The lifetime of the access token in seconds. Always 3600.
     expires_in: u64,
+    /// The scopes of the access token.
     #[schema(inline, value_type = Vec<value::ScopeName>)]
     scopes: Vec<&'static str>,
 }
 
-/// A refresh token.
+/// The refresh token to use.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct RefreshToken {
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+    /// The refresh token.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     refresh_token: Option<String>,
 }
 
-/// Another access token.
+/// A new access token.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Renewed {
+#[schema(as = Renewed)]
+pub(super) struct RefreshedToken {
+    /// The access token.
     access_token: String,
-    /// Always Bearer.
+    /// Always `Bearer`.
     #[schema(inline, value_type = value::BearerWord)]
     token_type: &'static str,
-    /// Always 3600.
+    /// The lifetime of the access token in seconds. Always 3600.
     expires_in: u64,
 }
 
-/// A token that is to end.
+/// The token to revoke.
 #[derive(Deserialize, ToSchema)]
-pub(super) struct Ending {
-    /// An access or a refresh token.
-    #[schema(required, nullable = false, inline, value_type = value::Given)]
+#[schema(as = Ending)]
+pub(super) struct RevokeInput {
+    /// An access token or refresh token.
+    #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     token: Option<String>,
 }
 
-/// A token that is asked about.
+/// The token to introspect.
 #[derive(Default, Deserialize, ToSchema)]
-pub(super) struct Questioned {
-    /// An access token; it may stand in the Authorization header instead.
+#[schema(as = Questioned)]
+pub(super) struct IntrospectInput {
+    /// An access token. Alternatively, send it in the Authorization header.
     token: Option<String>,
 }
 
-/// What a token is worth.
+/// Information about an access token.
 #[derive(Serialize, ToSchema)]
 pub(super) struct TokenInfo {
+    /// Whether the token is valid.
     active: bool,
-    /// Always external.
+    /// Always `external`.
     #[schema(inline, value_type = value::ExternalWord)]
     token_type: &'static str,
+    /// The token's scopes. Only for an active token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<Vec<value::ScopeName>>)]
     scopes: Option<Vec<&'static str>>,
+    /// The id of the user who created the API client. Only for an active token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     user_id: Option<String>,
+    /// When the token was issued. Only for an active token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Instant>)]
     issued_at: Option<Timestamp>,
+    /// When the token expires.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
-    /// Seconds that remain.
+    /// The remaining lifetime in seconds. Only for an active token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     expires_in: Option<u64>,
+    /// Whether the token was revoked.
     revoked: bool,
 }
 
 pub(super) async fn exchange(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    Json(body): Json<Pair>,
-) -> Result<Fine<Tokens>, Problem> {
+    Json(body): Json<ApiCredentials>,
+) -> Result<Data<Tokens>, Problem> {
     let mut fields = Fields::default();
     let key = required(&mut fields, "api_key", body.api_key.as_deref());
     let secret = required(&mut fields, "api_secret", body.api_secret.as_deref());
     fields.finish()?;
-    let got = exchange::exchange(&state.app, &context, Flow::External, key, secret).await?;
-    Ok(Fine(Tokens {
-        access_token: got.access_token,
-        refresh_token: got.refresh_token,
+    let tokens = token::create(&state.app, &context, Flow::External, key, secret).await?;
+    Ok(Data(Tokens {
+        access_token: tokens.access_token,
+        refresh_token: tokens.refresh_token,
         token_type: "Bearer",
         expires_in: ACCESS_LIFE.as_secs(),
-        scopes: got.scopes.iter().map(Scope::name).collect(),
+        scopes: tokens.scopes.iter().map(Scope::name).collect(),
     }))
 }
 
@@ -123,39 +140,39 @@ pub(super) async fn refresh(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
     Json(body): Json<RefreshToken>,
-) -> Result<Fine<Renewed>, Problem> {
+) -> Result<Data<RefreshedToken>, Problem> {
     let mut fields = Fields::default();
     let token = required(&mut fields, "refresh_token", body.refresh_token.as_deref());
     fields.finish()?;
-    let access_token = exchange::refresh(&state.app, &context, token).await?;
+    let access_token = token::refresh(&state.app, &context, token).await?;
     let expires_in = ACCESS_LIFE.as_secs();
-    Ok(Fine(Renewed { access_token, token_type: "Bearer", expires_in }))
+    Ok(Data(RefreshedToken { access_token, token_type: "Bearer", expires_in }))
 }
 
 pub(super) async fn revoke(
     State(state): State<ApiState>,
     Anonymous(context): Anonymous,
-    Json(body): Json<Ending>,
-) -> Result<Nothing, Problem> {
+    Json(body): Json<RevokeInput>,
+) -> Result<Empty, Problem> {
     let mut fields = Fields::default();
     let token = required(&mut fields, "token", body.token.as_deref());
     fields.finish()?;
-    exchange::revoke(&state.app, &context, token).await?;
-    Ok(Nothing)
+    token::revoke(&state.app, &context, token).await?;
+    Ok(Empty)
 }
 
 pub(super) async fn info(
     State(state): State<ApiState>,
     headers: HeaderMap,
-    OptionalJson(body): OptionalJson<Questioned>,
-) -> Result<Fine<TokenInfo>, Problem> {
+    OptionalJson(body): OptionalJson<IntrospectInput>,
+) -> Result<Data<TokenInfo>, Problem> {
     let given = body.unwrap_or_default().token;
     let token = given.as_deref().filter(|it| !it.is_empty()).or_else(|| bearer(&headers));
     let mut fields = Fields::default();
     let token = required(&mut fields, "token", token);
     fields.finish()?;
     let now = state.app.clock.now();
-    Ok(Fine(match exchange::inspect(&state.app, token).await? {
+    Ok(Data(match token::inspect(&state.app, token).await? {
         Introspection::Active { scopes, user, issued_at, expires_at } => TokenInfo {
             active: true,
             token_type: "external",

@@ -1,4 +1,4 @@
-//! `/webhooks`, `/webhooks/{id}` and what can be asked of one.
+//! `/webhooks`, `/webhooks/{id}` and their tests and secret rotations.
 
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse, Response};
@@ -7,26 +7,26 @@ use grantor_domain::event::{EventType, EventTypes};
 use grantor_domain::patch::Patch;
 use grantor_domain::webhook::{Webhook, WebhookNote};
 use grantor_domain::{Result, Timestamp};
-use grantor_service::delivery::{self, Tested};
-use grantor_service::webhook::{self, NewWebhook, WebhookChange, WithSecret};
+use grantor_service::webhooks::delivery::{self, TestResult};
+use grantor_service::webhooks::webhook::{self, NewWebhook, WebhookChange, WithSecret};
 use http::{StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::bookmark::{Asked, Gone};
+use super::bookmark::{NoContent, PageParams};
 use super::path_id;
 use crate::describe::value;
-use crate::describe::{Answer, DescribeAnswer, Lists, OperationDoc};
-use crate::frame::caller::Integration;
+use crate::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
+use crate::frame::caller::ApiClient;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
 use crate::frame::settings::ApiState;
 
-/// Kinds of events, for the document.
+/// The type of an event.
 #[derive(ToSchema)]
 #[schema(as = EventType)]
-#[expect(dead_code, reason = "only its schema is used: the domain's own type is parsed")]
+#[expect(dead_code, reason = "only its schema is used: the domain type is parsed")]
 pub(super) enum EventKey {
     #[schema(rename = "license.created")]
     LicenseCreated,
@@ -52,68 +52,75 @@ pub(super) enum EventKey {
     WebhookTest,
 }
 
-/// A receiver to be.
+/// The webhook to create.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = NewWebhook)]
 pub(super) struct WebhookInput {
-    /// Where events are sent: https, and a public address.
+    /// The URL that receives events. Must use HTTPS and resolve to a public address.
     #[schema(required, nullable = false, inline, value_type = value::SecureUrl)]
     url: Option<String>,
-    /// What it is for, in at most 500 characters.
+    /// A description. At most 500 characters.
     #[schema(inline, value_type = Option<value::WebhookAbout>)]
     description: Option<String>,
-    /// Which events, at least one; left out, all of them.
+    /// The event types to send, at least one. Defaults to all.
     #[schema(value_type = Option<Vec<EventKey>>, min_items = 1)]
     events: Option<Vec<String>>,
 }
 
-/// What of a webhook is to become another; what is not named stays.
+/// The fields to change. Omitted fields keep their value.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = WebhookChange)]
 pub(super) struct WebhookChangeInput {
-    /// Where events are sent: https, and a public address.
+    /// The URL that receives events. Must use HTTPS and resolve to a public address.
     #[serde(default)]
     #[schema(inline, nullable = false, value_type = Option<value::SecureUrl>)]
     url: Patch<String>,
-    /// What it is for, in at most 500 characters; null for nothing.
+    /// A description. At most 500 characters. Null removes it.
     #[serde(default)]
     #[schema(inline, value_type = Option<value::WebhookAbout>)]
     description: Patch<String>,
-    /// Which events, at least one.
+    /// The event types to send, at least one.
     #[serde(default)]
     #[schema(nullable = false, value_type = Option<Vec<EventKey>>, min_items = 1)]
     events: Patch<Vec<String>>,
-    /// Whether they are sent. A webhook that is switched on again begins afresh.
+    /// Whether events are sent. Enabling a webhook again resets its failure state.
     #[serde(default)]
     #[schema(inline, nullable = false, value_type = Option<value::WebhookStatusName>)]
     status: Patch<String>,
 }
 
-/// A receiver of events (contract section 6).
+/// A webhook, which receives events.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Webhook)]
 pub(super) struct WebhookBody {
+    /// The webhook's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The URL that receives events.
     #[schema(format = "uri")]
     url: String,
+    /// The webhook's description.
     description: String,
+    /// The event types that are sent.
     #[schema(value_type = Vec<EventKey>)]
     events: Vec<&'static str>,
+    /// The webhook's status.
     #[schema(inline, value_type = value::WebhookStatusName)]
     status: &'static str,
-    /// What deliveries are signed with. Only at creation and rotation.
+    /// The secret that signs deliveries. Only returned on creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret: Option<String>,
+    /// When the webhook was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the webhook was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
-    /// When an event arrived last.
+    /// When an event was last delivered.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_success_at: Option<Timestamp>,
-    /// Since when none arrives.
+    /// Since when deliveries have been failing.
     #[schema(value_type = Option<String>, format = DateTime)]
     failing_since: Option<Timestamp>,
 }
@@ -141,23 +148,24 @@ impl From<WithSecret> for WebhookBody {
     }
 }
 
-/// What came of a test.
+/// The result of a webhook test.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WebhookTest)]
 pub(super) struct TestedBody {
-    /// Whether the receiver answered with 2xx.
+    /// Whether the receiver responded with a 2xx status.
     delivered: bool,
-    /// What it answered with, if it did.
+    /// The response status, if there was a response.
     status_code: Option<u16>,
+    /// The duration in milliseconds.
     duration_ms: u64,
-    /// Why it was not delivered, and whether the webhook was switched off for it (410).
+    /// Why the delivery failed, and whether a 410 response disabled the webhook.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     error: Option<String>,
 }
 
-impl From<Tested> for TestedBody {
-    fn from(Tested(attempt): Tested) -> Self {
+impl From<TestResult> for TestedBody {
+    fn from(TestResult(attempt): TestResult) -> Self {
         Self {
             delivered: attempt.arrived(),
             status_code: attempt.status_code,
@@ -167,46 +175,46 @@ impl From<Tested> for TestedBody {
     }
 }
 
-/// A webhook that was made: 201.
-pub(super) struct Made(WebhookBody);
+/// A 201 response with the created webhook.
+pub(super) struct Created(WebhookBody);
 
-impl IntoResponse for Made {
+impl IntoResponse for Created {
     fn into_response(self) -> Response {
         (StatusCode::CREATED, axum::Json(self.0)).into_response()
     }
 }
 
-impl DescribeAnswer for Made {
+impl DescribeResponse for Created {
     fn describe(doc: &mut OperationDoc) {
         let schema = doc.schema::<WebhookBody>();
-        doc.answers.push(Answer { status: 201, schema });
+        doc.responses.push(ResponseDoc { status: 201, schema });
     }
 }
 
 pub(super) async fn list(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     uri: Uri,
-    Query(asked): Query<Asked>,
-) -> Result<Lists<WebhookBody>, Problem> {
-    let page = webhook::list(&state.app, (&*caller).into(), asked.page()?).await?;
+    Query(params): Query<PageParams>,
+) -> Result<ListOf<WebhookBody>, Problem> {
+    let page = webhook::list(&state.app, (&*caller).into(), params.page()?).await?;
     let links = links(&page, &uri);
     let body = axum::Json(ListBody::from(page.map(WebhookBody::from)));
-    Ok(Lists::new((AppendHeaders(links), body)))
+    Ok(ListOf::new((AppendHeaders(links), body)))
 }
 
 pub(super) async fn create(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
-    Json(asked): Json<WebhookInput>,
-) -> Result<Made, Problem> {
-    let new = read_new(asked)?;
-    Ok(Made(webhook::create(&state.app, &context, (&*caller).into(), new).await?.into()))
+    ApiClient { context, caller }: ApiClient,
+    Json(input): Json<WebhookInput>,
+) -> Result<Created, Problem> {
+    let new = read_new(input)?;
+    Ok(Created(webhook::create(&state.app, &context, (&*caller).into(), new).await?.into()))
 }
 
 pub(super) async fn show(
     State(state): State<ApiState>,
-    Integration { caller, .. }: Integration,
+    ApiClient { caller, .. }: ApiClient,
     Segment(id): Segment,
 ) -> Result<axum::Json<WebhookBody>, Problem> {
     Ok(axum::Json(webhook::get(&state.app, (&*caller).into(), path_id(&id)?).await?.into()))
@@ -214,11 +222,11 @@ pub(super) async fn show(
 
 pub(super) async fn change(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
-    Json(asked): Json<WebhookChangeInput>,
+    Json(input): Json<WebhookChangeInput>,
 ) -> Result<axum::Json<WebhookBody>, Problem> {
-    let (id, change) = (path_id(&id)?, read_change(asked)?);
+    let (id, change) = (path_id(&id)?, read_change(input)?);
     Ok(axum::Json(
         webhook::change(&state.app, &context, (&*caller).into(), id, change).await?.into(),
     ))
@@ -226,16 +234,16 @@ pub(super) async fn change(
 
 pub(super) async fn delete(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
-) -> Result<Gone, Problem> {
+) -> Result<NoContent, Problem> {
     webhook::delete(&state.app, &context, (&*caller).into(), path_id(&id)?).await?;
-    Ok(Gone)
+    Ok(NoContent)
 }
 
 pub(super) async fn rotate_secret(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
 ) -> Result<axum::Json<WebhookBody>, Problem> {
     let id = path_id(&id)?;
@@ -246,7 +254,7 @@ pub(super) async fn rotate_secret(
 
 pub(super) async fn test(
     State(state): State<ApiState>,
-    Integration { context, caller }: Integration,
+    ApiClient { context, caller }: ApiClient,
     Segment(id): Segment,
 ) -> Result<axum::Json<TestedBody>, Problem> {
     Ok(axum::Json(
@@ -254,14 +262,14 @@ pub(super) async fn test(
     ))
 }
 
-fn read_new(asked: WebhookInput) -> Result<NewWebhook> {
+fn read_new(input: WebhookInput) -> Result<NewWebhook> {
     let mut fields = Fields::default();
-    let url = asked.url.filter(|it| !it.is_empty()).ok_or("is required");
+    let url = input.url.filter(|it| !it.is_empty()).ok_or("is required");
     let url = fields.take("url", url);
     let description =
-        asked.description.as_deref().map_or(Ok(WebhookNote::default()), WebhookNote::parse);
+        input.description.as_deref().map_or(Ok(WebhookNote::default()), WebhookNote::parse);
     let description = fields.take("description", description);
-    let events = asked.events.as_deref().map_or(Ok(EventTypes::ALL), EventTypes::parse);
+    let events = input.events.as_deref().map_or(Ok(EventTypes::ALL), EventTypes::parse);
     let events = fields.take("events", events);
     fields.finish()?;
     Ok(NewWebhook {
@@ -271,26 +279,31 @@ fn read_new(asked: WebhookInput) -> Result<NewWebhook> {
     })
 }
 
-fn read_change(asked: WebhookChangeInput) -> Result<WebhookChange> {
+fn read_change(input: WebhookChangeInput) -> Result<WebhookChange> {
     let mut fields = Fields::default();
-    let description = match asked.description {
+    let description = match input.description {
         Patch::Keep => None,
         Patch::Clear => Some(WebhookNote::default()),
         Patch::Set(text) => fields.take("description", WebhookNote::parse(&text)),
     };
-    let url = given(&mut fields, "url", asked.url, "must be a string");
-    let events = given(&mut fields, "events", asked.events, "must be a list");
+    let url = not_null(&mut fields, "url", input.url, "must be a string");
+    let events = not_null(&mut fields, "events", input.events, "must be a list");
     let events = events.and_then(|it| fields.take("events", EventTypes::parse(&it)));
-    let status = given(&mut fields, "status", asked.status, "must be a string");
+    let status = not_null(&mut fields, "status", input.status, "must be a string");
     let status = status.and_then(|it| fields.take("status", it.parse()));
     fields.finish()?;
     Ok(WebhookChange { url, description, events, status })
 }
 
-/// What a field becomes, if it is named; it cannot become nothing.
-fn given<T>(fields: &mut Fields, name: &'static str, asked: Patch<T>, reason: &str) -> Option<T> {
-    if matches!(asked, Patch::Clear) {
-        fields.add(name, reason);
+/// Returns the new value of a field that can't be null.
+fn not_null<T>(
+    fields: &mut Fields,
+    name: &'static str,
+    patch: Patch<T>,
+    message: &str,
+) -> Option<T> {
+    if matches!(patch, Patch::Clear) {
+        fields.add(name, message);
     }
-    asked.set()
+    patch.set()
 }

@@ -1,19 +1,19 @@
-//! How the log names what is asked for: `resource.verb`. Changes are named by their acts; here are
-//! the names of reads, and of ways in that are refused before an act begins. A test compares both
-//! tables with the routes there are.
+//! Action names for the log, as `resource.verb`. Changes get their names from their acts; this
+//! module names reads, and authentication attempts that fail before an act begins. A test compares
+//! both tables with the routes.
 
 use http::Method;
 
-/// What the log calls a read that no row of `READS` names.
+/// Action name of a read that is missing in `READS`.
 pub const UNNAMED: &str = "request.read";
 
-/// A member of staff signs in.
+/// Action name of a staff sign-in.
 pub(super) const STAFF: &str = "admin.authenticate";
 
-/// The refusal of an access token.
+/// Action name of a rejected access token.
 pub(super) const TOKEN: &str = "token.verify";
 
-/// Reads, by their path.
+/// Action names of reads, by path.
 const READS: &[(&str, &str)] = &[
     ("/licenses", "license.list"),
     ("/licenses/{id}", "license.show"),
@@ -58,8 +58,9 @@ const READS: &[(&str, &str)] = &[
     ("/pax/pod/{podId}", "pod.show"),
 ];
 
-/// Ways in, by their path: each is named as the act that it begins.
-const WAYS_IN: &[(&str, &str)] = &[
+/// Action names of authentication attempts, by path. Each equals the name of the act it would
+/// start.
+const AUTH_ATTEMPTS: &[(&str, &str)] = &[
     ("/auth/token", "token.create"),
     ("/auth/token/refresh", "token.refresh"),
     ("/register", "magic_link.create"),
@@ -79,16 +80,16 @@ const WAYS_IN: &[(&str, &str)] = &[
     ("/external/validate/key", "key.validate"),
 ];
 
-/// The name of a read.
+/// Returns the action name of a read.
 #[must_use]
 pub fn of_read(path: &str) -> &'static str {
     find(READS, path).unwrap_or(UNNAMED)
 }
 
-/// The name of a way in; nothing where a path is none.
+/// Returns the action name of an authentication attempt, or `None` for other routes.
 #[must_use]
-pub fn of_way_in(method: &Method, path: &str) -> Option<&'static str> {
-    if *method == Method::GET { None } else { find(WAYS_IN, path) }
+pub fn of_auth_attempt(method: &Method, path: &str) -> Option<&'static str> {
+    if *method == Method::GET { None } else { find(AUTH_ATTEMPTS, path) }
 }
 
 fn find(table: &[(&str, &'static str)], path: &str) -> Option<&'static str> {

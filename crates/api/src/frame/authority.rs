@@ -1,6 +1,5 @@
-//! Requests that do not say clearly whom they are for, or where they end, are refused before
-//! anything reads them: two readers on the way could understand them differently (RFC 9112,
-//! sections 3.2 and 6.1).
+//! Rejects requests with an ambiguous host or body length, which proxies and servers could
+//! interpret differently (request smuggling; RFC 9112 sections 3.2 and 6.1).
 
 use std::net::Ipv6Addr;
 
@@ -10,25 +9,25 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, Uri, Version, header};
 
-use super::pass::render;
+use super::api::Api;
+use super::middleware::render;
 use super::problem::{Problem, ProblemKind};
-use super::request::given_id;
+use super::request::client_request_id;
 use super::settings::ApiState;
-use super::surface::Surface;
 
-/// Puts the check before a router.
+/// Adds the check to a router.
 pub fn checked(state: &ApiState, router: Router) -> Router {
     router.layer(from_fn_with_state(state.clone(), check))
 }
 
 async fn check(State(state): State<ApiState>, request: Request, next: Next) -> Response {
-    let unclear = unclear(request.version(), request.uri(), request.headers());
-    let Some(message) = unclear else { return next.run(request).await };
-    let id = given_id(request.headers())
+    let ambiguity = ambiguity(request.version(), request.uri(), request.headers());
+    let Some(message) = ambiguity else { return next.run(request).await };
+    let id = client_request_id(request.headers())
         .unwrap_or_else(|| state.app.ids.next::<uuid::Uuid>().to_string());
-    let surface = Surface::of_path(request.uri().path());
+    let api = Api::of_path(request.uri().path());
     let problem = Problem::new(ProblemKind::Validation, message);
-    let mut response = render(surface, &().into_response(), &problem, &id);
+    let mut response = render(api, &().into_response(), &problem, &id);
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -41,8 +40,8 @@ async fn check(State(state): State<ApiState>, request: Request, next: Next) -> R
     response
 }
 
-/// What is unclear about a request.
-fn unclear(version: Version, uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
+/// Returns what is ambiguous about a request, if anything.
+fn ambiguity(version: Version, uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
     let hosts: Vec<&HeaderValue> = headers.get_all(header::HOST).iter().collect();
     if hosts.len() > 1 {
         return Some("The request has more than one Host header");
@@ -51,7 +50,7 @@ fn unclear(version: Version, uri: &Uri, headers: &HeaderMap) -> Option<&'static 
     let named = if version >= Version::HTTP_2 {
         let authority = uri.authority().map(http::uri::Authority::as_str);
         if host.is_some_and(|host| authority.is_some_and(|it| !it.eq_ignore_ascii_case(host))) {
-            return Some("The request names two hosts");
+            return Some("The Host header and the :authority of the request differ");
         }
         authority.or(host)
     } else {
@@ -59,18 +58,18 @@ fn unclear(version: Version, uri: &Uri, headers: &HeaderMap) -> Option<&'static 
     };
     match named {
         None if version > Version::HTTP_10 => return Some("The request has no Host header"),
-        Some(host) if !is_host(host) => return Some("The Host header is not one host"),
+        Some(host) if !is_host(host) => return Some("The Host header is not a valid host"),
         _ => {}
     }
     let codings: Vec<&HeaderValue> = headers.get_all(header::TRANSFER_ENCODING).iter().collect();
     match codings.as_slice() {
         [] => None,
         [coding] if coding.as_bytes().eq_ignore_ascii_case(b"chunked") => None,
-        _ => Some("The only Transfer-Encoding that is understood is chunked"),
+        _ => Some("The only supported Transfer-Encoding is chunked"),
     }
 }
 
-/// A name or an address, perhaps with a port.
+/// Whether the text is a host name or IP address, optionally with a port.
 fn is_host(text: &str) -> bool {
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => {
@@ -112,13 +111,13 @@ mod tests {
         let with = |host: &'static str| {
             HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))])
         };
-        let two = |uri: &Uri, headers: &HeaderMap| unclear(Version::HTTP_2, uri, headers);
+        let two = |uri: &Uri, headers: &HeaderMap| ambiguity(Version::HTTP_2, uri, headers);
         assert_eq!(two(&uri("http://a/"), &HeaderMap::new()), None);
         assert_eq!(two(&uri("http://a/"), &with("A")), None);
         assert_eq!(two(&uri("/"), &with("a")), None);
         assert!(two(&uri("http://a/"), &with("b")).is_some());
         assert!(two(&uri("/"), &HeaderMap::new()).is_some());
-        let old = unclear(Version::HTTP_10, &uri("/"), &HeaderMap::new());
+        let old = ambiguity(Version::HTTP_10, &uri("/"), &HeaderMap::new());
         assert_eq!(old, None, "HTTP/1.0 knows no Host");
     }
 }

@@ -1,4 +1,5 @@
-//! Who is signed in: the token, the header that goes with it, the right the row asks for.
+//! Authentication and authorization of callers: the access token, the `x-source` header and the
+//! rights a route requires.
 
 use std::sync::Arc;
 
@@ -9,28 +10,29 @@ use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_domain::{ErrorKind, admin, role};
-use grantor_service::access::{self, AdminCaller, Caller, ClientCaller};
-use grantor_service::limit::Subject;
-use grantor_service::{App, Context, quota};
+use grantor_service::billing::quota;
+use grantor_service::identity::access::{self, AdminCaller, Caller, ClientCaller};
+use grantor_service::operations::limit::Subject;
+use grantor_service::{App, Context};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
 use super::problem::{Problem, ProblemKind};
 use super::request::{Anonymous, RequestInfo};
-use super::route::Permission;
+use super::route::Access;
 use super::settings::ApiState;
 use crate::describe::{Describe, OperationDoc};
 
-/// Whoever was let in.
+/// An authenticated caller of any kind.
 #[derive(Clone, Debug)]
-pub(super) enum Visitor {
+pub(super) enum Identity {
     Person(Arc<Caller>),
     Staff(Arc<AdminCaller>),
     Client(Arc<ClientCaller>),
 }
 
-impl Visitor {
-    /// As acts and the log know them.
+impl Identity {
+    /// Returns the caller as an actor, for acts and the log.
     pub(super) fn actor(&self) -> Actor {
         match self {
             Self::Person(caller) => caller.actor(),
@@ -39,7 +41,7 @@ impl Visitor {
         }
     }
 
-    /// Which log their requests belong to, when not the surface's own.
+    /// Returns the log scheme of the caller's requests, if it differs from the API's scheme.
     pub(super) fn scheme(&self) -> Option<Scheme> {
         match self {
             Self::Person(_) => Caller::SCHEME,
@@ -48,17 +50,17 @@ impl Visitor {
         }
     }
 
-    /// Tells one caller from every other.
+    /// Returns a key that is unique to the caller.
     pub(super) fn key(&self) -> String {
         match self {
-            // What somebody was answered in one tenant is nothing to them in another.
+            // The same user has separate keys in each tenant.
             Self::Person(caller) => format!("user:{}:{}", caller.user, caller.tenant),
             Self::Staff(caller) => format!("admin:{}", caller.admin),
             Self::Client(caller) => format!("client:{}", caller.client),
         }
     }
 
-    /// The general limit of the caller's API, and whom it counts.
+    /// Returns the rate limit of the caller's API and its subject.
     fn limit(&self) -> (LimitName, Subject) {
         match self {
             Self::Person(caller) => (LimitName::Console, Subject::id(caller.user.as_uuid())),
@@ -68,38 +70,37 @@ impl Visitor {
     }
 }
 
-/// The context of a request of somebody who was let in. Only a route whose row asks for such a
-/// caller has it.
+/// The context of an authenticated request. Available on routes that require this kind of caller.
 #[derive(Clone, Debug)]
-pub struct Signed<C> {
-    /// Who, from where.
+pub struct Authenticated<C> {
+    /// The context of the call.
     pub context: Context,
-    /// What is known of them.
+    /// The caller.
     pub caller: Arc<C>,
 }
 
-/// A person in the console.
-pub type SignedIn = Signed<Caller>;
+/// A user who is signed in to the console.
+pub type SignedIn = Authenticated<Caller>;
 /// A member of the operator's staff.
-pub type Staff = Signed<AdminCaller>;
+pub type Staff = Authenticated<AdminCaller>;
 /// An API client.
-pub type Integration = Signed<ClientCaller>;
+pub type ApiClient = Authenticated<ClientCaller>;
 
 /// A kind of caller.
-pub trait Known: Sized {
-    /// The caller, if it is of this kind.
-    #[expect(private_interfaces, reason = "only the frame makes visitors")]
-    fn among(visitor: &Visitor) -> Option<&Arc<Self>>;
-    /// As acts and the log know it.
+pub trait CallerKind: Sized {
+    /// Returns the caller if it is of this kind.
+    #[expect(private_interfaces, reason = "only the frame creates identities")]
+    fn from_identity(identity: &Identity) -> Option<&Arc<Self>>;
+    /// Returns the caller as an actor, for acts and the log.
     fn actor(&self) -> Actor;
-    /// Which log its requests belong to, when not the surface's own.
+    /// The log scheme of the caller's requests, if it differs from the API's scheme.
     const SCHEME: Option<Scheme> = None;
 }
 
-impl Known for Caller {
-    #[expect(private_interfaces, reason = "only the frame makes visitors")]
-    fn among(visitor: &Visitor) -> Option<&Arc<Self>> {
-        if let Visitor::Person(caller) = visitor { Some(caller) } else { None }
+impl CallerKind for Caller {
+    #[expect(private_interfaces, reason = "only the frame creates identities")]
+    fn from_identity(identity: &Identity) -> Option<&Arc<Self>> {
+        if let Identity::Person(caller) = identity { Some(caller) } else { None }
     }
 
     fn actor(&self) -> Actor {
@@ -107,12 +108,12 @@ impl Known for Caller {
     }
 }
 
-impl Known for AdminCaller {
+impl CallerKind for AdminCaller {
     const SCHEME: Option<Scheme> = Some(Scheme::Admin);
 
-    #[expect(private_interfaces, reason = "only the frame makes visitors")]
-    fn among(visitor: &Visitor) -> Option<&Arc<Self>> {
-        if let Visitor::Staff(caller) = visitor { Some(caller) } else { None }
+    #[expect(private_interfaces, reason = "only the frame creates identities")]
+    fn from_identity(identity: &Identity) -> Option<&Arc<Self>> {
+        if let Identity::Staff(caller) = identity { Some(caller) } else { None }
     }
 
     fn actor(&self) -> Actor {
@@ -120,10 +121,10 @@ impl Known for AdminCaller {
     }
 }
 
-impl Known for ClientCaller {
-    #[expect(private_interfaces, reason = "only the frame makes visitors")]
-    fn among(visitor: &Visitor) -> Option<&Arc<Self>> {
-        if let Visitor::Client(caller) = visitor { Some(caller) } else { None }
+impl CallerKind for ClientCaller {
+    #[expect(private_interfaces, reason = "only the frame creates identities")]
+    fn from_identity(identity: &Identity) -> Option<&Arc<Self>> {
+        if let Identity::Client(caller) = identity { Some(caller) } else { None }
     }
 
     fn actor(&self) -> Actor {
@@ -131,20 +132,20 @@ impl Known for ClientCaller {
     }
 }
 
-impl<C> Describe for Signed<C> {
+impl<C> Describe for Authenticated<C> {
     fn describe(doc: &mut OperationDoc) {
         doc.signed_in = true;
     }
 }
 
-impl<C: Known + Send + Sync> FromRequestParts<ApiState> for Signed<C> {
+impl<C: CallerKind + Send + Sync> FromRequestParts<ApiState> for Authenticated<C> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
         let Ok(Anonymous(mut context)) = Anonymous::from_request_parts(parts, state).await;
-        let visitor = parts.extensions.get::<Visitor>();
-        let caller = visitor.and_then(C::among).cloned().ok_or_else(|| Problem {
-            internal: Some("a row that lets in others than its handler wants".to_owned()),
+        let identity = parts.extensions.get::<Identity>();
+        let caller = identity.and_then(C::from_identity).cloned().ok_or_else(|| Problem {
+            internal: Some("the route's access does not match its handler".to_owned()),
             ..Problem::new(ProblemKind::Internal, "An unexpected error occurred")
         })?;
         context.actor = caller.actor();
@@ -153,111 +154,113 @@ impl<C: Known + Send + Sync> FromRequestParts<ApiState> for Signed<C> {
     }
 }
 
-/// Somebody of an organization, by the console or by an API client.
-pub struct Insider(pub Context);
+/// A console user or an API client.
+pub struct UserOrClient(pub Context);
 
-impl Describe for Insider {
+impl Describe for UserOrClient {
     fn describe(doc: &mut OperationDoc) {
         doc.signed_in = true;
     }
 }
 
-impl FromRequestParts<ApiState> for Insider {
+impl FromRequestParts<ApiState> for UserOrClient {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
-        if let Ok(Signed { context, .. }) = SignedIn::from_request_parts(parts, state).await {
+        if let Ok(Authenticated { context, .. }) = SignedIn::from_request_parts(parts, state).await
+        {
             return Ok(Self(context));
         }
-        let Signed { mut context, .. } = Integration::from_request_parts(parts, state).await?;
+        let Authenticated { mut context, .. } = ApiClient::from_request_parts(parts, state).await?;
         context.origin.scheme = Scheme::External;
         Ok(Self(context))
     }
 }
 
-/// Lets the caller in, or says why not. Who cannot be told from a stranger is counted as one.
+/// Authenticates and authorizes the caller. Requests that fail authentication count against the
+/// client's address.
 pub(super) async fn admit(
     app: &App,
-    permission: Permission,
+    access: Access,
     headers: &HeaderMap,
     info: &RequestInfo,
-) -> Result<Option<Visitor>, Problem> {
-    let standing = &info.standing;
-    let visitor = match identify(app, permission, headers).await {
+) -> Result<Option<Identity>, Problem> {
+    let rate_limit = &info.rate_limit;
+    let identity = match identify(app, access, headers).await {
         Ok(None) => return Ok(None),
-        Ok(Some(visitor)) => visitor,
+        Ok(Some(identity)) => identity,
         Err(problem) => {
-            info.entry.refuse();
-            let stranger = Subject::address(info.client.address);
-            standing.put(app.limiter.hit(LimitName::Anonymous, &stranger).await?);
+            info.flags.set_unauthenticated();
+            let subject = Subject::address(info.client.address);
+            rate_limit.record(app.limiter.hit(LimitName::Anonymous, &subject).await?);
             return Err(problem);
         }
     };
-    let (limit, subject) = visitor.limit();
-    standing.put(app.limiter.hit(limit, &subject).await?);
-    if let Visitor::Client(caller) = &visitor
+    let (limit, subject) = identity.limit();
+    rate_limit.record(app.limiter.hit(limit, &subject).await?);
+    if let Identity::Client(caller) = &identity
         && let Err(refused) = quota::take(app, caller.tenant, caller.plan).await
     {
-        // A refused request does not count.
-        app.limiter.give_back(limit, &subject).await;
+        // A request over the quota doesn't count against the rate limit.
+        app.limiter.refund(limit, &subject).await;
         return Err(refused.into());
     }
-    match (permission, &visitor) {
-        (Permission::Console(right) | Permission::Insider(right, _), Visitor::Person(caller)) => {
+    match (access, &identity) {
+        (Access::Console(right) | Access::UserOrClient(right, _), Identity::Person(caller)) => {
             role::may(caller.role, caller.tenant_type, right)?;
         }
-        (Permission::Account, Visitor::Person(_)) => {}
-        (Permission::Admin(right), Visitor::Staff(caller)) => admin::may(caller.role, right)?,
-        (Permission::External(scope), Visitor::Client(caller)) => in_scope(caller, scope)?,
+        (Access::Account, Identity::Person(_)) => {}
+        (Access::Admin(right), Identity::Staff(caller)) => admin::may(caller.role, right)?,
+        (Access::External(scope), Identity::Client(caller)) => require_scope(caller, scope)?,
         (
-            Permission::ExternalAct(scope, right) | Permission::Insider(right, scope),
-            Visitor::Client(caller),
+            Access::ExternalWithRight(scope, right) | Access::UserOrClient(right, scope),
+            Identity::Client(caller),
         ) => {
-            in_scope(caller, scope)?;
+            require_scope(caller, scope)?;
             role::may(caller.role, caller.tenant_type, right)?;
         }
-        _ => return Err(unauthorized("This token does not open this address")),
+        _ => return Err(unauthorized("This access token is not valid for this endpoint")),
     }
-    Ok(Some(visitor))
+    Ok(Some(identity))
 }
 
 async fn identify(
     app: &App,
-    permission: Permission,
+    access: Access,
     headers: &HeaderMap,
-) -> Result<Option<Visitor>, Problem> {
-    if permission == Permission::Public {
+) -> Result<Option<Identity>, Problem> {
+    if access == Access::Public {
         return Ok(None);
     }
     let token = bearer(headers).ok_or_else(|| unauthorized("An access token is required"))?;
-    Ok(Some(match permission {
-        Permission::Public => return Ok(None),
-        Permission::Admin(_) => Visitor::Staff(access::admin(app, token).await?),
-        Permission::External(_) | Permission::ExternalAct(..) => {
-            Visitor::Client(access::external(app, token).await?)
+    Ok(Some(match access {
+        Access::Public => return Ok(None),
+        Access::Admin(_) => Identity::Staff(access::admin(app, token).await?),
+        Access::External(_) | Access::ExternalWithRight(..) => {
+            Identity::Client(access::external(app, token).await?)
         }
-        Permission::Console(_) => person(access::console(app, token).await?, headers)?,
-        Permission::Account => Visitor::Person(access::console(app, token).await?),
-        Permission::Insider(..) => match access::console(app, token).await {
+        Access::Console(_) => person(access::console(app, token).await?, headers)?,
+        Access::Account => Identity::Person(access::console(app, token).await?),
+        Access::UserOrClient(..) => match access::console(app, token).await {
             Ok(caller) => person(caller, headers)?,
             Err(error) if *error.kind() == ErrorKind::Unauthorized => {
-                Visitor::Client(access::external(app, token).await?)
+                Identity::Client(access::external(app, token).await?)
             }
             Err(error) => return Err(error.into()),
         },
     }))
 }
 
-/// Contract section 3: every call with a console token says where it comes from.
-fn person(caller: Arc<Caller>, headers: &HeaderMap) -> Result<Visitor, Problem> {
+/// Requires the `x-source` header of calls with a console token (contract section 3).
+fn person(caller: Arc<Caller>, headers: &HeaderMap) -> Result<Identity, Problem> {
     if headers.get("x-source").is_none_or(|source| source != "console") {
         return Err(unauthorized("The header x-source: console is required"));
     }
-    Ok(Visitor::Person(caller))
+    Ok(Identity::Person(caller))
 }
 
-/// Lets an API client in once more: whoever waited may have lost what they came in with.
-pub(crate) async fn readmit(
+/// Authorizes an API client again after a long wait, during which its access may have been revoked.
+pub(crate) async fn reauthorize(
     app: &App,
     headers: &HeaderMap,
     scope: Scope,
@@ -265,17 +268,17 @@ pub(crate) async fn readmit(
 ) -> Result<(), Problem> {
     let token = bearer(headers).ok_or_else(|| unauthorized("An access token is required"))?;
     let caller = access::external(app, token).await?;
-    in_scope(&caller, scope)?;
+    require_scope(&caller, scope)?;
     Ok(role::may(caller.role, caller.tenant_type, right)?)
 }
 
-/// What the Authorization header bears.
+/// Returns the bearer token of the `Authorization` header.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (name, value) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     name.eq_ignore_ascii_case("bearer").then(|| value.trim())
 }
 
-fn in_scope(caller: &ClientCaller, scope: Scope) -> Result<(), Problem> {
+fn require_scope(caller: &ClientCaller, scope: Scope) -> Result<(), Problem> {
     if caller.scopes.contains(scope) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! The caller's address and whether the way to us was encrypted, as far as it can be trusted.
+//! The client's address and whether it connected over HTTPS, from trusted sources only.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -8,17 +8,17 @@ use ipnet::IpNet;
 
 use super::settings::Settings;
 
-/// Who is at the other end.
+/// The client of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// The address limits and logs use.
+    /// The address used for rate limits and logs.
     pub address: IpAddr,
-    /// Whether a trusted proxy says that the caller came by HTTPS.
+    /// Whether a trusted proxy reports that the client connected over HTTPS.
     pub forwarded_https: bool,
 }
 
 impl Client {
-    /// Reads the peer, and the proxies' headers only when the peer is one of them.
+    /// Returns the client. Forwarding headers count only if the peer is a trusted proxy.
     #[must_use]
     pub fn of(extensions: &Extensions, headers: &HeaderMap, settings: &Settings) -> Self {
         let peer = extensions
@@ -28,7 +28,7 @@ impl Client {
         if !trusted(peer) {
             return Self { address: peer, forwarded_https: false };
         }
-        // Rightmost first: everything left of the last proxy we trust was written by strangers.
+        // Right to left: entries left of the last trusted proxy can be forged.
         let hops: Vec<&str> = headers
             .get_all("x-forwarded-for")
             .iter()
@@ -57,7 +57,7 @@ fn is_trusted(networks: &[IpNet], address: IpAddr) -> bool {
     networks.iter().any(|network| network.contains(&address))
 }
 
-/// Some proxies add the port.
+/// Parses one hop. Some proxies include the port.
 fn parse_hop(hop: &str) -> Option<IpAddr> {
     let bare = hop.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(hop);
     let parsed = bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|it| it.ip()));
@@ -68,7 +68,7 @@ fn parse_hop(hop: &str) -> Option<IpAddr> {
 mod tests {
     use super::*;
 
-    /// Peer, its two headers, and what should be believed.
+    /// Peer, `X-Forwarded-For`, `X-Forwarded-Proto`, and the expected address and HTTPS flag.
     type Case = (&'static str, &'static [&'static str], Option<&'static str>, &'static str, bool);
 
     fn client(peer: &str, forwarded: &[&str], proto: Option<&str>) -> (String, bool) {

@@ -1,4 +1,5 @@
-//! Compression of what is worth it. Never of what carries secrets: its size would tell of them.
+//! Response compression. Responses with secrets are never compressed, because their size would leak
+//! information (BREACH).
 
 use axum::Router;
 use axum::middleware::map_response;
@@ -7,13 +8,13 @@ use http::{HeaderValue, header};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, NotForContentType, Predicate as _, SizeAbove};
 
-/// How the tag of a compressed answer ends.
+/// The suffix of a compressed response's entity tag.
 pub(super) const ENCODED: &str = "-gzip\"";
 
-/// Which answers are compressed.
+/// The predicate for responses to compress.
 pub type Compressed = And<And<SizeAbove, NotForContentType>, NotSecret>;
 
-/// Says no to answers that must not be stored.
+/// Excludes `no-store` responses.
 #[derive(Clone, Copy, Debug)]
 pub struct NotSecret;
 
@@ -27,24 +28,24 @@ impl tower_http::compression::predicate::Predicate for NotSecret {
     }
 }
 
-/// Compresses answers of a kilobyte and more with gzip. A compressed answer is another
-/// representation, so its strong tag differs too (RFC 9110 section 8.8.3).
+/// Compresses responses of 1 KiB and more with gzip. A compressed response is another
+/// representation, so its strong entity tag differs (RFC 9110 section 8.8.3).
 pub(crate) fn compressed(router: Router) -> Router {
     let predicate = SizeAbove::new(1_024).and(NotForContentType::IMAGES).and(NotSecret);
     let layer: CompressionLayer<Compressed> =
         CompressionLayer::new().gzip(true).compress_when(predicate);
-    router.layer(layer).layer(map_response(tell_encoding))
+    router.layer(layer).layer(map_response(mark_encoded_tag))
 }
 
-async fn tell_encoding(mut response: Response) -> Response {
+async fn mark_encoded_tag(mut response: Response) -> Response {
     let headers = response.headers_mut();
     let encoded = headers.get(header::CONTENT_ENCODING).is_some_and(|it| it == "gzip");
     let tag = headers.get(header::ETAG).and_then(|it| it.to_str().ok());
     if let Some(tag) = tag.filter(|tag| encoded && !tag.starts_with("W/"))
         && let Some(open) = tag.strip_suffix('"')
-        && let Ok(own) = HeaderValue::from_str(&format!("{open}{ENCODED}"))
+        && let Ok(encoded_tag) = HeaderValue::from_str(&format!("{open}{ENCODED}"))
     {
-        headers.insert(header::ETAG, own);
+        headers.insert(header::ETAG, encoded_tag);
     }
     response
 }

@@ -1,4 +1,4 @@
-//! Entity tags: what a caller has, and whether it is still what we have (RFC 9110).
+//! Entity tags and conditional requests (RFC 9110).
 
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt as _, IfNoneMatch};
@@ -6,20 +6,20 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::compression::ENCODED;
 
-/// A strong tag from parts that together change whenever the answer does.
+/// Returns a strong tag made of parts that identify the representation.
 #[must_use]
 pub fn strong(parts: &[&str]) -> Option<ETag> {
     format!("\"{}\"", parts.join("-")).parse().ok()
 }
 
-/// The answer with its tag, or 304 without a body when the caller has it already.
-pub fn conditional(request: &HeaderMap, tag: Option<ETag>, answer: impl IntoResponse) -> Response {
-    let Some(tag) = tag else { return answer.into_response() };
-    let fresh = plain(request, &header::IF_NONE_MATCH)
+/// Returns the response with its tag, or 304 without a body if `If-None-Match` lists the tag.
+pub fn conditional(request: &HeaderMap, tag: Option<ETag>, body: impl IntoResponse) -> Response {
+    let Some(tag) = tag else { return body.into_response() };
+    let not_modified = plain(request, &header::IF_NONE_MATCH)
         .typed_get::<IfNoneMatch>()
         .is_some_and(|condition| !condition.precondition_passes(&tag));
-    let mut response = answer.into_response();
-    if fresh {
+    let mut response = body.into_response();
+    if not_modified {
         let headers = std::mem::take(response.headers_mut());
         response = StatusCode::NOT_MODIFIED.into_response();
         *response.headers_mut() = headers;
@@ -30,7 +30,7 @@ pub fn conditional(request: &HeaderMap, tag: Option<ETag>, answer: impl IntoResp
     response
 }
 
-/// The strong tags a change requires one of; nothing where it requires none.
+/// Returns the strong tags of `If-Match`, or `None` if there is no condition.
 #[must_use]
 pub fn required(request: &HeaderMap) -> Option<Vec<String>> {
     let values = plain(request, &header::IF_MATCH);
@@ -43,7 +43,7 @@ pub fn required(request: &HeaderMap) -> Option<Vec<String>> {
     Some(tags.iter().filter_map(opaque).collect())
 }
 
-/// The condition with the tags of compressed answers turned into those of what was compressed.
+/// Returns the condition with tags of compressed responses replaced by the uncompressed ones.
 fn plain(request: &HeaderMap, name: &HeaderName) -> HeaderMap {
     let values = request.get_all(name).iter().filter_map(|value| value.to_str().ok());
     let plain = values.filter_map(|value| HeaderValue::try_from(value.replace(ENCODED, "\"")).ok());

@@ -1,5 +1,4 @@
-//! What a handler takes from a request: a body or a query that reads, or a problem that says why
-//! it does not.
+//! Extractors for request bodies, path segments and queries. Errors name each invalid field.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,7 +17,7 @@ use serde::{Deserialize, Deserializer};
 use super::problem::{Problem, ProblemKind};
 use super::settings::ApiState;
 
-/// A JSON body. One of another type is 415; one that is missing, or of no type at all, is 400.
+/// A JSON body. Another content type gives 415; a missing body or content type gives 400.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<T>(pub T);
 
@@ -32,7 +31,7 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for Json<T> {
     }
 }
 
-/// A JSON body that may be left out.
+/// An optional JSON body.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalJson<T>(pub Option<T>);
 
@@ -50,7 +49,7 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for OptionalJson<T> {
     }
 }
 
-/// Refuses a body of another type, and one that is missing or does not say its type.
+/// Rejects a body that is missing or not declared as JSON.
 pub(super) fn expect_json(request: &Request) -> Result<(), Problem> {
     if is_json(request.headers()) {
         return Ok(());
@@ -59,14 +58,13 @@ pub(super) fn expect_json(request: &Request) -> Result<(), Problem> {
     if !typed || request.body().is_end_stream() {
         return Err(Problem::new(ProblemKind::Validation, NO_BODY));
     }
-    let message = "The body must be JSON: send Content-Type: application/json";
+    let message = "The request body must be JSON. Send Content-Type: application/json.";
     Err(Problem::new(ProblemKind::UnsupportedMediaType, message))
 }
 
-/// Whoever sends no body sends no type either.
-const NO_BODY: &str = "A JSON body is required: send Content-Type: application/json";
+const NO_BODY: &str = "A JSON body is required. Send Content-Type: application/json.";
 
-/// An object or nothing. A list would fill the members in the order they happen to have here.
+/// Deserializes an object or null. Serde would also accept a list for a struct, in field order.
 pub(crate) fn object<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -101,7 +99,7 @@ where
     from.deserialize_option(Object(PhantomData))
 }
 
-/// A whole number, also one that is written with a point: to JSON they are the same.
+/// Deserializes a whole number. JSON doesn't distinguish `1` from `1.0`.
 pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
     let Some(number) = Option::<f64>::deserialize(from)? else { return Ok(None) };
     let text = Some(format!("{number:.0}")).filter(|_| number.fract() == 0.0);
@@ -109,7 +107,7 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D
     whole.map(Some).ok_or_else(|| D::Error::custom("a fraction, expected i64"))
 }
 
-/// The value of a field that must be there; an empty one is as good as none.
+/// Returns a required value. An empty value counts as missing.
 pub(crate) fn required<'a>(fields: &mut Fields, name: &str, value: Option<&'a str>) -> &'a str {
     match value {
         Some(value) if !value.is_empty() => value,
@@ -120,12 +118,12 @@ pub(crate) fn required<'a>(fields: &mut Fields, name: &str, value: Option<&'a st
     }
 }
 
-/// The whole body, within the route's size and the frame's time.
+/// Reads the whole body, within the route's size limit and the time limit.
 pub(super) async fn body(request: Request, state: &ApiState) -> Result<Bytes, Problem> {
-    // A few compressed bytes could unfold to any size, so none are taken.
+    // Compressed bodies are rejected: a few bytes could expand to any size.
     let coding = request.headers().get(header::CONTENT_ENCODING);
     if coding.is_some_and(|it| !it.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        let message = "The body must not be compressed: send it without Content-Encoding";
+        let message = "The request body must not be compressed. Send it without Content-Encoding.";
         return Err(Problem::new(ProblemKind::UnsupportedMediaType, message));
     }
     let reading = request.with_limited_body().extract::<Bytes, _>();
@@ -135,14 +133,19 @@ pub(super) async fn body(request: Request, state: &ApiState) -> Result<Bytes, Pr
             Err(too_large())
         }
         Ok(Err(_)) => {
-            Err(Problem::new(ProblemKind::Validation, "The body could not be read to its end"))
+            let message = "The request body could not be read completely";
+            Err(Problem::new(ProblemKind::Validation, message))
         }
-        Err(_) => Err(Problem::new(ProblemKind::RequestTimeout, "The body did not arrive in time")),
+        Err(_) => Err(body_timeout()),
     }
 }
 
+pub(super) fn body_timeout() -> Problem {
+    Problem::new(ProblemKind::RequestTimeout, "The request body was not received in time")
+}
+
 pub(super) fn too_large() -> Problem {
-    Problem::new(ProblemKind::PayloadTooLarge, "The body is larger than this endpoint takes")
+    Problem::new(ProblemKind::PayloadTooLarge, "The request body is too large for this endpoint")
 }
 
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
@@ -153,37 +156,40 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
             && essence.to_ascii_lowercase().ends_with("+json"))
 }
 
-/// Reads a body; a nesting deeper than the parser's 128 levels is malformed to us.
+/// Parses a body. More than 128 levels of nesting are rejected.
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.is_empty() {
         return Err(Problem::new(ProblemKind::Validation, NO_BODY));
     }
-    if holds_nul(body) {
+    if contains_nul(body) {
         return Err(Problem::new(
             ProblemKind::Validation,
-            "The body must not hold a NUL character",
+            "The request body must not contain NUL characters",
         ));
     }
-    // A list would fill the members in the order they happen to have here.
+    // Serde would accept a list for a struct, in field order.
     if body.trim_ascii_start().first() == Some(&b'[') {
-        return Err(Problem::new(ProblemKind::Validation, "The body must be a JSON object"));
+        return Err(Problem::new(
+            ProblemKind::Validation,
+            "The request body must be a JSON object",
+        ));
     }
     let mut parser = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut parser).map_err(|error| {
-        // Contract section 3: names are dotted, also those of items.
+        // Field names are dotted, including list items (contract section 3).
         let path = error.path().to_string().replace('[', ".").replace(']', "");
-        misread(&path, error.inner())
+        parse_problem(&path, error.inner())
     })?;
-    parser.end().map_err(|error| misread(".", &error))?;
+    parser.end().map_err(|error| parse_problem(".", &error))?;
     Ok(value)
 }
 
-/// Whether a text in the body holds an escaped NUL: no text of ours does, and not every store
-/// could keep it.
-fn holds_nul(body: &[u8]) -> bool {
+/// Whether the body contains an escaped NUL, which not every database can store.
+fn contains_nul(body: &[u8]) -> bool {
     let mut rest = body;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
-        // Each escape is taken whole, so that an escaped backslash hides nothing.
+        // Skip each escape as a whole, so that an escaped backslash is not taken for the start of
+        // one.
         let escape = &rest[at..];
         if escape.starts_with(b"\\u0000") {
             return true;
@@ -193,10 +199,10 @@ fn holds_nul(body: &[u8]) -> bool {
     false
 }
 
-fn misread(path: &str, error: &serde_json::Error) -> Problem {
+fn parse_problem(path: &str, error: &serde_json::Error) -> Problem {
     if !error.is_data() {
         let (line, column) = (error.line(), error.column());
-        let message = format!("The body is not valid JSON (line {line}, column {column})");
+        let message = format!("The request body is not valid JSON (line {line}, column {column})");
         return Problem::new(ProblemKind::Validation, message);
     }
     let text = error.to_string();
@@ -207,17 +213,17 @@ fn misread(path: &str, error: &serde_json::Error) -> Problem {
         return Problem::field(join(parent, name), "is required");
     }
     if let Some(name) = named("unknown field `") {
-        return Problem::field(join(parent, name), "is not known");
+        return Problem::field(join(parent, name), "is not a known field");
     }
-    let reason = in_words(reason);
+    let reason = expected_type(reason);
     if parent.is_empty() {
-        return Problem::new(ProblemKind::Validation, format!("The body {reason}"));
+        return Problem::new(ProblemKind::Validation, format!("The request body {reason}"));
     }
     Problem::field(parent, reason)
 }
 
-/// What the parser expected, without the names of its types.
-fn in_words(reason: &str) -> &str {
+/// Describes the type that the parser expected, without Rust type names.
+fn expected_type(reason: &str) -> &str {
     let expected = reason.rsplit_once("expected ").map_or("", |(_, it)| it);
     let begins = |words: &[&str]| words.iter().any(|it| expected.starts_with(it));
     if begins(&["a string", "a borrowed string"]) {
@@ -241,7 +247,7 @@ fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") }
 }
 
-/// The one part of the path that varies.
+/// The path parameter of a route that has one.
 #[derive(Clone, Debug)]
 pub struct Segment(pub String);
 
@@ -251,11 +257,11 @@ impl FromRequestParts<ApiState> for Segment {
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
         let read = axum::extract::Path::<String>::from_request_parts(parts, state).await;
         read.map(|path| Self(path.0))
-            .map_err(|_| Problem::new(ProblemKind::Validation, "The address does not read"))
+            .map_err(|_| Problem::new(ProblemKind::Validation, "The URL path is not valid"))
     }
 }
 
-/// Several parts of the path that vary, in their order.
+/// The path parameters of a route, in order.
 #[derive(Clone, Debug)]
 pub struct Segments<const N: usize>(pub [String; N]);
 
@@ -265,13 +271,13 @@ impl<const N: usize> FromRequestParts<ApiState> for Segments<N> {
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Problem> {
         let read = axum::extract::Path::<Vec<String>>::from_request_parts(parts, state).await;
         let read = read.ok().and_then(|path| <[String; N]>::try_from(path.0).ok());
-        let unread = || Problem::new(ProblemKind::Validation, "The address does not read");
-        read.map(Self).ok_or_else(unread)
+        let invalid = || Problem::new(ProblemKind::Validation, "The URL path is not valid");
+        read.map(Self).ok_or_else(invalid)
     }
 }
 
-/// The query. Values arrive as text and are parsed into the domain's types, so that each that
-/// does not fit is named.
+/// The query parameters. Values stay text until the handler parses them, so that all invalid ones
+/// are reported.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<T>(pub T);
 
@@ -284,7 +290,7 @@ impl<T: DeserializeOwned> FromRequestParts<ApiState> for Query<T> {
             let reason = text.rsplit(": ").next().unwrap_or_default();
             match reason.strip_prefix("duplicate field `").and_then(|it| it.split('`').next()) {
                 Some(name) => Problem::field(name, "is given more than once"),
-                None => Problem::new(ProblemKind::Validation, "The query does not read"),
+                None => Problem::new(ProblemKind::Validation, "The query is not valid"),
             }
         })
     }
@@ -295,14 +301,14 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Deserialize)]
-    #[expect(dead_code, reason = "only what does not read is looked at")]
+    #[expect(dead_code, reason = "only parse errors are checked")]
     struct Outer {
         name: String,
         inner: Inner,
     }
 
     #[derive(Debug, Deserialize)]
-    #[expect(dead_code, reason = "only what does not read is looked at")]
+    #[expect(dead_code, reason = "only parse errors are checked")]
     struct Inner {
         count: u32,
     }
@@ -327,10 +333,10 @@ mod tests {
 
     #[test]
     fn a_nul_is_refused_however_it_is_written() {
-        assert!(holds_nul(br#"{"name":"a\u0000b"}"#));
-        assert!(holds_nul(br#"{"name":"a\\\u0000b"}"#));
-        assert!(!holds_nul(br#"{"name":"a\\u0000b"}"#), "a backslash and five letters");
-        assert!(!holds_nul(br#"{"name":"a\u0001b\"}"#));
+        assert!(contains_nul(br#"{"name":"a\u0000b"}"#));
+        assert!(contains_nul(br#"{"name":"a\\\u0000b"}"#));
+        assert!(!contains_nul(br#"{"name":"a\\u0000b"}"#), "a backslash and five letters");
+        assert!(!contains_nul(br#"{"name":"a\u0001b\"}"#));
     }
 
     #[derive(Debug, Default, Deserialize)]

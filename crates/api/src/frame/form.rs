@@ -1,4 +1,4 @@
-//! Forms with pictures: `multipart/form-data` (RFC 7578), read part by part within limits.
+//! Forms with images: `multipart/form-data` (RFC 7578), parsed part by part within limits.
 
 use std::time::Duration;
 
@@ -8,34 +8,33 @@ use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
 use http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 
-use super::extract::{Json, is_json, too_large};
+use super::extract::{Json, body_timeout, is_json, too_large};
 use super::problem::{Problem, ProblemKind};
 use super::route::BODY_LIMIT;
 use super::settings::ApiState;
 
-/// How much longer than others a request with pictures may take: each is decoded whole, and they
-/// wait for each other.
-pub(crate) const PICTURES: Duration = Duration::from_secs(90);
+/// The extra time for a request with images, which are decoded one after another.
+pub(crate) const UPLOAD_TIME: Duration = Duration::from_secs(90);
 
-/// The largest form: so many pictures, and the texts beside them.
+/// The maximum size of a form: all images plus the text fields.
 pub const FORM_LIMIT: usize = MAX_AT_ONCE * MAX_BYTES + BODY_LIMIT;
 
-/// The part that pictures come in; some libraries mark what repeats.
+/// The field names for images. Some libraries append `[]` to repeated fields.
 const IMAGES: [&str; 2] = ["images", "images[]"];
 
-/// A form with pictures.
+/// A form with images.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
-    /// Names and texts, in their order.
+    /// Names and values of the text fields, in order.
     pub texts: Vec<(String, String)>,
-    /// The files of the part `images`, in their order.
+    /// The files of the `images` field, in order.
     pub images: Vec<Vec<u8>>,
 }
 
-/// A JSON body, or a form that says the same and brings pictures.
+/// A JSON body, or a form with the same fields plus images.
 #[derive(Clone, Debug)]
 pub enum JsonOrForm<T> {
-    /// JSON.
+    /// A JSON body.
     Json(T),
     /// A form.
     Form(Form),
@@ -46,7 +45,7 @@ impl FromRequest<ApiState> for Form {
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
         if !is_form(request.headers()) {
-            return Err(unsupported("The body must be a form: send multipart/form-data"));
+            return Err(unsupported("The request body must be multipart/form-data"));
         }
         let reading = async {
             let parts = Multipart::from_request(request, state).await;
@@ -54,9 +53,7 @@ impl FromRequest<ApiState> for Form {
         };
         match tokio::time::timeout(state.settings.body_time, reading).await {
             Ok(read) => read,
-            Err(_) => {
-                Err(Problem::new(ProblemKind::RequestTimeout, "The body did not arrive in time"))
-            }
+            Err(_) => Err(body_timeout()),
         }
     }
 }
@@ -70,9 +67,10 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
         }
         let typed = request.headers().contains_key(header::CONTENT_TYPE);
         if typed && !is_json(request.headers()) {
-            return Err(unsupported("The body must be application/json or multipart/form-data"));
+            let message = "The request body must be application/json or multipart/form-data";
+            return Err(unsupported(message));
         }
-        // The route's own limit is that of pictures.
+        // The route's limit is for uploads; JSON gets the default limit.
         DefaultBodyLimit::max(BODY_LIMIT).apply(&mut request);
         Json::from_request(request, state).await.map(|Json(body)| Self::Json(body))
     }
@@ -80,24 +78,24 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
 
 async fn read(mut parts: Multipart) -> Result<Form, Problem> {
     let mut form = Form::default();
-    let mut room = BODY_LIMIT;
-    while let Some(part) = parts.next_field().await.map_err(|error| unread(&error))? {
+    let mut remaining = BODY_LIMIT;
+    while let Some(part) = parts.next_field().await.map_err(|error| read_error(&error))? {
         let name = part.name().ok_or_else(malformed)?.to_owned();
         if IMAGES.contains(&name.as_str()) {
             read_image(part, &mut form.images).await?;
             continue;
         }
         if part.file_name().is_some() {
-            return Err(Problem::field(name, "must be a text: files come as images or images[]"));
+            return Err(Problem::field(name, "must be text; send files as images or images[]"));
         }
-        // Each part has its cost, so that a form is not made of countless empty ones.
-        room = room.checked_sub(name.len() + 64).ok_or_else(too_large)?;
-        let text = take(part, room).await?.ok_or_else(too_large)?;
-        room -= text.len();
+        // Each part has a minimum cost, which limits the number of empty parts.
+        remaining = remaining.checked_sub(name.len() + 64).ok_or_else(too_large)?;
+        let text = take(part, remaining).await?.ok_or_else(too_large)?;
+        remaining -= text.len();
         let text = String::from_utf8(text).ok().filter(|text| !text.contains('\0'));
         match text {
             Some(text) if !name.contains('\0') => form.texts.push((name, text)),
-            _ => return Err(Problem::field(name, "must be UTF-8 without a NUL character")),
+            _ => return Err(Problem::field(name, "must be valid UTF-8 without NUL characters")),
         }
     }
     Ok(form)
@@ -108,7 +106,7 @@ async fn read_image(part: Field<'_>, images: &mut Vec<Vec<u8>>) -> Result<(), Pr
     let file = take(part, MAX_BYTES).await?.ok_or_else(|| {
         Problem::new(ProblemKind::PayloadTooLarge, "An image must be at most 10 MiB")
     })?;
-    // What browsers send for a field in which no file was chosen.
+    // Browsers send an empty part if no file was selected.
     if file.is_empty() && unnamed {
         return Ok(());
     }
@@ -119,11 +117,11 @@ async fn read_image(part: Field<'_>, images: &mut Vec<Vec<u8>>) -> Result<(), Pr
     Ok(())
 }
 
-/// The whole part; nothing when it is larger than that.
-async fn take(mut part: Field<'_>, most: usize) -> Result<Option<Vec<u8>>, Problem> {
+/// Reads the whole part. Returns `None` if it is larger than `max` bytes.
+async fn take(mut part: Field<'_>, max: usize) -> Result<Option<Vec<u8>>, Problem> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = part.chunk().await.map_err(|error| unread(&error))? {
-        if bytes.len() + chunk.len() > most {
+    while let Some(chunk) = part.chunk().await.map_err(|error| read_error(&error))? {
+        if bytes.len() + chunk.len() > max {
             return Ok(None);
         }
         bytes.extend_from_slice(&chunk);
@@ -131,7 +129,7 @@ async fn take(mut part: Field<'_>, most: usize) -> Result<Option<Vec<u8>>, Probl
     Ok(Some(bytes))
 }
 
-fn unread(error: &MultipartError) -> Problem {
+fn read_error(error: &MultipartError) -> Problem {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => malformed(),
@@ -139,7 +137,8 @@ fn unread(error: &MultipartError) -> Problem {
 }
 
 fn malformed() -> Problem {
-    Problem::new(ProblemKind::Validation, "The body is not a valid form, or does not end")
+    let message = "The request body is not a valid multipart form, or is incomplete";
+    Problem::new(ProblemKind::Validation, message)
 }
 
 fn unsupported(message: &'static str) -> Problem {

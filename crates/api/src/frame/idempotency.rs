@@ -1,4 +1,4 @@
-//! One answer for one `Idempotency-Key`: the handler runs once, later requests hear the same.
+//! Idempotency keys: the handler runs once per key, and later requests get the stored response.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,23 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
-use grantor_service::idempotency::{Begun, KeptAnswer, KeyedRequest, begin, finish, hold};
+use grantor_service::operations::idempotency::{
+    BeginOutcome, KeyedRequest, StoredResponse, begin, finish, run_claimed,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
-use super::caller::Visitor;
+use super::caller::Identity;
 use super::client::Client;
 use super::extract;
-use super::pass::render;
+use super::middleware::render;
 use super::problem::Problem;
 use super::request::RequestInfo;
 use super::settings::ApiState;
 
-/// The largest answer that is kept; ours are far smaller.
-const KEPT_LIMIT: usize = 1024 * 1024;
-/// Headers that belong to the answer and not to the request that got it.
-const KEPT_HEADERS: [HeaderName; 5] = [
+/// The maximum size of a stored response.
+const STORED_LIMIT: usize = 1024 * 1024;
+/// Headers that are stored with the response.
+const STORED_HEADERS: [HeaderName; 5] = [
     header::CONTENT_TYPE,
     header::ETAG,
     header::LOCATION,
@@ -29,8 +31,8 @@ const KEPT_HEADERS: [HeaderName; 5] = [
     HeaderName::from_static("x-ignored-fields"),
 ];
 
-/// Runs the handler, or repeats what it answered before.
-pub(super) async fn once(
+/// Runs the handler, or returns the stored response of the idempotency key.
+pub(super) async fn run_once(
     state: &ApiState,
     client: Client,
     request: Request,
@@ -58,27 +60,27 @@ async fn attempt(
     let keyed = KeyedRequest {
         caller: caller_of(&parts, client),
         method: parts.method.to_string(),
-        path: whole_path(&parts),
+        path: full_path(&parts),
         key,
         body_hash: KeyedRequest::hash(parts.uri.query(), &content(&parts.headers, &body)),
     };
     let claim = match begin(&state.app, keyed, state.settings.replay_wait).await? {
-        Begun::Again(answer) => return Ok(replay(answer)),
-        Begun::First(claim) => claim,
+        BeginOutcome::Replay(answer) => return Ok(replay(answer)),
+        BeginOutcome::First(claim) => claim,
     };
     let mut info = None;
     if let Some(known) = parts.extensions.get_mut::<RequestInfo>() {
         known.claim = Some(claim.clone());
         info = Some(known.clone());
     }
-    // Runs on by itself: a caller who hangs up must still find the answer when it asks again.
+    // In its own task: a client that disconnects must get the stored response when it retries.
     let state = state.clone();
     let task = tokio::spawn(async move {
         let running = next.run(Request::from_parts(parts, Body::from(body)));
-        let response = hold(&state.app, &claim, state.settings.renew_claim, running).await;
-        let (response, kept) = keep(response, info.as_ref()).await;
+        let response = run_claimed(&state.app, &claim, state.settings.renew_claim, running).await;
+        let (response, kept) = stored_form(response, info.as_ref()).await;
         if let Err(error) = finish(&state.app, claim, kept).await {
-            tracing::warn!(%error, "an answer could not be kept for its idempotency key");
+            tracing::warn!(%error, "failed to store the response for an idempotency key");
         }
         response
     });
@@ -89,8 +91,7 @@ async fn attempt(
     }
 }
 
-/// What a body says: of a form, its parts without the line that parts them, which every client
-/// makes up anew for each request.
+/// Returns the body without multipart boundaries, which clients generate randomly for each request.
 fn content<'a>(headers: &HeaderMap, body: &'a [u8]) -> Cow<'a, [u8]> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
     let parameters = kind.unwrap_or_default().split(';').filter_map(|it| it.split_once('='));
@@ -99,19 +100,19 @@ fn content<'a>(headers: &HeaderMap, body: &'a [u8]) -> Cow<'a, [u8]> {
     let Some(boundary) = boundary.filter(|it| !it.is_empty()) else {
         return Cow::Borrowed(body);
     };
-    let (mut rest, line) = (body, boundary.as_bytes());
+    let (mut rest, boundary) = (body, boundary.as_bytes());
     let mut parts = Vec::with_capacity(body.len());
-    while let Some(at) = memchr::memmem::find(rest, line) {
+    while let Some(at) = memchr::memmem::find(rest, boundary) {
         parts.extend_from_slice(&rest[..at]);
-        rest = &rest[at + line.len()..];
+        rest = &rest[at + boundary.len()..];
     }
     parts.extend_from_slice(rest);
     Cow::Owned(parts)
 }
 
-/// The path as the caller wrote it: the router takes the surface's prefix off.
-fn whole_path(parts: &http::request::Parts) -> String {
-    let prefix = parts.extensions.get::<RequestInfo>().map_or("", |it| it.surface.prefix());
+/// Returns the path with the API's prefix, which the router strips.
+fn full_path(parts: &http::request::Parts) -> String {
+    let prefix = parts.extensions.get::<RequestInfo>().map_or("", |it| it.api.prefix());
     format!("{prefix}{}", parts.uri.path())
 }
 
@@ -121,48 +122,48 @@ fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
         .map_err(|reason| Problem::field("Idempotency-Key", reason))
 }
 
-/// Keys are each caller's own; one who is not signed in is known by address.
+/// Returns the scope of the key: the authenticated caller, or else the client's address.
 fn caller_of(parts: &http::request::Parts, client: Client) -> String {
-    match parts.extensions.get::<Visitor>() {
-        Some(visitor) => visitor.key(),
+    match parts.extensions.get::<Identity>() {
+        Some(identity) => identity.key(),
         None => format!("address:{}", client.address),
     }
 }
 
-/// What can be repeated: every answer but those that another try may well change.
-async fn keep(
+/// Returns the response to store, or `None` if a retry may have another result.
+async fn stored_form(
     mut response: Response,
     info: Option<&RequestInfo>,
-) -> (Response, Option<KeptAnswer>) {
+) -> (Response, Option<StoredResponse>) {
     let status = response.status();
-    let passing = status.is_server_error()
+    let temporary = status.is_server_error()
         || [StatusCode::TOO_MANY_REQUESTS, StatusCode::UNAUTHORIZED, StatusCode::REQUEST_TIMEOUT]
             .contains(&status);
-    if passing {
+    if temporary {
         return (response, None);
     }
-    // A refusal is an answer too: it is put into its envelope now, so that it can be repeated.
+    // Errors are stored too, so they are rendered now.
     let problem = response.extensions_mut().remove::<Problem>();
     if let (Some(problem), Some(info)) = (problem, info) {
-        response = render(info.surface, &response, &problem, &info.request_id);
+        response = render(info.api, &response, &problem, &info.request_id);
     }
     let (parts, body) = response.into_parts();
-    let Ok(body) = to_bytes(body, KEPT_LIMIT).await else {
-        let problem = grantor_domain::Error::internal("an answer is too large to be kept");
+    let Ok(body) = to_bytes(body, STORED_LIMIT).await else {
+        let problem = grantor_domain::Error::internal("the response is too large to store");
         return (Problem::from(problem).into_response(), None);
     };
-    let headers = KEPT_HEADERS
+    let headers = STORED_HEADERS
         .iter()
         .filter_map(|name| {
             let value = parts.headers.get(name)?.to_str().ok()?;
             Some((name.to_string(), value.to_owned()))
         })
         .collect();
-    let kept = KeptAnswer { status: status.as_u16(), headers, body: body.to_vec() };
+    let kept = StoredResponse { status: status.as_u16(), headers, body: body.to_vec() };
     (Response::from_parts(parts, Body::from(body)), Some(kept))
 }
 
-fn replay(answer: KeptAnswer) -> Response {
+fn replay(answer: StoredResponse) -> Response {
     let mut response = Response::new(Body::from(answer.body));
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     for (name, value) in answer.headers {

@@ -1,25 +1,25 @@
-//! What every request passes through, once: an id, the caller's address, limits, idempotency,
-//! time limits, panics, and the envelope of whatever went wrong.
+//! Request handling shared by all routes: request ids, client addresses, authentication, rate
+//! limits, idempotency, timeouts, panic handling and error envelopes.
 
+mod access_log;
 pub mod action;
+pub mod api;
 pub mod authority;
-pub(crate) mod beside;
 pub mod caller;
 pub mod client;
 pub mod compression;
 pub mod etag;
 pub mod extract;
-mod figures;
 pub mod form;
 mod idempotency;
-pub(crate) mod ignored;
+pub(crate) mod ignored_fields;
+mod middleware;
+pub(crate) mod non_api;
 pub mod page;
-mod pass;
 pub mod problem;
 mod refusal;
 pub mod request;
 pub mod route;
+mod route_metrics;
 pub mod settings;
-pub mod surface;
 pub(crate) mod upload;
-mod visit;

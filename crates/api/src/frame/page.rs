@@ -1,4 +1,4 @@
-//! Lists in the envelope of each surface.
+//! Paginated lists in the envelope of each API.
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -8,22 +8,23 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-/// Where a list of the external API stands.
+/// The position of a page within its list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Pagination {
-    /// This page, from 1.
+    /// The page number, starting at 1.
     page: u32,
-    /// Items on a page.
+    /// The maximum number of items per page.
     per_page: u32,
-    /// Items on all pages.
+    /// The total number of items.
     total: u64,
-    /// How many pages there are.
+    /// The total number of pages.
     total_pages: u64,
-    /// Whether a page follows.
+    /// Whether there is a next page.
     has_next: bool,
-    /// Whether a page precedes.
+    /// Whether there is a previous page.
     has_prev: bool,
-    /// There, and true, where `total` and `total_pages` are estimates; the other members never are.
+    /// Present and true if `total` and `total_pages` are estimates. The other fields are always
+    /// exact.
     #[serde(skip_serializing_if = "is_false")]
     #[schema(required = false)]
     total_is_estimate: bool,
@@ -49,7 +50,7 @@ impl<T> From<&Listing<T>> for Pagination {
     }
 }
 
-/// A list of the external API: `{data, pagination}`.
+/// A page of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ListBody<T> {
     data: Vec<T>,
@@ -62,15 +63,19 @@ impl<T> From<Listing<T>> for ListBody<T> {
     }
 }
 
-/// Where a list of the console API stands.
+/// The position of a page within its list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsolePagination {
+    /// The page number, starting at 1.
     page: u32,
+    /// The maximum number of items per page.
     limit: u32,
+    /// The total number of items.
     total: u64,
+    /// The total number of pages.
     total_pages: u64,
-    /// There, and true, where `total` and `totalPages` are estimates.
+    /// Present and true if `total` and `totalPages` are estimates.
     #[serde(skip_serializing_if = "is_false")]
     #[schema(required = false)]
     total_is_estimate: bool,
@@ -88,7 +93,7 @@ impl<T> From<&Listing<T>> for ConsolePagination {
     }
 }
 
-/// A list of the console API, under its plural name.
+/// Returns a list of the console API with the items under their plural name.
 #[must_use]
 pub fn console_list<T: Serialize>(plural: &str, message: &str, listing: &Listing<T>) -> Response {
     let pagination = ConsolePagination::from(listing);
@@ -96,7 +101,7 @@ pub fn console_list<T: Serialize>(plural: &str, message: &str, listing: &Listing
     Json(json!({ "data": data, "message": message, "status": "success" })).into_response()
 }
 
-/// The `Link` header of RFC 8288: first, previous, next and last page of the same question.
+/// Returns the `Link` header (RFC 8288) with the first, previous, next and last page of the query.
 pub(crate) fn links<T>(
     listing: &Listing<T>,
     uri: &Uri,
@@ -128,10 +133,10 @@ fn link(uri: &Uri, page: Page, number: u64, relation: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Surface;
+    use crate::Api;
 
     fn listing(page: &str, total: u64) -> Listing<u8> {
-        let rules = Surface::External.page_rules();
+        let rules = Api::External.page_rules();
         let page = Page::parse(Some(page), Some("2"), rules).unwrap();
         Listing::new(page, vec![1, 2], total)
     }

@@ -1,15 +1,15 @@
-//! Whatever went wrong with a request, before it is put into a surface's envelope.
+//! Request errors, before they are rendered in an API's envelope.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
-use grantor_domain::limit::Standing;
+use grantor_domain::limit::LimitState;
 use grantor_domain::{Error, ErrorKind};
 use http::StatusCode;
 
-/// What went wrong. The house's kinds, and those only HTTP knows.
+/// Error kinds: those of the domain, and those that only exist in HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is named by its code below")]
 pub enum ProblemKind {
@@ -33,13 +33,13 @@ pub enum ProblemKind {
     RequestTimeout,
     Exists,
     Conflict,
-    BoundReached { limit: u64, used: u64 },
-    UnderWay { retry_after: Duration },
+    PlanLimitReached { limit: u64, used: u64 },
+    InProgress { retry_after: Duration },
     PreconditionFailed,
     PayloadTooLarge,
     UnsupportedMediaType,
     IdempotencyMismatch,
-    RateLimited(Standing),
+    RateLimited(LimitState),
     QuotaExceeded { retry_after: Duration },
     Internal,
     Unavailable { retry_after: Duration },
@@ -67,7 +67,7 @@ impl ProblemKind {
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED"),
             Self::RequestTimeout => (StatusCode::REQUEST_TIMEOUT, "REQUEST_TIMEOUT"),
             Self::Exists => (StatusCode::CONFLICT, "RESOURCE_EXISTS"),
-            Self::Conflict | Self::BoundReached { .. } | Self::UnderWay { .. } => {
+            Self::Conflict | Self::PlanLimitReached { .. } | Self::InProgress { .. } => {
                 (StatusCode::CONFLICT, "RESOURCE_CONFLICT")
             }
             Self::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PRECONDITION_FAILED"),
@@ -83,13 +83,13 @@ impl ProblemKind {
         }
     }
 
-    /// How long to wait before trying again, where there is a point in it.
+    /// Returns how long to wait before a retry, if a retry can succeed.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited(standing) => Some(standing.resets_in),
             Self::Unavailable { retry_after }
             | Self::QuotaExceeded { retry_after }
-            | Self::UnderWay { retry_after } => Some(*retry_after),
+            | Self::InProgress { retry_after } => Some(*retry_after),
             _ => None,
         }
     }
@@ -114,10 +114,10 @@ impl From<&ErrorKind> for ProblemKind {
             ErrorKind::NotFound => Self::NotFound,
             ErrorKind::Exists => Self::Exists,
             ErrorKind::Conflict => Self::Conflict,
-            ErrorKind::BoundReached { limit, used } => {
-                Self::BoundReached { limit: *limit, used: *used }
+            ErrorKind::PlanLimitReached { limit, used } => {
+                Self::PlanLimitReached { limit: *limit, used: *used }
             }
-            ErrorKind::UnderWay { retry_after } => Self::UnderWay { retry_after: *retry_after },
+            ErrorKind::InProgress { retry_after } => Self::InProgress { retry_after: *retry_after },
             ErrorKind::PreconditionFailed => Self::PreconditionFailed,
             ErrorKind::IdempotencyMismatch => Self::IdempotencyMismatch,
             ErrorKind::RateLimited(standing) => Self::RateLimited(*standing),
@@ -132,26 +132,26 @@ impl From<&ErrorKind> for ProblemKind {
     }
 }
 
-/// What a handler fails with. It becomes a body when the frame knows surface and request id.
+/// The error type of handlers. The middleware renders it as the response body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What went wrong.
+    /// The kind of error.
     pub kind: ProblemKind,
-    /// The text for the caller.
+    /// The message for the caller.
     pub message: Cow<'static, str>,
-    /// Messages by dotted field name.
+    /// Messages by field name, with dots for nested fields.
     pub fields: BTreeMap<String, String>,
-    /// The text for the operator.
+    /// Details for the operator's log. Never sent to the caller.
     pub internal: Option<String>,
 }
 
 impl Problem {
-    /// A problem of a kind with its text.
+    /// Creates a problem.
     pub fn new(kind: ProblemKind, message: impl Into<Cow<'static, str>>) -> Self {
         Self { kind, message: message.into(), fields: BTreeMap::new(), internal: None }
     }
 
-    /// One field is wrong.
+    /// Creates a validation problem of one field.
     pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {
         Error::field(name, message).into()
     }

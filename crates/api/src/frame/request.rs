@@ -1,4 +1,4 @@
-//! What the frame found out about a request, for handlers to take.
+//! Request information that the middleware collects for handlers.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -8,41 +8,41 @@ use grantor_domain::access::Actor;
 use grantor_domain::audit::Origin;
 use grantor_domain::idempotency::Claim;
 use grantor_service::Context;
-use grantor_service::context::{EntryNote, StandingNote, Waiter};
+use grantor_service::context::{RateLimitReport, RequestFlags, Waiter};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
+use super::api::Api;
 use super::client::Client;
 use super::settings::ApiState;
-use super::surface::Surface;
 use crate::describe::{Describe, OperationDoc};
 
-/// Comes with every request that passed the frame.
+/// Information about a request, stored in its extensions.
 #[derive(Clone, Debug)]
 pub struct RequestInfo {
-    /// Which surface it came through.
-    pub surface: Surface,
-    /// Its id.
+    /// The API that serves the request.
+    pub api: Api,
+    /// The request id.
     pub request_id: String,
-    /// Who is at the other end.
+    /// The client's address and protocol.
     pub client: Client,
-    /// When it began, on the monotonic clock.
+    /// When the request started, on the monotonic clock.
     pub started: Duration,
-    /// Its idempotency key, claimed.
+    /// The claim on the request's idempotency key, if it has one.
     pub claim: Option<Claim>,
-    /// Where the service leaves the figures of limits it counts itself.
-    pub standing: StandingNote,
-    /// Who waits for its answer.
+    /// The rate limit status to report in the response headers.
+    pub rate_limit: RateLimitReport,
+    /// Whether the client still waits for the response.
     pub waiter: Waiter,
-    /// What became of the caller's way in.
-    pub entry: EntryNote,
+    /// Whether the request was logged and authenticated.
+    pub flags: RequestFlags,
 }
 
 impl RequestInfo {
-    /// Where it came from, as acts and the log know it.
+    /// Returns the origin of the request, for acts and the log.
     pub(super) fn origin(&self, user_agent: Option<String>) -> Origin {
         Origin {
-            scheme: self.surface.scheme(),
+            scheme: self.api.scheme(),
             address: Some(self.client.address),
             user_agent,
             request_id: Some(self.request_id.clone()),
@@ -51,7 +51,7 @@ impl RequestInfo {
     }
 }
 
-/// The context of a request nobody signed in for.
+/// The context of an unauthenticated request.
 #[derive(Clone, Debug)]
 pub struct Anonymous(pub Context);
 
@@ -72,16 +72,16 @@ impl FromRequestParts<ApiState> for Anonymous {
         if let Some(info) = parts.extensions.get::<RequestInfo>() {
             context.origin = info.origin(user_agent(&parts.headers));
             context.idempotency.clone_from(&info.claim);
-            context.standing = info.standing.clone();
+            context.rate_limit = info.rate_limit.clone();
             context.waiter = info.waiter.clone();
-            context.entry = info.entry.clone();
+            context.flags = info.flags.clone();
         }
         Ok(Self(context))
     }
 }
 
-/// The id a caller sent, if it can be logged and sent back as it is.
-pub(super) fn given_id(headers: &HeaderMap) -> Option<String> {
+/// Returns the client's `X-Request-Id` if it is safe to log and return.
+pub(super) fn client_request_id(headers: &HeaderMap) -> Option<String> {
     let text = headers.get("x-request-id")?.to_str().ok()?;
     let fits = (1..=128).contains(&text.len())
         && text.bytes().all(|it| it.is_ascii_alphanumeric() || b"._:-".contains(&it));

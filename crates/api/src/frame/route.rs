@@ -1,5 +1,5 @@
-//! The table of routes. A row says method, path, permission, limit, handler and a sentence; what
-//! it takes and gives is read from the handler's own signature.
+//! Route tables. A route has a method, path, access rule, rate limit, handler and summary; its
+//! parameters and responses are derived from the handler's signature.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,96 +16,95 @@ use grantor_domain::scope::Scope;
 use http::Method;
 
 use super::action;
-use super::pass::Pass;
+use super::api::Api;
+use super::middleware::RouteState;
 use super::problem::{Problem, ProblemKind};
 use super::settings::ApiState;
-use super::surface::Surface;
 use crate::describe::{Documented, OperationDoc};
 
-/// The largest body a route takes unless its row says otherwise.
+/// The default maximum size of a request body.
 pub const BODY_LIMIT: usize = 1024 * 1024;
 
-/// Who may come in.
+/// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permission {
-    /// Everybody.
+pub enum Access {
+    /// Anyone.
     Public,
-    /// A person signed in to the console whose role and tenant have this right.
+    /// A console user whose role and tenant have this right.
     Console(Right),
-    /// A person signed in to the console, whatever their role. Addresses below /auth/ ask for no
-    /// x-source (contract section 3).
+    /// A console user with any role. Paths below `/auth/` don't require `x-source` (contract
+    /// section 3).
     Account,
-    /// A member of the operator's staff whose role has this right.
+    /// A staff member whose role has this right.
     Admin(AdminRight),
     /// An API client whose token has this scope.
     External(Scope),
-    /// The same, for what not everybody in a tenant may do: the client acts as the person who made
-    /// it, so that person's role must have this right too.
-    ExternalAct(Scope, Right),
-    /// Either of a person with this right and an API client with this scope whose maker has it: the
-    /// only address that takes tokens of both audiences (contract section 3).
-    Insider(Right, Scope),
+    /// An API client whose token has this scope and whose creator's role has this right.
+    ExternalWithRight(Scope, Right),
+    /// A console user with this right, or an API client with this scope whose creator has the
+    /// right. Only one route accepts tokens of both audiences (contract section 3).
+    UserOrClient(Right, Scope),
 }
 
-/// What is counted.
+/// How requests to a route are rate limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Nothing; such answers carry no rate-limit headers.
+    /// Not limited. Responses have no rate-limit headers.
     Unlimited,
-    /// Requests of one address.
+    /// By client address.
     Address(LimitName),
-    /// The same, for answers that carry no rate-limit headers.
+    /// By client address, without rate-limit headers in responses.
     Quiet(LimitName),
-    /// What the service counts itself, because only it knows whose request it is.
+    /// By the service, because only it can identify the caller.
     Service,
-    /// Requests of whoever is signed in, by the figure of their API.
+    /// By authenticated caller, with the limit of the caller's API.
     Caller,
 }
 
-/// One row.
+/// An entry of a route table.
 pub struct Route {
-    /// What the frame needs to know.
-    pub row: Row,
+    /// The route's properties.
+    pub info: RouteInfo,
     pub(crate) doc: OperationDoc,
-    framed: Box<dyn FnOnce(Pass) -> MethodRouter<ApiState>>,
+    build: Box<dyn FnOnce(RouteState) -> MethodRouter<ApiState>>,
 }
 
-/// What the frame needs to know of a route.
+/// The properties of a route.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct RouteInfo {
     /// The method.
     pub method: Method,
-    /// The path below the surface's prefix, `{name}` for a part that varies.
+    /// The path below the API's prefix, with `{name}` for each parameter.
     pub path: String,
-    /// Who may come in.
-    pub permission: Permission,
-    /// What is counted.
+    /// Who may call the route.
+    pub access: Access,
+    /// How requests are rate limited.
     pub limit: Limit,
-    /// What it does, in a sentence.
+    /// A short summary, for the API reference and the log.
     pub summary: &'static str,
-    /// The log's name of a read.
+    /// The action name of a read in the log.
     pub action: &'static str,
-    /// Whether it heeds `Idempotency-Key`.
+    /// Whether the route supports `Idempotency-Key`.
     pub idempotent: bool,
-    /// Whether it heeds `If-None-Match`, for the document.
-    pub conditional: bool,
-    /// Whether it heeds `If-Match`, for the document.
-    pub guarded: bool,
-    /// The largest body it takes.
+    /// Whether the route supports `If-None-Match`, for the API reference.
+    pub if_none_match: bool,
+    /// Whether the route supports `If-Match`, for the API reference.
+    pub if_match: bool,
+    /// The maximum size of the request body.
     pub body_limit: usize,
-    /// How much longer than others it may take.
-    pub patience: Duration,
-    /// Refusals of its own, for the document: a status and when.
-    pub refusals: &'static [(&'static str, &'static str)],
-    /// How a caller who is nobody's user shows itself, for the document.
+    /// The time added to the default handler timeout.
+    pub extra_time: Duration,
+    /// Statuses and descriptions of errors specific to the route, for the API reference.
+    pub errors: &'static [(&'static str, &'static str)],
+    /// The security scheme of a route that checks credentials itself, for the API reference.
     pub security: Option<&'static str>,
 }
 
-/// Makes a row. Every argument is required: a route without a permission or a limit is none.
+/// Creates a route. All arguments are required, so that no route lacks an access rule or a limit.
 pub fn route<H, T, A>(
     method: Method,
     path: impl Into<String>,
-    permission: Permission,
+    access: Access,
     limit: Limit,
     handler: H,
     summary: &'static str,
@@ -117,124 +116,125 @@ where
     let mut doc = OperationDoc::default();
     handler.document(&mut doc);
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
-    let framed = move |pass: Pass| {
-        let limit = DefaultBodyLimit::max(pass.row().body_limit);
-        // Around the route and not around the handler: the frame is compiled once, not for each.
+    let build = move |route: RouteState| {
+        let limit = DefaultBodyLimit::max(route.info().body_limit);
+        // Layered around the route, not the handler, so that the middleware is compiled only once.
         on(filter, handler)
             .route_layer(limit)
-            .route_layer(from_fn_with_state(pass, super::pass::pass))
+            .route_layer(from_fn_with_state(route, super::middleware::handle))
     };
     let path = path.into();
     let action = action::of_read(&path);
-    let row = Row {
+    let info = RouteInfo {
         method,
         path,
-        permission,
+        access,
         limit,
         summary,
         action,
         idempotent: false,
-        conditional: false,
-        guarded: false,
+        if_none_match: false,
+        if_match: false,
         body_limit: BODY_LIMIT,
-        patience: Duration::ZERO,
-        refusals: &[],
+        extra_time: Duration::ZERO,
+        errors: &[],
         security: None,
     };
-    Route { row, doc, framed: Box::new(framed) }
+    Route { info, doc, build: Box::new(build) }
 }
 
 impl Route {
-    /// Heeds `Idempotency-Key`.
+    /// Supports `Idempotency-Key`.
     #[must_use]
     pub fn idempotent(mut self) -> Self {
-        self.row.idempotent = true;
+        self.info.idempotent = true;
         self
     }
 
-    /// Heeds `If-None-Match`, which the document tells.
+    /// Documents support for `If-None-Match`.
     #[must_use]
-    pub fn conditional(mut self) -> Self {
-        self.row.conditional = true;
+    pub fn if_none_match(mut self) -> Self {
+        self.info.if_none_match = true;
         self
     }
 
-    /// Heeds `If-Match`, which the document tells.
+    /// Documents support for `If-Match`.
     #[must_use]
-    pub fn guarded(mut self) -> Self {
-        self.row.guarded = true;
+    pub fn if_match(mut self) -> Self {
+        self.info.if_match = true;
         self
     }
 
-    /// Refuses for reasons of its own, which the document tells.
+    /// Documents errors specific to the route.
     #[must_use]
-    pub fn refuses(mut self, refusals: &'static [(&'static str, &'static str)]) -> Self {
-        self.row.refusals = refusals;
+    pub fn errors(mut self, errors: &'static [(&'static str, &'static str)]) -> Self {
+        self.info.errors = errors;
         self
     }
 
-    /// Is entered by this scheme, which the document tells.
+    /// Documents the security scheme of a route that checks credentials itself.
     #[must_use]
-    pub fn entered_by(mut self, scheme: &'static str) -> Self {
-        self.row.security = Some(scheme);
+    pub fn security_scheme(mut self, scheme: &'static str) -> Self {
+        self.info.security = Some(scheme);
         self
     }
 
-    /// Lets a caller wait so much longer than others.
+    /// Adds time to the default handler timeout.
     #[must_use]
-    pub fn patience(mut self, longer: Duration) -> Self {
-        self.row.patience = longer;
+    pub fn extra_time(mut self, time: Duration) -> Self {
+        self.info.extra_time = time;
         self
     }
 
-    /// Takes bodies up to this size.
+    /// Sets the maximum size of the request body.
     #[must_use]
     pub fn body_limit(mut self, bytes: usize) -> Self {
-        self.row.body_limit = bytes;
+        self.info.body_limit = bytes;
         self
     }
 }
 
-/// What every answer outside the table counts as: unknown paths and methods.
-fn outside(path: &str) -> Row {
-    Row {
+/// Returns the properties of the fallback for unknown paths and methods.
+fn fallback_info(path: &str) -> RouteInfo {
+    RouteInfo {
         method: Method::GET,
         path: path.to_owned(),
-        permission: Permission::Public,
+        access: Access::Public,
         limit: Limit::Address(LimitName::Anonymous),
         summary: "",
         action: action::UNNAMED,
         idempotent: false,
-        conditional: false,
-        guarded: false,
+        if_none_match: false,
+        if_match: false,
         body_limit: BODY_LIMIT,
-        patience: Duration::ZERO,
-        refusals: &[],
+        extra_time: Duration::ZERO,
+        errors: &[],
         security: None,
     }
 }
 
-/// The surface's router: each route in its frame, and what answers when none fits.
-pub(crate) fn build(surface: Surface, state: &ApiState, routes: Vec<Route>) -> Router {
+/// Builds the router of an API, with fallbacks for unknown paths and methods.
+pub(crate) fn build(api: Api, state: &ApiState, routes: Vec<Route>) -> Router {
     let mut paths = BTreeMap::<String, MethodRouter<ApiState>>::new();
-    for Route { row, framed, .. } in routes {
-        let path = row.path.clone();
+    for Route { info, build, .. } in routes {
+        let path = info.path.clone();
         let known = paths.remove(&path).unwrap_or_default();
-        paths.insert(path, known.merge(framed(Pass::new(surface, state, row))));
+        paths.insert(path, known.merge(build(RouteState::new(api, state, info))));
     }
     let mut router = Router::new();
     for (path, handler) in paths {
         router = router.route(&path, handler);
     }
-    let answer = |kind, message, name| {
-        let pass = Pass::new(surface, state, outside(name));
-        always(Problem::new(kind, message)).layer(from_fn_with_state(pass, super::pass::pass))
+    let fallback = |kind, message, name| {
+        let route = RouteState::new(api, state, fallback_info(name));
+        always(Problem::new(kind, message))
+            .layer(from_fn_with_state(route, super::middleware::handle))
     };
-    let wrong = "This method is not allowed here";
-    let unknown = "There is nothing at this address";
+    let wrong = "This method is not allowed for this URL";
+    let unknown = "No endpoint exists at this URL";
     router
-        .method_not_allowed_fallback(answer(ProblemKind::MethodNotAllowed, wrong, "wrong method"))
-        .fallback(answer(ProblemKind::NotFound, unknown, "unknown path"))
+        .method_not_allowed_fallback(fallback(ProblemKind::MethodNotAllowed, wrong, "wrong method"))
+        .fallback(fallback(ProblemKind::NotFound, unknown, "unknown path"))
         .with_state(state.clone())
 }
 

@@ -1,37 +1,38 @@
-//! What the frame is told when it is put together.
+//! Settings and shared state of the APIs.
 
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_domain::idempotency::RENEWED;
+use grantor_domain::idempotency::RENEW_INTERVAL;
 use grantor_service::App;
 use ipnet::IpNet;
 
-use super::upload::Uploads;
+use super::upload::UploadBudget;
 use crate::document::Documents;
-use crate::external::Rendered;
+use crate::external::RenderCache;
 
-/// The frame's own settings.
+/// Request-handling settings.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Peers whose `X-Forwarded-For` and `-Proto` count.
+    /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Whether plain HTTP is refused: TLS is not ours and the listener is not on loopback.
+    /// Whether plain HTTP is rejected. Set if a proxy terminates TLS and the listener is not on
+    /// loopback.
     pub require_https: bool,
-    /// How long a handler may take.
+    /// The handler timeout.
     pub handler_time: Duration,
-    /// How much longer one may take whose change is stored already.
+    /// The extra time for a handler whose change is already stored.
     pub answer_time: Duration,
-    /// How long a request waits for the answer to another with its idempotency key.
+    /// How long a request waits for another request with the same idempotency key.
     pub replay_wait: Duration,
-    /// How often a request that takes long renews the claim of its idempotency key.
+    /// How often a long-running request renews the claim on its idempotency key.
     pub renew_claim: Duration,
-    /// How long a body may take to arrive.
+    /// The timeout for receiving a request body.
     pub body_time: Duration,
-    /// How much memory all bodies with pictures may take together, in bytes.
+    /// The memory budget of all concurrent image uploads, in bytes.
     pub upload_memory: usize,
-    /// How long one of them waits for room.
+    /// How long an upload waits for free memory.
     pub upload_wait: Duration,
 }
 
@@ -43,7 +44,7 @@ impl Default for Settings {
             handler_time: Duration::from_secs(30),
             answer_time: Duration::from_secs(10),
             replay_wait: Duration::from_secs(10),
-            renew_claim: RENEWED,
+            renew_claim: RENEW_INTERVAL,
             body_time: Duration::from_secs(15),
             upload_memory: 256 * 1024 * 1024,
             upload_wait: Duration::from_secs(2),
@@ -51,7 +52,7 @@ impl Default for Settings {
     }
 }
 
-/// What handlers and the frame share.
+/// The state shared by handlers and middleware.
 #[derive(Clone, Debug)]
 pub struct ApiState(Arc<Shared>);
 
@@ -60,23 +61,23 @@ pub struct ApiState(Arc<Shared>);
 pub struct Shared {
     /// The service.
     pub app: App,
-    /// The frame's settings.
+    /// The request-handling settings.
     pub settings: Settings,
-    /// Documents that stay the same.
+    /// Cached documents.
     pub(crate) documents: Documents,
-    /// Licenses as they were written last.
-    pub(crate) rendered: Rendered,
-    /// Room for bodies with pictures.
-    pub(crate) uploads: Uploads,
+    /// The render cache for licenses.
+    pub(crate) render_cache: RenderCache,
+    /// The memory budget for image uploads.
+    pub(crate) uploads: UploadBudget,
 }
 
 impl ApiState {
-    /// A state for one server.
+    /// Creates the state of one server.
     #[must_use]
     pub fn new(app: App, settings: Settings) -> Self {
-        let uploads = Uploads::new(settings.upload_memory, settings.upload_wait);
-        let (documents, rendered) = (Documents::default(), Rendered::default());
-        Self(Arc::new(Shared { app, settings, documents, rendered, uploads }))
+        let uploads = UploadBudget::new(settings.upload_memory, settings.upload_wait);
+        let (documents, render_cache) = (Documents::default(), RenderCache::default());
+        Self(Arc::new(Shared { app, settings, documents, render_cache, uploads }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a caller sends beside the body: parts of the path, the query and headers.
+//! Path and header parameters of operations.
 
 use utoipa::PartialSchema as _;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -7,9 +7,9 @@ use utoipa::openapi::{RefOr, Required};
 
 use crate::describe::tidy::tidy;
 use crate::describe::value;
-use crate::frame::route::{Permission, Row};
+use crate::frame::route::{Access, RouteInfo};
 
-/// A parameter for each `{name}` in the path.
+/// Returns a parameter for each `{name}` in the path.
 pub(super) fn path_parameters(path: &str) -> Vec<Parameter> {
     let names = path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
     names
@@ -24,7 +24,7 @@ pub(super) fn path_parameters(path: &str) -> Vec<Parameter> {
         .collect()
 }
 
-/// What can stand for a part of the path: almost everywhere a record's id.
+/// Returns the schema of a path parameter. Most are record ids.
 fn path_value(path: &str, name: &str) -> RefOr<Schema> {
     match (path, name) {
         ("/licenses/{id}", _) => value::LicenseName::schema(),
@@ -38,8 +38,8 @@ pub(super) fn tidy_parameter(mut parameter: Parameter) -> Parameter {
     parameter
 }
 
-/// Headers a caller sends.
-pub(super) fn header_parameters(row: &Row) -> Vec<Parameter> {
+/// Returns the header parameters of a route.
+pub(super) fn header_parameters(route: &RouteInfo) -> Vec<Parameter> {
     let header = |name: &str, required: Required, about: &str, schema: Object| {
         ParameterBuilder::new()
             .name(name)
@@ -52,26 +52,27 @@ pub(super) fn header_parameters(row: &Row) -> Vec<Parameter> {
     let text = || ObjectBuilder::new().schema_type(Type::String);
     let mut headers = Vec::new();
     let source = || text().enum_values(Some(["console"])).build();
-    match row.permission {
-        Permission::Console(_) => {
-            headers.push(header("x-source", Required::True, "Where the call comes from", source()));
+    match route.access {
+        Access::Console(_) => {
+            headers.push(header("x-source", Required::True, "The source of the call", source()));
         }
-        Permission::Insider(..) => {
-            let about = "Where the call comes from: required with a token of the console";
+        Access::UserOrClient(..) => {
+            let about = "The source of the call. Required with a console access token";
             headers.push(header("x-source", Required::False, about, source()));
         }
         _ => {}
     }
-    if row.conditional {
-        let about = "Entity tags the caller has: 304 when one still holds";
+    if route.if_none_match {
+        let about = "Entity tags of cached responses. Returns 304 if one is current";
         headers.push(header("If-None-Match", Required::False, about, text().build()));
     }
-    if row.guarded {
-        let about = "Entity tags of what may be changed: 412 when none holds";
+    if route.if_match {
+        let about = "Entity tags of the versions to change. Returns 412 if none is current";
         headers.push(header("If-Match", Required::False, about, text().build()));
     }
-    if row.idempotent {
-        let about = "The same key, query and body within 24 hours get the first answer again";
+    if route.idempotent {
+        let about = "A unique key. A retry with the same key within 24 hours returns the first \
+                     response";
         let key = text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]+$"));
         let key = key.build();
         headers.push(header("Idempotency-Key", Required::False, about, key));

@@ -1,4 +1,4 @@
-//! The requests that receivers get: one for each kind of event.
+//! Webhook requests in the OpenAPI document, one per event type.
 
 use grantor_domain::event::EventType;
 use utoipa::openapi::path::{
@@ -8,21 +8,21 @@ use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{ContentBuilder, Paths, Ref, Required, ResponseBuilder};
 
-use crate::external::payload::{occasion, schema_name};
+use crate::external::payload::{event_summary, schema_name};
 
-/// Each is sent as Standard Webhooks says.
+/// The headers of Standard Webhooks.
 const HEADERS: [(&str, &str); 3] = [
-    ("webhook-id", "The event's id, the same at every attempt: what came before is known by it"),
+    ("webhook-id", "The event id. It is the same for every attempt, to detect duplicates"),
     ("webhook-timestamp", "When this attempt was made, in Unix seconds"),
     (
         "webhook-signature",
-        "For each secret in use, `v1,` and the base64 of HMAC-SHA256 over \
-         `{webhook-id}.{webhook-timestamp}.{body}`, parted by spaces. The key is what follows \
-         `whsec_`, decoded from base64",
+        "A space-separated list of signatures, one for each active secret: `v1,` followed by the \
+         base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. The key is the \
+         base64-decoded part of the secret after `whsec_`",
     ),
 ];
 
-/// The requests, by the kind of event.
+/// Returns the requests by event type.
 pub(super) fn describe() -> Paths {
     let mut requests = Paths::new();
     for kind in EventType::ALL {
@@ -37,16 +37,17 @@ fn operation(kind: EventType) -> Operation {
         .content("application/json", ContentBuilder::new().schema(Some(schema)).build())
         .required(Some(Required::True))
         .build();
-    let answer = |about: &str| ResponseBuilder::new().description(about).build();
+    let response = |about: &str| ResponseBuilder::new().description(about).build();
+    let failed = "The delivery failed and will be retried, no sooner than `Retry-After`";
     OperationBuilder::new()
         .tag("webhooks")
-        .summary(Some(occasion(kind)))
+        .summary(Some(event_summary(kind)))
         .operation_id(Some(format!("on_{}", kind.name().replace('.', "_"))))
         .parameters(Some(HEADERS.map(|(name, about)| header(name, about))))
         .request_body(Some(body))
-        .response("2XX", answer("It arrived"))
-        .response("410", answer("The receiver wants no more: the webhook is disabled"))
-        .response("default", answer("It is tried again, after `Retry-After` where that is longer"))
+        .response("2XX", response("The event was received"))
+        .response("410", response("The receiver no longer wants events. The webhook is disabled"))
+        .response("default", response(failed))
         .build()
 }
 

@@ -1,8 +1,8 @@
-//! A change to a license as a caller asks for it: what is not named stays, what is null goes.
+//! A partial update of a license: members that are not given stay, null clears a member.
 
 use serde_json::{Map, Value};
 
-use super::names::{Member, Names};
+use super::field_names::{FieldNames, Member};
 use super::{
     Amount, Currency, Description, ExternalId, FeePer, LicenseFee, LicenseStatus, LicenseType,
     Terms, Territories, Title, Uses,
@@ -11,56 +11,56 @@ use crate::Timestamp;
 use crate::error::{Fields, Result};
 use crate::patch::Patch;
 
-/// A partial update whose every value fits. Whether it fits the license is for `apply` to say.
+/// A partial update with valid values. [`super::apply`] checks it against the license.
 #[derive(Clone, Debug)]
 pub struct LicenseChange {
-    /// What the caller calls the members.
-    pub(super) names: &'static Names,
-    /// The owner's own name for it.
+    /// The member names of the API the change came through.
+    pub(super) names: &'static FieldNames,
+    /// The owner's own ID for the license.
     pub external_id: Patch<ExternalId>,
-    /// What it is called.
+    /// The title.
     pub title: Option<Title>,
-    /// What it says of itself.
+    /// The description.
     pub description: Option<Description>,
-    /// How far it is known and in force.
+    /// The status.
     pub status: Option<LicenseStatus>,
-    /// What it is for.
+    /// The type.
     pub license_type: Option<LicenseType>,
-    /// What may be done.
+    /// The allowed uses.
     pub uses: Option<Uses>,
-    /// Where it holds.
+    /// The territories.
     pub territories: Option<Territories>,
-    /// What it costs.
+    /// The fee.
     pub fee: FeeChange,
-    /// Whether platforms may be searched for it.
+    /// Whether platforms are watched for uses of the likeness.
     pub can_crawl: Option<bool>,
-    /// What only its readers understand.
+    /// Free-form terms.
     pub terms: Option<Terms>,
-    /// From when it holds.
+    /// When the license becomes valid.
     pub valid_from: Patch<Timestamp>,
-    /// Until when it holds.
+    /// When the license expires.
     pub expires_at: Patch<Timestamp>,
-    /// The names of members that nobody can write, in the body's order.
+    /// The names of unknown and read-only members, in the order of the body.
     pub ignored: Vec<String>,
 }
 
-/// What becomes of the fee. One surface writes it whole, the other part by part.
+/// A change of the fee. The external API writes the fee as one object, the console part by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeeChange {
-    /// Whether the parts that stand now are forgotten first.
-    pub anew: bool,
-    /// How much.
+    /// Whether the current fee is discarded first.
+    pub replace: bool,
+    /// The amount.
     pub amount: Patch<Amount>,
-    /// Of which money.
+    /// The currency.
     pub currency: Patch<Currency>,
-    /// For what it is paid.
+    /// What the fee is paid per.
     pub per: Patch<FeePer>,
 }
 
 impl LicenseChange {
-    /// A change of nothing.
+    /// Creates an empty change.
     #[must_use]
-    pub fn new(names: &'static Names) -> Self {
+    pub fn new(names: &'static FieldNames) -> Self {
         Self {
             names,
             external_id: Patch::Keep,
@@ -79,18 +79,18 @@ impl LicenseChange {
         }
     }
 
-    /// Reads the members of a body; each that does not fit is named.
-    pub fn parse(members: &Map<String, Value>, names: &'static Names) -> Result<Self> {
+    /// Parses the members of a request body; the error names every invalid one.
+    pub fn parse(members: &Map<String, Value>, names: &'static FieldNames) -> Result<Self> {
         let mut fields = Fields::default();
         let change = Self::read(members, names, &mut fields);
         fields.finish()?;
         Ok(change)
     }
 
-    /// The same, where more can be wrong than the members alone.
+    /// Like [`Self::parse`], but adds to existing errors.
     pub(super) fn read(
         members: &Map<String, Value>,
-        names: &'static Names,
+        names: &'static FieldNames,
         fields: &mut Fields,
     ) -> Self {
         let mut change = Self::new(names);
@@ -154,10 +154,10 @@ impl LicenseChange {
         }
     }
 
-    /// A fee that is written as one object is written whole: a part left out is more likely
-    /// forgotten than meant to stay.
+    /// A fee given as one object replaces the current fee: a missing part is more likely forgotten
+    /// than meant to stay.
     fn read_fee(&mut self, name: &'static str, value: &Value, fields: &mut Fields) {
-        self.fee = FeeChange { anew: true, ..FeeChange::default() };
+        self.fee = FeeChange { replace: true, ..FeeChange::default() };
         let members = match value {
             Value::Null => return,
             Value::Object(members) => members,
@@ -180,19 +180,20 @@ impl LicenseChange {
 }
 
 impl FeeChange {
-    /// The fee after the change. Without an amount there is none; with one, no part may lack.
+    /// The fee after the change. Without an amount there is no fee; with one, all parts are
+    /// required.
     pub(super) fn over(
         self,
         current: Option<LicenseFee>,
-        names: &Names,
+        names: &FieldNames,
         fields: &mut Fields,
     ) -> Option<LicenseFee> {
-        let current = current.filter(|_| !self.anew);
+        let current = current.filter(|_| !self.replace);
         let amount = self.amount.over(current.map(|it| it.amount));
         let currency = self.currency.over(current.map(|it| it.currency));
         let per = self.per.over(current.map(|it| it.per));
-        let asked = self.currency.set().is_some() || self.per.set().is_some();
-        if amount.is_none() && !asked {
+        let given = self.currency.set().is_some() || self.per.set().is_some();
+        if amount.is_none() && !given {
             return None;
         }
         for (member, lacks) in [
@@ -208,7 +209,7 @@ impl FeeChange {
     }
 }
 
-/// A reader of texts, for a reader of values.
+/// Turns a parser of text into a parser of JSON values.
 fn parsed<T, E: ToString>(
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> impl Fn(&Value) -> Result<T, String> {
@@ -230,7 +231,7 @@ fn patch<T>(
     fields.take(name, parse(value)).map_or(Patch::Keep, Patch::Set)
 }
 
-/// What cannot be absent becomes empty instead.
+/// For members that cannot be absent: clearing sets the default.
 fn emptied<T: Default>(patch: Patch<T>) -> Option<T> {
     if patch.is_given() { Some(patch.set().unwrap_or_default()) } else { None }
 }
@@ -251,11 +252,11 @@ mod tests {
 
     use super::*;
 
-    fn parse(body: &Value, names: &'static Names) -> Result<LicenseChange> {
+    fn parse(body: &Value, names: &'static FieldNames) -> Result<LicenseChange> {
         LicenseChange::parse(body.as_object().unwrap(), names)
     }
 
-    fn errors(body: &Value, names: &'static Names) -> Vec<String> {
+    fn errors(body: &Value, names: &'static FieldNames) -> Vec<String> {
         let error = parse(body, names).unwrap_err();
         error.fields().iter().map(|(name, text)| format!("{name} {text}")).collect()
     }
@@ -275,11 +276,11 @@ mod tests {
             "currency": "EUR", "feePer": "use", "canCrawl": true, "terms": { "a": 1 },
             "validFrom": "2026-01-01T00:00:00Z", "expiresAt": "2027-01-01T00:00:00Z",
         });
-        let mut one = parse(&external, Names::EXTERNAL).unwrap();
-        let other = parse(&console, Names::CONSOLE).unwrap();
-        // Only the external fee is written anew.
-        assert!(std::mem::take(&mut one.fee.anew));
-        one.names = Names::CONSOLE;
+        let mut one = parse(&external, FieldNames::EXTERNAL).unwrap();
+        let other = parse(&console, FieldNames::CONSOLE).unwrap();
+        // Only the external API replaces the whole fee.
+        assert!(std::mem::take(&mut one.fee.replace));
+        one.names = FieldNames::CONSOLE;
         assert_eq!(format!("{one:?}"), format!("{other:?}"));
         assert_eq!(one.title.unwrap().as_str(), "T");
     }
@@ -290,14 +291,17 @@ mod tests {
             "external_id": null, "description": null, "terms": null, "fee": null,
             "valid_from": null, "expires_at": null,
         });
-        let change = parse(&body, Names::EXTERNAL).unwrap();
+        let change = parse(&body, FieldNames::EXTERNAL).unwrap();
         assert_eq!(change.external_id, Patch::Clear);
         assert_eq!((change.valid_from, change.expires_at), (Patch::Clear, Patch::Clear));
         assert_eq!(change.description, Some(Description::default()));
         assert_eq!(change.terms, Some(Terms::default()));
-        assert!(change.fee.anew);
-        let nothing = parse(&json!({}), Names::EXTERNAL).unwrap();
-        assert_eq!(format!("{nothing:?}"), format!("{:?}", LicenseChange::new(Names::EXTERNAL)));
+        assert!(change.fee.replace);
+        let nothing = parse(&json!({}), FieldNames::EXTERNAL).unwrap();
+        assert_eq!(
+            format!("{nothing:?}"),
+            format!("{:?}", LicenseChange::new(FieldNames::EXTERNAL))
+        );
     }
 
     #[test]
@@ -307,9 +311,9 @@ mod tests {
                 "amount": "1", "currency": "EUR", "per": "day", "note": "x", "a.b": 1,
             },
         });
-        let change = parse(&body, Names::EXTERNAL).unwrap();
+        let change = parse(&body, FieldNames::EXTERNAL).unwrap();
         assert_eq!(change.ignored, ["id", "fee.amount", "fee.note", "fee.a.b"]);
-        let change = parse(&json!({ "title": "T", "fee": {} }), Names::CONSOLE).unwrap();
+        let change = parse(&json!({ "title": "T", "fee": {} }), FieldNames::CONSOLE).unwrap();
         assert_eq!(change.ignored, ["title", "fee"]);
     }
 
@@ -321,7 +325,7 @@ mod tests {
             "fee": { "amount": 5, "per": null }, "can_crawl": "true", "terms": [],
             "valid_from": 0, "expires_at": "soon",
         });
-        let found = errors(&body, Names::EXTERNAL);
+        let found = errors(&body, FieldNames::EXTERNAL);
         assert_eq!(
             found.iter().map(String::as_str).collect::<Vec<_>>(),
             [
@@ -337,20 +341,20 @@ mod tests {
                 "terms must be an object",
                 "territories must be a list of strings",
                 "title must be a string",
-                "uses must hold only social_media, advertising, endorsement, ai_training, \
+                "uses must contain only social_media, advertising, endorsement, ai_training, \
                  ai_generation, voice, merchandise",
                 "valid_from must be a string",
             ]
         );
         assert_eq!(
-            errors(&json!({ "fee": "5" }), Names::EXTERNAL),
+            errors(&json!({ "fee": "5" }), FieldNames::EXTERNAL),
             ["fee must be an object with amount, currency and per"]
         );
         assert_eq!(
-            errors(&json!({ "appearanceFee": -1, "currency": "usd" }), Names::CONSOLE),
+            errors(&json!({ "appearanceFee": -1, "currency": "usd" }), FieldNames::CONSOLE),
             [
-                "appearanceFee must be a decimal number of at least 0 with at most 2 places",
-                "currency must be a currency code of ISO 4217 such as USD",
+                "appearanceFee must be a decimal number of at least 0 with at most 2 decimals",
+                "currency must be an ISO 4217 currency code such as USD",
             ]
         );
     }

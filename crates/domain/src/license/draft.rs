@@ -1,8 +1,8 @@
-//! A license as whoever makes it describes it.
+//! A new license as its creator describes it.
 
 use serde_json::{Map, Value};
 
-use super::names::{Member, Names};
+use super::field_names::{FieldNames, Member};
 use super::record::check_dates;
 use super::{
     Description, ExternalId, License, LicenseChange, LicenseFee, LicenseStatus, LicenseType, Terms,
@@ -12,85 +12,85 @@ use crate::Timestamp;
 use crate::error::{Error, Fields, Result};
 use crate::id::{LicenseId, TalentId, TenantId};
 
-/// All that is needed for a license but whose it is.
+/// All fields of a new license except its owner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewLicense {
-    /// The owner's own name for it.
+    /// The owner's own ID for the license.
     pub external_id: Option<ExternalId>,
-    /// What it is called.
+    /// The title.
     pub title: Title,
-    /// What it says of itself.
+    /// The description.
     pub description: Description,
-    /// What it begins as; a draft when nothing is said.
+    /// The initial status; defaults to draft.
     pub status: LicenseStatus,
-    /// What it is for.
+    /// The type.
     pub license_type: LicenseType,
-    /// What may be done.
+    /// The allowed uses.
     pub uses: Uses,
-    /// Where it holds.
+    /// The territories.
     pub territories: Territories,
-    /// What it costs.
+    /// The fee.
     pub fee: Option<LicenseFee>,
-    /// Whether platforms may be searched for it; not without the owner's word.
+    /// Whether platforms are watched for uses of the likeness; defaults to false.
     pub can_crawl: bool,
-    /// What only its readers understand.
+    /// Free-form terms.
     pub terms: Terms,
-    /// From when it holds.
+    /// When the license becomes valid.
     pub valid_from: Option<Timestamp>,
-    /// Until when it holds.
+    /// When the license expires.
     pub expires_at: Option<Timestamp>,
-    /// The names of members that nobody can write.
+    /// The names of unknown and read-only members.
     pub ignored: Vec<String>,
 }
 
 impl NewLicense {
-    /// Reads the members of a body; each that does not fit or lacks is named.
+    /// Parses the members of a request body; the error names every invalid or missing one.
     pub fn parse(
         members: &Map<String, Value>,
-        names: &'static Names,
+        names: &'static FieldNames,
         now: Timestamp,
     ) -> Result<Self> {
         let mut fields = Fields::default();
-        let asked = LicenseChange::read(members, names, &mut fields);
+        let given = LicenseChange::read(members, names, &mut fields);
         for (member, lacks) in [
-            (Member::Title, asked.title.is_none()),
-            (Member::LicenseType, asked.license_type.is_none()),
+            (Member::Title, given.title.is_none()),
+            (Member::LicenseType, given.license_type.is_none()),
         ] {
             if lacks {
                 fields.add(names.of(member), "is required");
             }
         }
-        let status = asked.status.unwrap_or_default();
+        let status = given.status.unwrap_or_default();
         fields.take(names.of(Member::Status), status.as_first());
-        let fee = asked.fee.over(None, names, &mut fields);
-        let (valid_from, expires_at) = (asked.valid_from.over(None), asked.expires_at.over(None));
+        let fee = given.fee.over(None, names, &mut fields);
+        let (valid_from, expires_at) = (given.valid_from.over(None), given.expires_at.over(None));
         let expiry = names.of(Member::ExpiresAt);
         fields.take(expiry, check_dates(valid_from, expires_at, Member::ExpiresAt));
         if status.is_live() && expires_at.is_some_and(|at| at <= now) {
             fields.add(expiry, "must be in the future unless the license is a draft");
         }
         fields.finish()?;
-        let (Some(title), Some(license_type)) = (asked.title, asked.license_type) else {
-            return Err(Error::validation("The license does not read"));
+        let (Some(title), Some(license_type)) = (given.title, given.license_type) else {
+            return Err(Error::validation("The license is not valid"));
         };
         Ok(Self {
-            external_id: asked.external_id.over(None),
+            external_id: given.external_id.over(None),
             title,
-            description: asked.description.unwrap_or_default(),
+            description: given.description.unwrap_or_default(),
             status,
             license_type,
-            uses: asked.uses.unwrap_or_default(),
-            territories: asked.territories.unwrap_or_default(),
+            uses: given.uses.unwrap_or_default(),
+            territories: given.territories.unwrap_or_default(),
             fee,
-            can_crawl: asked.can_crawl.unwrap_or_default(),
-            terms: asked.terms.unwrap_or_default(),
+            can_crawl: given.can_crawl.unwrap_or_default(),
+            terms: given.terms.unwrap_or_default(),
             valid_from,
             expires_at,
-            ignored: asked.ignored,
+            ignored: given.ignored,
         })
     }
 
-    /// The record, in its first version and without images.
+    /// Creates the first version of the license, without images.
     #[must_use]
     pub fn into_license(
         self,
@@ -135,7 +135,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_secs(1_800_000_000);
 
     fn parse(body: &Value) -> Result<NewLicense> {
-        NewLicense::parse(body.as_object().unwrap(), Names::CONSOLE, NOW)
+        NewLicense::parse(body.as_object().unwrap(), FieldNames::CONSOLE, NOW)
     }
 
     fn errors(body: &Value) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The owner's own name for a license, which stands in paths where its id could.
+//! The owner's own ID for a license, accepted in paths instead of the license ID.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,19 +6,19 @@ use crate::text::texts;
 
 texts!(ExternalId);
 
-/// A name that can never be taken for an id, so that a path is read in one way only.
+/// An external ID. It never looks like a UUID, so that paths are unambiguous.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ExternalId(String);
 
 impl ExternalId {
-    /// The most characters.
-    pub const MOST: usize = 128;
+    /// The maximum length.
+    pub const MAX_LENGTH: usize = 128;
 
-    /// Takes 1 to 128 ASCII letters, digits and `._:-` that are not a UUID. Case matters.
+    /// Parses 1 to 128 ASCII letters, digits and `._:-` that are not a UUID. Case-sensitive.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let mark = |it: u8| it.is_ascii_alphanumeric() || b"._:-".contains(&it);
-        if !(1..=Self::MOST).contains(&text.len()) || !text.bytes().all(mark) {
+        if !(1..=Self::MAX_LENGTH).contains(&text.len()) || !text.bytes().all(mark) {
             Err("must be 1 to 128 letters, digits and the characters . _ : -")
         } else if is_uuid_shaped(text) {
             Err("must not have the form of a UUID")
@@ -29,16 +29,17 @@ impl ExternalId {
 }
 
 impl ExternalId {
-    /// The same for one that is yet to be given: `.` and `..` would lead elsewhere in a path.
+    /// Parses an ID for a new record: `.` and `..` are also refused, because URL paths normalize
+    /// them away.
     pub fn choose(text: &str) -> Result<Self, &'static str> {
         match text {
-            "." | ".." => Err("must not be . or .., which no path can name"),
+            "." | ".." => Err("must not be . or .."),
             _ => Self::parse(text),
         }
     }
 }
 
-/// Every spelling of a UUID that these characters allow: plain, hyphenated, as a URN.
+/// Whether the text is any spelling of a UUID: plain, hyphenated or a URN.
 fn is_uuid_shaped(text: &str) -> bool {
     uuid::Uuid::try_parse(&text.to_ascii_lowercase()).is_ok()
 }

@@ -1,64 +1,64 @@
-//! What the use of a likeness costs (contract section 4, "License"). Money is counted in whole
-//! hundredths, so that nothing is ever rounded.
+//! License fees (contract section 4, "License"). Amounts are stored in hundredths, so that nothing
+//! is rounded.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::named::named;
+use crate::enum_names::enum_names;
 use crate::text::texts;
 
-named!(FeePer);
+enum_names!(FeePer);
 texts!(Currency);
 
-/// What a license costs, and for what it is paid.
+/// The fee of a license.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LicenseFee {
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// Of which money.
+    /// The currency.
     pub currency: Currency,
-    /// Each time, or for how long.
+    /// What the fee is paid per.
     pub per: FeePer,
 }
 
-/// A sum of hundredths. On the wire a decimal with two places.
+/// An amount in hundredths. Written as a decimal with two places in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Amount(i64);
 
 impl Amount {
-    /// The largest: twelve digits before the point.
+    /// The maximum: twelve digits before the decimal point.
     pub const MAX: Self = Self(99_999_999_999_999);
 
-    /// Takes digits, and where there is a point one or two more after it.
+    /// Parses digits, optionally followed by a decimal point and one or two digits.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
         let digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
         if !digits(whole) || !digits(places) || places.len() > 2 {
-            return Err("must be a decimal number of at least 0 with at most 2 places");
+            return Err("must be a decimal number of at least 0 with at most 2 decimals");
         }
-        // "5" after the point is fifty hundredths.
+        // One decimal place means tenths.
         let hundredths = format!("{whole}{places:0<2}").parse().map(Self);
         hundredths.ok().filter(|it| *it <= Self::MAX).ok_or("must be at most 999999999999.99")
     }
 
-    /// What [`Self::parse`] takes, as a regular expression for the API's documents.
+    /// The format accepted by [`Self::parse`] as a regular expression, for the API documentation.
     pub const PATTERN: &'static str = r"^0*[0-9]{1,12}(?:\.[0-9]{1,2})?$";
 
-    /// The same from a JSON number. What a program computed may miss the hundredth that it means by
-    /// as little as its arithmetic does: 0.1 + 0.2 is 0.30.
+    /// Parses a JSON number or string. Small floating-point errors are tolerated: 0.1 + 0.2 is
+    /// 0.30.
     pub fn parse_value(value: &Value) -> Result<Self, &'static str> {
         match value {
             Value::String(text) => Self::parse(text),
             Value::Number(number) => {
                 let number = number.as_f64().ok_or("must be a number")?;
-                // A zero with a sign is zero.
+                // Adding 0.0 turns negative zero into zero.
                 let near = (number * 100.0).round() / 100.0 + 0.0;
                 let slack = 1e-9_f64.max(number.abs() * 4.0 * f64::EPSILON);
                 if (number - near).abs() > slack {
-                    return Err("must be a decimal number of at least 0 with at most 2 places");
+                    return Err("must be a decimal number of at least 0 with at most 2 decimals");
                 }
                 Self::parse(&format!("{near:.2}"))
             }
@@ -66,13 +66,13 @@ impl Amount {
         }
     }
 
-    /// The sum of so many hundredths, where it can be a fee.
+    /// Creates an amount from hundredths, if it is within the allowed range.
     #[must_use]
     pub fn from_hundredths(hundredths: i64) -> Option<Self> {
         (0..=Self::MAX.0).contains(&hundredths).then_some(Self(hundredths))
     }
 
-    /// How many hundredths it is.
+    /// The amount in hundredths.
     #[must_use]
     pub const fn hundredths(self) -> i64 {
         self.0
@@ -99,28 +99,28 @@ impl From<Amount> for String {
     }
 }
 
-/// Money of some place, by its code of ISO 4217.
+/// A currency, by its ISO 4217 code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Currency(Code);
 
-/// A piece of the table. Under a name of its own, or serde would want to borrow it from its input.
+/// A slice of the table. Without this alias serde would try to borrow it from its input.
 type Code = &'static str;
 
 impl Currency {
-    /// Takes a code in upper case.
+    /// Parses an uppercase code.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let found = Self::codes().find(|it| *it == text);
-        found.map(Self).ok_or("must be a currency code of ISO 4217 such as USD")
+        found.map(Self).ok_or("must be an ISO 4217 currency code such as USD")
     }
 
-    /// Every code there is.
+    /// All currency codes.
     pub fn codes() -> impl Iterator<Item = &'static str> {
         CODES.split(' ')
     }
 }
 
-/// What a fee is paid for.
+/// What a fee is paid per.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FeePer {
@@ -137,10 +137,10 @@ pub enum FeePer {
 }
 
 impl FeePer {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 5] = [Self::Use, Self::Day, Self::Month, Self::Year, Self::Campaign];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl FeePer {
     }
 }
 
-/// The codes of ISO 4217 that are money of some place in 2026: no funds, no metals, none for tests.
+/// The ISO 4217 codes of national currencies in use in 2026, without funds, metals and test codes.
 const CODES: &str = "\
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD \
     CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS \
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_is_no_amount_is_refused() {
-        let shape = "must be a decimal number of at least 0 with at most 2 places";
+        let shape = "must be a decimal number of at least 0 with at most 2 decimals";
         for bad in ["", ".", "1.", ".5", "-1", "+1", "1,5", "1.234", "1e3", " 1", "1_0", "١", "NaN"]
         {
             assert_eq!(Amount::parse(bad), Err(shape), "{bad}");
@@ -237,7 +237,7 @@ mod tests {
         assert!(codes.is_sorted_by(|one, next| one < next), "each stands once");
         assert!(codes.iter().all(|it| Currency::parse(it).unwrap().as_str() == *it));
         for bad in ["usd", "US", "USDT", "XXX", "XAU", "DEM", "", " ", "USD EUR"] {
-            let error = "must be a currency code of ISO 4217 such as USD";
+            let error = "must be an ISO 4217 currency code such as USD";
             assert_eq!(Currency::parse(bad), Err(error), "{bad}");
         }
     }

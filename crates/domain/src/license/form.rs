@@ -1,20 +1,20 @@
-//! The parts of a multipart form as the members of a JSON body, so that both are read alike
-//! (contract section 5, `POST /org/talent/license/{talentId}`).
+//! Converts the parts of a multipart form to the members of a JSON body, so that both are parsed
+//! the same way (contract section 5, `POST /org/talent/license/{talentId}`).
 
 use serde_json::{Map, Value};
 
-use super::names::{Member, Names};
+use super::field_names::{FieldNames, Member};
 
-/// Makes members of named texts. What is a list may come as parts of one name or as JSON; what is
-/// an object comes as JSON; a text that does not read stays a text, for `parse` to refuse. A part
-/// without text says nothing, as a form's empty field does.
+/// Converts form parts to JSON members. Lists may be repeated parts or JSON, objects must be JSON.
+/// Invalid JSON is kept as text, for `parse` to reject. Empty parts are ignored, like empty form
+/// fields.
 pub fn members_of_form<'a>(
     parts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    names: &Names,
+    names: &FieldNames,
 ) -> Map<String, Value> {
     let mut members = Map::new();
     for (name, text) in parts {
-        // Some libraries mark what repeats.
+        // Some libraries mark repeated parts.
         let name = name.strip_suffix("[]").unwrap_or(name);
         if text.is_empty() {
             continue;
@@ -70,12 +70,12 @@ mod tests {
             "uses": ["voice", "advertising"], "territories": ["US", "DE"], "terms": { "a": 1 },
             "other": "1",
         });
-        assert_eq!(Value::Object(members_of_form(parts, Names::CONSOLE)), expected);
+        assert_eq!(Value::Object(members_of_form(parts, FieldNames::CONSOLE)), expected);
     }
 
     #[test]
     fn what_does_not_read_is_left_to_the_rules() {
-        let members = members_of_form([("canCrawl", "yes"), ("terms", "{")], Names::CONSOLE);
+        let members = members_of_form([("canCrawl", "yes"), ("terms", "{")], FieldNames::CONSOLE);
         assert_eq!(Value::Object(members), json!({ "canCrawl": "yes", "terms": "{" }));
     }
 }

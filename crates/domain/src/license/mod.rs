@@ -1,11 +1,11 @@
-//! Licenses: what one holds, the states it goes through, and how it changes (contract section 4).
+//! Licenses: their fields, status transitions and changes (contract section 4).
 
 mod change;
 mod draft;
 mod external_id;
 mod fee;
+mod field_names;
 mod form;
-mod names;
 mod query;
 mod record;
 mod status;
@@ -22,9 +22,9 @@ pub use change::{FeeChange, LicenseChange};
 pub use draft::NewLicense;
 pub use external_id::ExternalId;
 pub use fee::{Amount, Currency, FeePer, LicenseFee};
+pub use field_names::{FieldNames, Member};
 pub use form::members_of_form;
-pub use names::{Member, Names};
-pub use query::{AskedLicenses, LicenseQuery, LicenseSort, parse_flag};
+pub use query::{LicenseParams, LicenseQuery, LicenseSort, parse_flag};
 pub use record::{Applied, License, apply};
 pub use status::{LicenseStatus, change, effective};
 pub(crate) use territory::is_country;
@@ -32,7 +32,7 @@ pub use territory::{Territories, Territory, countries};
 pub use text::{Description, Terms, Title};
 pub use uses::Uses;
 
-/// What a license is for.
+/// The type of a license, also used for its allowed uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LicenseType {
@@ -40,22 +40,22 @@ pub enum LicenseType {
     SocialMedia,
     /// Paid advertising.
     Advertising,
-    /// Speaking for a product.
+    /// Endorsement of a product.
     Endorsement,
-    /// Training of models.
+    /// Training of AI models.
     AiTraining,
-    /// Media made by models.
+    /// AI-generated media.
     AiGeneration,
-    /// The voice.
+    /// Use of the voice.
     Voice,
-    /// Goods.
+    /// Merchandise.
     Merchandise,
-    /// Whatever the terms say.
+    /// Defined by the license terms.
     Custom,
 }
 
 impl LicenseType {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 8] = [
         Self::SocialMedia,
         Self::Advertising,
@@ -67,7 +67,7 @@ impl LicenseType {
         Self::Custom,
     ];
 
-    /// Its key on the wire.
+    /// The key used in the API.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {

@@ -1,34 +1,34 @@
-//! What can be asked of a list of licenses (external document, `GET /licenses`).
+//! Query parameters of license lists (external document, `GET /licenses`).
 
 use serde::{Deserialize, Serialize};
 
-use super::names::{Member, Names};
+use super::field_names::{FieldNames, Member};
 use super::{LicenseStatus, LicenseType};
+use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
-use crate::named::named;
 use crate::page::{Order, Page, PageRules};
 use crate::search::SearchQuery;
 
-named!(LicenseSort);
+enum_names!(LicenseSort);
 
-/// What a list of licenses can be sorted by.
+/// The sort key of a list of licenses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LicenseSort {
-    /// When it was made.
+    /// When it was created.
     #[default]
     CreatedAt,
     /// When it last changed.
     UpdatedAt,
-    /// Its title, by byte order.
+    /// The title, in byte order.
     Title,
 }
 
 impl LicenseSort {
-    /// All of them, in the document's order.
+    /// All variants, in the order of the API document.
     pub const ALL: [Self; 3] = [Self::CreatedAt, Self::UpdatedAt, Self::Title];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,63 +39,63 @@ impl LicenseSort {
     }
 }
 
-/// The parameters of a list as they came.
+/// The raw query parameters of a list of licenses.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AskedLicenses<'a> {
-    /// Which page, from 1.
+pub struct LicenseParams<'a> {
+    /// The page number, from 1.
     pub page: Option<&'a str>,
-    /// Items on a page, under the surface's own name.
+    /// Items per page, under the name the API uses for it.
     pub size: Option<&'a str>,
-    /// Only licenses of this effective status.
+    /// Filter by effective status.
     pub status: Option<&'a str>,
-    /// Words to look for.
+    /// Search terms.
     pub search: Option<&'a str>,
-    /// Whether those may be in names too.
+    /// Whether `search` also covers names.
     pub search_names: bool,
-    /// Words to look for in names too, on a surface whose `search` does not.
+    /// Search terms that also cover names, for the API whose `search` does not.
     pub q: Option<&'a str>,
-    /// Only licenses of this type.
+    /// Filter by type.
     pub license_type: Option<&'a str>,
-    /// What to sort by.
+    /// The sort key.
     pub sort: Option<&'a str>,
-    /// In which order.
+    /// The sort order.
     pub order: Option<&'a str>,
-    /// Whether to add addresses of images.
+    /// Whether to include image URLs.
     pub include_image_urls: Option<&'a str>,
 }
 
-/// What is asked of the licenses that a caller may see.
+/// The parsed query of a list of licenses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LicenseQuery {
-    /// Which page.
+    /// The page number.
     pub page: Page,
-    /// Only this effective status.
+    /// Filter by effective status.
     pub status: Option<LicenseStatus>,
-    /// Words to look for in title and description.
+    /// Search terms for title and description.
     pub search: Option<SearchQuery>,
-    /// Words to look for in names too: the talent's, the owner's, the owner's own for the license.
+    /// Search terms that also cover the names of talent and owner, and the external ID.
     pub q: Option<SearchQuery>,
-    /// Only this kind.
+    /// Filter by type.
     pub license_type: Option<LicenseType>,
-    /// Sorted by.
+    /// The sort key.
     pub sort: LicenseSort,
-    /// In this order.
+    /// The sort order.
     pub order: Order,
-    /// Whether addresses of images are added.
+    /// Whether to include image URLs.
     pub include_image_urls: bool,
 }
 
 impl LicenseQuery {
-    /// Reads every parameter; each that does not fit is named.
-    pub fn parse(asked: &AskedLicenses<'_>, names: &Names, rules: PageRules) -> Result<Self> {
+    /// Parses the query parameters; the error names every invalid one.
+    pub fn parse(params: &LicenseParams<'_>, names: &FieldNames, rules: PageRules) -> Result<Self> {
         let mut fields = Fields::default();
-        let sorted = Sorted::read(asked, names, rules, &mut fields);
-        let status = asked.status.and_then(|text| fields.take("status", text.parse()));
-        let search = SearchQuery::parse(asked.search.unwrap_or_default());
+        let sorted = Sorted::read(params, names, rules, &mut fields);
+        let status = params.status.and_then(|text| fields.take("status", text.parse()));
+        let search = SearchQuery::parse(params.search.unwrap_or_default());
         let search = fields.take("search", search).flatten();
-        let q = fields.take("q", SearchQuery::parse(asked.q.unwrap_or_default())).flatten();
-        let (search, q) = if asked.search_names { (None, search) } else { (search, q) };
-        let urls = asked.include_image_urls.map_or(Ok(false), parse_flag);
+        let q = fields.take("q", SearchQuery::parse(params.q.unwrap_or_default())).flatten();
+        let (search, q) = if params.search_names { (None, search) } else { (search, q) };
+        let urls = params.include_image_urls.map_or(Ok(false), parse_flag);
         let urls = fields.take("include_image_urls", urls);
         fields.finish()?;
         let (Some(sorted), Some(include_image_urls)) = (sorted, urls) else {
@@ -106,7 +106,7 @@ impl LicenseQuery {
     }
 }
 
-/// Reads a flag of a query (contract section 3, "Requests").
+/// Parses a boolean query parameter (contract section 3, "Requests").
 pub fn parse_flag(text: &str) -> Result<bool, &'static str> {
     match text {
         "1" => Ok(true),
@@ -117,7 +117,7 @@ pub fn parse_flag(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// What every list of licenses reads alike.
+/// The parameters shared by all lists of licenses.
 struct Sorted {
     page: Page,
     license_type: Option<LicenseType>,
@@ -127,24 +127,24 @@ struct Sorted {
 
 impl Sorted {
     fn read(
-        asked: &AskedLicenses<'_>,
-        names: &Names,
+        params: &LicenseParams<'_>,
+        names: &FieldNames,
         rules: PageRules,
         fields: &mut Fields,
     ) -> Option<Self> {
-        let page = fields.take_all(Page::parse(asked.page, asked.size, rules));
-        let (license_type, type_name) = (asked.license_type, names.of(Member::LicenseType));
+        let page = fields.take_all(Page::parse(params.page, params.size, rules));
+        let (license_type, type_name) = (params.license_type, names.of(Member::LicenseType));
         let license_type = license_type.and_then(|text| fields.take(type_name, text.parse()));
-        let sort = asked.sort.map_or(Ok(LicenseSort::default()), str::parse);
+        let sort = params.sort.map_or(Ok(LicenseSort::default()), str::parse);
         let sort = fields.take("sort", sort);
-        let order = fields.take("order", asked.order.map_or(Ok(Order::default()), str::parse));
+        let order = fields.take("order", params.order.map_or(Ok(Order::default()), str::parse));
         Some(Self { page: page?, license_type, sort: sort?, order: order? })
     }
 }
 
-/// Never seen: what is missing here was named as a field before.
+/// Not reachable: a missing value has already been reported as a field error.
 fn unread() -> Error {
-    Error::validation("The query does not read")
+    Error::validation("The query is not valid")
 }
 
 #[cfg(test)]
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn nothing_asked_is_the_first_page_of_all() {
-        let asked = AskedLicenses { search: Some("  "), ..AskedLicenses::default() };
-        let query = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap();
+        let params = LicenseParams { search: Some("  "), ..LicenseParams::default() };
+        let query = LicenseQuery::parse(&params, FieldNames::EXTERNAL, RULES).unwrap();
         let expected = LicenseQuery {
             page: Page::parse(None, None, RULES).unwrap(),
             status: None,
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_asked_at_once() {
-        let asked = AskedLicenses {
+        let params = LicenseParams {
             page: Some("2"),
             size: Some("5"),
             status: Some("expired"),
@@ -184,7 +184,7 @@ mod tests {
             order: Some("asc"),
             include_image_urls: Some("true"),
         };
-        let query = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap();
+        let query = LicenseQuery::parse(&params, FieldNames::EXTERNAL, RULES).unwrap();
         assert_eq!((query.page.offset(), query.status), (5, Some(LicenseStatus::Expired)));
         assert_eq!(query.search, SearchQuery::parse("winter").unwrap());
         assert_eq!(query.license_type, Some(LicenseType::Voice));
@@ -196,7 +196,7 @@ mod tests {
     fn every_wrong_parameter_is_named() {
         let long = "x".repeat(201);
         let wrong = Some("?");
-        let asked = AskedLicenses {
+        let params = LicenseParams {
             page: wrong,
             size: wrong,
             status: wrong,
@@ -208,7 +208,7 @@ mod tests {
             order: wrong,
             include_image_urls: wrong,
         };
-        let error = LicenseQuery::parse(&asked, Names::EXTERNAL, RULES).unwrap_err();
+        let error = LicenseQuery::parse(&params, FieldNames::EXTERNAL, RULES).unwrap_err();
         let names: Vec<_> = error.fields().keys().map(String::as_str).collect();
         assert_eq!(
             names,
@@ -224,7 +224,7 @@ mod tests {
                 "status",
             ]
         );
-        let console = LicenseQuery::parse(&asked, Names::CONSOLE, RULES).unwrap_err();
+        let console = LicenseQuery::parse(&params, FieldNames::CONSOLE, RULES).unwrap_err();
         assert!(console.fields().contains_key("type"), "the surface's own name");
         assert_eq!(error.fields()["search"], "must be at most 200 characters");
         assert_eq!(error.fields()["sort"], "must be one of created_at, updated_at, title");

@@ -1,6 +1,6 @@
-//! A license as it is kept, and what a change makes of it.
+//! A stored license and the rules for changing it.
 
-use super::names::Member;
+use super::field_names::Member;
 use super::{
     Description, ExternalId, LicenseChange, LicenseFee, LicenseStatus, LicenseType, Terms,
     Territories, Title, Uses, change, effective,
@@ -9,77 +9,76 @@ use crate::Timestamp;
 use crate::error::{Fields, Result};
 use crate::id::{LicenseId, TalentId, TenantId};
 
-/// A grant over one person's likeness.
+/// The rights holder's record of what may be done with a talent's likeness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct License {
-    /// Its id.
+    /// The unique ID.
     pub id: LicenseId,
-    /// Whose it is.
+    /// The tenant that owns it.
     pub tenant: TenantId,
-    /// Whose likeness it is about.
+    /// The talent whose likeness it covers.
     pub talent: TalentId,
-    /// The owner's own name for it.
+    /// The owner's own ID for the license.
     pub external_id: Option<ExternalId>,
-    /// What it is called.
+    /// The title.
     pub title: Title,
-    /// What it says of itself.
+    /// The description.
     pub description: Description,
-    /// The status that was last written; `effective_status` is the one that holds.
+    /// The stored status; see `effective_status` for the current one.
     pub status: LicenseStatus,
-    /// What it is for.
+    /// The type.
     pub license_type: LicenseType,
-    /// What may be done.
+    /// The allowed uses.
     pub uses: Uses,
-    /// Where it holds.
+    /// The territories.
     pub territories: Territories,
-    /// What it costs.
+    /// The fee.
     pub fee: Option<LicenseFee>,
-    /// Whether platforms may be searched for it.
+    /// Whether platforms are watched for uses of the likeness.
     pub can_crawl: bool,
-    /// What only its readers understand.
+    /// Free-form terms.
     pub terms: Terms,
-    /// From when it holds.
+    /// When it becomes valid.
     pub valid_from: Option<Timestamp>,
-    /// Until when it holds, that instant excluded.
+    /// When it expires (exclusive).
     pub expires_at: Option<Timestamp>,
-    /// How many reference images it has.
+    /// The number of reference images.
     pub image_count: u32,
-    /// Raised by every change.
+    /// Incremented by every change.
     pub version: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its talent was first looked for; nothing where that never was.
+    /// When watching first started, if ever.
     pub watched_since: Option<Timestamp>,
-    /// When that ended, or will end; nothing while no end is known.
+    /// When watching ended or will end; `None` while no end is known.
     pub watched_until: Option<Timestamp>,
 }
 
 impl License {
-    /// The status that holds now.
+    /// The current status, which takes the expiry date into account.
     #[must_use]
     pub fn effective_status(&self, now: Timestamp) -> LicenseStatus {
         effective(self.status, self.expires_at, now)
     }
 
-    /// Whether it holds now.
+    /// Whether `now` is between the start and end date.
     #[must_use]
     pub fn in_force(&self, now: Timestamp) -> bool {
         self.valid_from.is_none_or(|from| from <= now)
             && self.expires_at.is_none_or(|end| now < end)
     }
 
-    /// Whether its talent is looked for now (contract section 7).
+    /// Whether platforms are watched for the talent now (contract section 7).
     #[must_use]
     pub fn is_watched(&self, now: Timestamp) -> bool {
         let status = self.effective_status(now);
         self.can_crawl && matches!(status, LicenseStatus::Private | LicenseStatus::Public)
     }
 
-    /// Notes from when to when it is watched, after a change at this moment. A license that is no
-    /// longer watched lists what was seen until then; one that is watched again goes on from where it
-    /// first began.
+    /// Updates the watch period after a change. A license that is no longer watched keeps the
+    /// mentions found until then; one that is watched again continues from its original start.
     #[must_use]
     pub(super) fn with_watch(mut self, now: Timestamp) -> Self {
         if self.is_watched(now) {
@@ -92,25 +91,26 @@ impl License {
     }
 }
 
-/// What a change made of a license.
+/// The result of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Applied {
-    /// The license after it; the same version as before when nothing changed.
+    /// The license after the change; unchanged, with the same version, if nothing differs.
     pub license: License,
-    /// What is different, by the names of the external API, which events use.
+    /// The changed fields, by their names in the external API, which events use.
     pub changed_fields: Vec<&'static str>,
     /// Whether it became public.
     pub published: bool,
-    /// Whether it is to be told that it expired: by this change, or by time before anybody noted.
+    /// Whether to send `license.expired`: the license expired by this change, or earlier without an
+    /// event.
     pub expired: bool,
 }
 
-/// The license after a change. A license that time has ended stays ended until the change itself
-/// names another status: the outcome must not depend on whether the end was already written down.
-pub fn apply(license: &License, asked: LicenseChange, now: Timestamp) -> Result<Applied> {
+/// Applies a change. An expired license stays expired until a change sets another status, whether
+/// or not the expiry has already been stored.
+pub fn apply(license: &License, requested: LicenseChange, now: Timestamp) -> Result<Applied> {
     let before = License { status: license.effective_status(now), ..license.clone() };
-    let next = asked.status;
-    let mut after = merge(&before, asked)?;
+    let next = requested.status;
+    let mut after = merge(&before, requested)?;
     if let Some(next) = next {
         after.status = change(before.status, next, after.expires_at, now)?;
     }
@@ -134,24 +134,25 @@ fn became(before: LicenseStatus, after: LicenseStatus, this: LicenseStatus) -> b
     before != this && after == this
 }
 
-/// Everything but the status, which has rules of its own.
-fn merge(before: &License, asked: LicenseChange) -> Result<License> {
+/// Applies everything except the status, which has its own rules.
+fn merge(before: &License, requested: LicenseChange) -> Result<License> {
     let mut fields = Fields::default();
     let mut after = before.clone();
-    let names = asked.names;
-    let dates = asked.valid_from.is_given() || asked.expires_at.is_given();
-    let blamed = if asked.expires_at.is_given() { Member::ExpiresAt } else { Member::ValidFrom };
-    after.external_id = asked.external_id.over(after.external_id);
-    after.fee = asked.fee.over(after.fee, names, &mut fields);
-    after.valid_from = asked.valid_from.over(after.valid_from);
-    after.expires_at = asked.expires_at.over(after.expires_at);
-    after.title = asked.title.unwrap_or(after.title);
-    after.description = asked.description.unwrap_or(after.description);
-    after.license_type = asked.license_type.unwrap_or(after.license_type);
-    after.uses = asked.uses.unwrap_or(after.uses);
-    after.territories = asked.territories.unwrap_or(after.territories);
-    after.can_crawl = asked.can_crawl.unwrap_or(after.can_crawl);
-    after.terms = asked.terms.unwrap_or(after.terms);
+    let names = requested.names;
+    let dates = requested.valid_from.is_given() || requested.expires_at.is_given();
+    let expires = requested.expires_at.is_given();
+    let blamed = if expires { Member::ExpiresAt } else { Member::ValidFrom };
+    after.external_id = requested.external_id.over(after.external_id);
+    after.fee = requested.fee.over(after.fee, names, &mut fields);
+    after.valid_from = requested.valid_from.over(after.valid_from);
+    after.expires_at = requested.expires_at.over(after.expires_at);
+    after.title = requested.title.unwrap_or(after.title);
+    after.description = requested.description.unwrap_or(after.description);
+    after.license_type = requested.license_type.unwrap_or(after.license_type);
+    after.uses = requested.uses.unwrap_or(after.uses);
+    after.territories = requested.territories.unwrap_or(after.territories);
+    after.can_crawl = requested.can_crawl.unwrap_or(after.can_crawl);
+    after.terms = requested.terms.unwrap_or(after.terms);
     if dates {
         let checked = check_dates(after.valid_from, after.expires_at, blamed);
         fields.take(names.of(blamed), checked);
@@ -160,7 +161,8 @@ fn merge(before: &License, asked: LicenseChange) -> Result<License> {
     Ok(after)
 }
 
-/// A license must hold for some time. The message fits the member that is blamed.
+/// Checks that a license ends after it starts. The message is worded for the member it is reported
+/// under.
 pub(super) fn check_dates(
     valid_from: Option<Timestamp>,
     expires_at: Option<Timestamp>,
@@ -198,7 +200,7 @@ mod tests {
     use serde_json::{Value, json};
     use uuid::Uuid;
 
-    use super::super::{Names, NewLicense};
+    use super::super::{FieldNames, NewLicense};
     use super::*;
     use crate::ErrorKind;
 
@@ -206,29 +208,32 @@ mod tests {
     const PAST: &str = "2026-01-01T00:00:00Z";
     const FUTURE: &str = "2030-01-01T00:00:00Z";
 
-    /// A license with these members, made an hour ago.
+    /// A license with these members, created an hour ago.
     fn license(body: &Value) -> License {
         let made = Timestamp::from_secs(NOW.as_secs() - 3_600);
         let mut members = json!({ "title": "T", "license_type": "voice" });
         members.as_object_mut().unwrap().extend(body.as_object().cloned().unwrap());
-        let new = NewLicense::parse(members.as_object().unwrap(), Names::EXTERNAL, made).unwrap();
+        let new =
+            NewLicense::parse(members.as_object().unwrap(), FieldNames::EXTERNAL, made).unwrap();
         let id = Uuid::nil();
         new.into_license(id.into(), id.into(), id.into(), made)
     }
 
-    /// A public license whose time was up a moment ago, though nobody has noted it.
+    /// A public license that has just expired, but is still stored as public.
     fn lapsed() -> License {
         License { expires_at: Some(NOW), ..license(&json!({ "status": "public" })) }
     }
 
     fn ask(license: &License, body: &Value) -> Result<Applied> {
-        let asked = LicenseChange::parse(body.as_object().unwrap(), Names::EXTERNAL).unwrap();
-        apply(license, asked, NOW)
+        let requested =
+            LicenseChange::parse(body.as_object().unwrap(), FieldNames::EXTERNAL).unwrap();
+        apply(license, requested, NOW)
     }
 
     fn ask_console(license: &License, body: &Value) -> Result<Applied> {
-        let asked = LicenseChange::parse(body.as_object().unwrap(), Names::CONSOLE).unwrap();
-        apply(license, asked, NOW)
+        let requested =
+            LicenseChange::parse(body.as_object().unwrap(), FieldNames::CONSOLE).unwrap();
+        apply(license, requested, NOW)
     }
 
     #[test]
@@ -291,7 +296,7 @@ mod tests {
         assert_eq!((draft.license.status, draft.expired), (LicenseStatus::Draft, false));
     }
 
-    /// When it is watched, in seconds before and after now.
+    /// The watch period, in seconds relative to now.
     fn watch(license: &License) -> (Option<i64>, Option<i64>) {
         let relative = |at: Timestamp| at.as_secs() - NOW.as_secs();
         (license.watched_since.map(relative), license.watched_until.map(relative))

@@ -1,36 +1,36 @@
-//! The states of a license, and what may become what (contract section 4, "Licence status").
+//! The status of a license and its transitions (contract section 4, "Licence status").
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::error::{Error, Result};
-use crate::named::named;
 
-named!(LicenseStatus);
+enum_names!(LicenseStatus);
 
-/// How far a license is known and in force.
+/// The status of a license.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LicenseStatus {
-    /// Being written.
+    /// Not finished yet.
     #[default]
     Draft,
-    /// For those who hold a permission on it.
+    /// Visible to tenants with a permission.
     Private,
-    /// In the catalog too.
+    /// Also listed in the public catalog.
     Public,
     /// No longer in force.
     Expired,
 }
 
 impl LicenseStatus {
-    /// All of them, in the document's order.
+    /// All variants, in the order of the API document.
     pub const ALL: [Self; 4] = [Self::Draft, Self::Private, Self::Public, Self::Expired];
 
-    /// Those a license can begin with.
+    /// The statuses a new license can have.
     pub const FIRST: [Self; 3] = [Self::Draft, Self::Private, Self::Public];
 
-    /// What may become what. Whoever saw a license must not see it become a draft again.
+    /// The allowed transitions. A published license must not become a draft again.
     const TRANSITIONS: [(Self, Self); 8] = [
         (Self::Draft, Self::Private),
         (Self::Draft, Self::Public),
@@ -42,7 +42,7 @@ impl LicenseStatus {
         (Self::Expired, Self::Public),
     ];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,22 +53,22 @@ impl LicenseStatus {
         }
     }
 
-    /// The same, refused when no license can begin with it.
+    /// Returns the status if a new license can have it.
     pub fn as_first(self) -> Result<Self, String> {
         let fits = Self::FIRST.contains(&self);
         let names = || Self::FIRST.map(Self::name).join(", ");
         if fits { Ok(self) } else { Err(format!("must be one of {}", names())) }
     }
 
-    /// Whether it is in force until its time is up.
+    /// Whether a license with this status is in force until it expires.
     #[must_use]
     pub const fn is_live(self) -> bool {
         matches!(self, Self::Private | Self::Public)
     }
 }
 
-/// The status that holds now, whatever is stored: time ends a license without anybody's act. A
-/// draft was never in force, so it does not end.
+/// The current status: a private or public license expires at its end date even if that is not
+/// stored yet. Drafts do not expire.
 #[must_use]
 pub fn effective(
     stored: LicenseStatus,
@@ -79,8 +79,8 @@ pub fn effective(
     if stored.is_live() && over { LicenseStatus::Expired } else { stored }
 }
 
-/// The status after a change, or a conflict. `current` is the effective status, `expires_at` the
-/// expiry that will hold after the change. The same status again changes nothing and is allowed.
+/// Returns the new status, or a conflict. `current` is the effective status, `expires_at` the
+/// expiry date after the change. Setting the same status again is allowed.
 pub fn change(
     current: LicenseStatus,
     next: LicenseStatus,

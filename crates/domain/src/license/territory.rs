@@ -1,4 +1,4 @@
-//! Where a license holds: countries of ISO 3166-1, or the world.
+//! Territories of a license: ISO 3166-1 countries, or the world.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use crate::text::texts;
 
 texts!(Territory);
 
-/// The code for everywhere.
+/// The code for worldwide.
 const WORLD: &str = "WORLD";
 
-/// More than there are codes can only be repetition.
+/// More entries than codes can only be duplicates.
 const MAX_GIVEN: usize = 250;
 
 /// A country, or the world.
@@ -17,48 +17,48 @@ const MAX_GIVEN: usize = 250;
 #[serde(try_from = "String", into = "String")]
 pub struct Territory(Code);
 
-/// A piece of the table. Under a name of its own, or serde would want to borrow it from its input.
+/// A slice of the table. Without this alias serde would try to borrow it from its input.
 type Code = &'static str;
 
 impl Territory {
-    /// Takes `WORLD` or a code of ISO 3166-1 alpha-2, in upper case.
+    /// Parses `WORLD` or an uppercase ISO 3166-1 alpha-2 code.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let found = Self::codes().find(|it| *it == text);
-        found.map(Self).ok_or("must hold only ISO 3166-1 alpha-2 codes such as US, or WORLD")
+        found.map(Self).ok_or("must contain only ISO 3166-1 alpha-2 codes such as US, or WORLD")
     }
 }
 
 impl Territory {
-    /// Every code there is.
+    /// All territory codes.
     pub fn codes() -> impl Iterator<Item = &'static str> {
         std::iter::once(WORLD).chain(countries())
     }
 }
 
-/// Every country's code of ISO 3166-1 alpha-2.
+/// All ISO 3166-1 alpha-2 country codes.
 pub fn countries() -> impl Iterator<Item = &'static str> {
     COUNTRIES.split(' ')
 }
 
-/// Whether this is a country's code of ISO 3166-1 alpha-2, in upper case.
+/// Whether the text is an uppercase ISO 3166-1 alpha-2 country code.
 pub(crate) fn is_country(code: &str) -> bool {
     countries().any(|it| it == code)
 }
 
-/// Where a license holds, in its owner's order; each place once. None: the license does not say,
-/// which is what it begins with.
+/// The territories of a license in the owner's order, without duplicates. Empty means not
+/// specified, which is the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Territories(Vec<Territory>);
 
 impl Territories {
-    /// How many can be given.
-    pub const MOST: usize = MAX_GIVEN;
+    /// The maximum number of codes in a request.
+    pub const MAX: usize = MAX_GIVEN;
 
-    /// Takes up to 250 codes; one given twice counts once.
+    /// Parses up to 250 codes; duplicates are merged.
     pub fn parse<T: AsRef<str>>(codes: &[T]) -> Result<Self, &'static str> {
         if codes.len() > MAX_GIVEN {
-            return Err("must hold at most 250 codes");
+            return Err("must contain at most 250 codes");
         }
         let mut kept = Vec::new();
         for code in codes {
@@ -70,14 +70,14 @@ impl Territories {
         Ok(Self(kept))
     }
 
-    /// Each of them.
+    /// The territories.
     #[must_use]
     pub fn as_slice(&self) -> &[Territory] {
         &self.0
     }
 }
 
-/// The officially assigned codes of ISO 3166-1.
+/// The officially assigned ISO 3166-1 codes.
 const COUNTRIES: &str = "\
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR \
     BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ \
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(codes.len(), MAX_GIVEN - 1);
         assert!(codes.iter().all(|it| Territory::parse(it).unwrap().as_str() == *it));
         for bad in ["us", "USA", "UK", "XX", "world", "EU", "", "US GB"] {
-            let error = "must hold only ISO 3166-1 alpha-2 codes such as US, or WORLD";
+            let error = "must contain only ISO 3166-1 alpha-2 codes such as US, or WORLD";
             assert_eq!(Territory::parse(bad), Err(error), "{bad}");
         }
     }
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(form(&[]), Ok(json!([])));
         assert_eq!(form(&["US", "WORLD", "US", "DE"]), Ok(json!(["US", "WORLD", "DE"])));
         assert_eq!(form(&["US"; 250]), Ok(json!(["US"])));
-        assert_eq!(form(&["US"; 251]), Err("must hold at most 250 codes"));
+        assert_eq!(form(&["US"; 251]), Err("must contain at most 250 codes"));
         assert!(form(&["US", "ZZ"]).is_err());
     }
 }

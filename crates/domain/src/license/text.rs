@@ -1,4 +1,4 @@
-//! What a license says in words: title, description and terms.
+//! The texts of a license: title, description and terms.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use crate::text::{TextRule, texts};
 
 texts!(Title, Description);
 
-/// What a license is called.
+/// The title of a license.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Title(String);
@@ -16,37 +16,37 @@ impl Title {
     /// 1 to 200 characters on one line.
     pub const RULE: TextRule = TextRule::line(1, 200);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 }
 
-/// A few paragraphs on a license; empty when its owner says nothing.
+/// The description of a license; may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Description(String);
 
 impl Description {
-    /// Up to 5000 characters; lines may break.
+    /// Up to 5000 characters; line breaks are allowed.
     pub const RULE: TextRule = TextRule::lines(5_000);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 }
 
-/// The terms in a form that only their readers understand: any JSON object.
+/// Free-form terms: any JSON object.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Terms(Map<String, Value>);
 
 impl Terms {
-    /// The longest text, in bytes.
+    /// The maximum size of the JSON text, in bytes.
     pub const MAX_BYTES: usize = 16 * 1_024;
 
-    /// Takes an object whose shortest JSON text fits into 16 KiB.
+    /// Accepts an object whose compact JSON text fits into 16 KiB.
     pub fn parse(members: Map<String, Value>) -> Result<Self, &'static str> {
         let length = serde_json::to_string(&members).map_or(usize::MAX, |text| text.len());
         if length > Self::MAX_BYTES {

@@ -1,27 +1,27 @@
-//! What a license allows: its kinds, without the one whose terms alone say.
+//! The uses a license allows: all license types except `custom`.
 
 use serde::{Deserialize, Serialize};
 
 use super::LicenseType;
 
-/// What may be done, in its owner's order; each once. None: the license does not say.
+/// The allowed uses in the owner's order, without duplicates. Empty means not specified.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Uses(Vec<LicenseType>);
 
 impl Uses {
-    /// What can be in it.
+    /// The uses that can be allowed.
     pub fn known() -> impl Iterator<Item = LicenseType> {
         LicenseType::ALL.into_iter().filter(|it| *it != LicenseType::Custom)
     }
 
-    /// Takes keys; one given twice counts once.
+    /// Parses keys; duplicates are merged.
     pub fn parse<T: AsRef<str>>(keys: &[T]) -> Result<Self, String> {
         let mut kept = Vec::new();
         for key in keys {
             let Some(found) = Self::known().find(|it| it.key() == key.as_ref()) else {
                 let keys: Vec<_> = Self::known().map(LicenseType::key).collect();
-                return Err(format!("must hold only {}", keys.join(", ")));
+                return Err(format!("must contain only {}", keys.join(", ")));
             };
             if !kept.contains(&found) {
                 kept.push(found);
@@ -30,7 +30,7 @@ impl Uses {
         Ok(Self(kept))
     }
 
-    /// Each of them.
+    /// The uses.
     #[must_use]
     pub fn as_slice(&self) -> &[LicenseType] {
         &self.0
@@ -52,7 +52,7 @@ mod tests {
             let error = Uses::parse(&["voice", bad]).unwrap_err();
             assert_eq!(
                 error,
-                "must hold only social_media, advertising, endorsement, ai_training, \
+                "must contain only social_media, advertising, endorsement, ai_training, \
                  ai_generation, voice, merchandise"
             );
         }

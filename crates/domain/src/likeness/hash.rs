@@ -1,8 +1,8 @@
-//! PDQ, Meta's published perceptual hash: a picture is shrunk to 64 × 64, of which the 16 × 16 lowest
-//! waves (without the mean) are taken; each bit says whether one is above the median. Written here
-//! because no crate of it is kept: what there is stands on an old `image` and knows no orientations.
-//! It differs in how it shrinks. PDQ blurs by whole pixels, an even number of which have no middle:
-//! it shifts pictures of some sizes against others, and copies of another size were not known.
+//! PDQ, the perceptual hash published by Meta: an image is scaled down to 64 × 64 pixels, and each
+//! bit tells whether one of the 16 × 16 lowest frequencies (without the mean) is above the median.
+//! Implemented here because the existing crates are unmaintained and do not compute orientations.
+//! This implementation scales differently: PDQ blurs by whole pixels, which shifts images of some
+//! sizes relative to others, so that resized copies were not recognized.
 
 use std::array::from_fn;
 use std::f32::consts::PI;
@@ -13,29 +13,29 @@ use super::uncrop::guesses;
 use super::{Luma, MIN_QUALITY};
 use crate::hex;
 
-/// The side of the picture that is transformed.
+/// The side length of the scaled image.
 const SMALL: usize = 64;
-/// Waves in each direction.
+/// The number of frequencies in each direction.
 const WAVES: usize = 16;
-/// Fewer pixels a side are no picture.
+/// The minimum side length of an image, in pixels.
 const MIN_SIDE: usize = 5;
 
 type Small = [[f32; SMALL]; SMALL];
 type Waves = [[f32; WAVES]; WAVES];
 
-/// What a picture looks like, in 256 bits.
+/// A perceptual hash of 256 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageHash(pub [u64; 4]);
 
 impl ImageHash {
-    /// The bits in which two differ.
+    /// The number of bits in which two hashes differ.
     #[must_use]
     pub fn distance(self, other: Self) -> u32 {
         let differ = |at: usize| (self.0[at] ^ other.0[at]).count_ones();
         differ(0) + differ(1) + differ(2) + differ(3)
     }
 
-    /// The last word first, as PDQ writes it.
+    /// The hash as bytes, last word first, as PDQ writes it.
     #[must_use]
     pub fn to_bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
@@ -45,7 +45,7 @@ impl ImageHash {
         bytes
     }
 
-    /// The same, read back; nothing when these are not 32.
+    /// Reads a hash from 32 bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (words, rest) = bytes.as_chunks::<8>();
@@ -78,51 +78,52 @@ impl FromStr for ImageHash {
     }
 }
 
-/// A picture's hash, and how much there is in the picture to go by: from 0 to 100.
+/// The hash of an image, and its quality from 0 to 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hashed {
     /// The hash.
     pub hash: ImageHash,
-    /// How much it is worth.
+    /// How much detail the image has.
     pub quality: u8,
 }
 
-/// A picture met somewhere: it may have been turned, mirrored, framed or cropped before.
+/// The hashes of an image from an unknown origin, which may be a rotated, mirrored, framed or
+/// cropped copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
-    /// Its hash as it is, then turned and mirrored in the seven other ways; then the same of what
-    /// is inside its border, if it has one; then those of what it may have been cut from.
+pub struct VariantHashes {
+    /// The hash of the image as is and in the seven other orientations, then the same for the part
+    /// inside a border, if there is one, then those of possible uncropped originals.
     pub hashes: Vec<ImageHash>,
-    /// How much they are worth.
+    /// How much detail the image has.
     pub quality: u8,
 }
 
-/// The hash of a picture as it is.
+/// Hashes an image as is.
 #[must_use]
 pub fn hash(luma: Luma<'_>) -> Hashed {
     let small = shrink(luma);
     Hashed { hash: ImageHash::of(&transform(&small)), quality: quality(luma, &small) }
 }
 
-/// Every hash by which a picture may be known.
+/// Computes every hash by which a modified copy of an image may be recognized.
 #[must_use]
-pub fn see(luma: Luma<'_>) -> Seen {
-    let mut seen = orientations(luma);
+pub fn variant_hashes(luma: Luma<'_>) -> VariantHashes {
+    let mut found = orientations(luma);
     let inside = luma.without_border().map(orientations);
     if let Some(inside) = inside.filter(|it| it.quality >= MIN_QUALITY) {
-        seen.hashes.extend(inside.hashes);
-        seen.quality = seen.quality.max(inside.quality);
+        found.hashes.extend(inside.hashes);
+        found.quality = found.quality.max(inside.quality);
     }
-    if seen.quality >= MIN_QUALITY {
-        seen.hashes.extend(guesses(luma));
+    if found.quality >= MIN_QUALITY {
+        found.hashes.extend(guesses(luma));
     }
-    seen
+    found
 }
 
-/// The hashes of a picture in all orientations. Waves turn without the picture: a mirror changes
-/// the sign of every second one, a diagonal swaps the two directions.
+/// The hashes of an image in all orientations, computed from the frequencies: mirroring changes the
+/// sign of every second one, transposing swaps the two directions.
 #[must_use]
-pub fn orientations(luma: Luma<'_>) -> Seen {
+pub fn orientations(luma: Luma<'_>) -> VariantHashes {
     let small = shrink(luma);
     let waves = transform(&small);
     let turned = |which: usize| {
@@ -130,16 +131,16 @@ pub fn orientations(luma: Luma<'_>) -> Seen {
         ImageHash::of(&from_fn(|i| {
             from_fn(|j| {
                 let value = if swap { waves[j][i] } else { waves[i][j] };
-                // The first wave is the uneven one.
+                // Index 0 is the first frequency, which is odd.
                 let turned = (down && i % 2 == 0) != (across && j % 2 == 0);
                 if turned { -value } else { value }
             })
         }))
     };
-    Seen { hashes: (0..8).map(turned).collect(), quality: quality(luma, &small) }
+    VariantHashes { hashes: (0..8).map(turned).collect(), quality: quality(luma, &small) }
 }
 
-/// The mean brightness of each of 64 × 64 equal parts, first along rows and then along columns.
+/// The mean brightness of each of 64 × 64 equal parts, first along rows, then along columns.
 fn shrink(luma: Luma<'_>) -> Small {
     let mut line = Line::default();
     let mut columns: [Vec<f32>; SMALL] = from_fn(|_| Vec::with_capacity(luma.height()));
@@ -160,7 +161,7 @@ fn shrink(luma: Luma<'_>) -> Small {
     small
 }
 
-/// One row or column, and the sums from its start.
+/// One row or column and its prefix sums.
 #[derive(Default)]
 struct Line {
     values: Vec<f32>,
@@ -168,8 +169,8 @@ struct Line {
 }
 
 impl Line {
-    /// The mean of each of 64 equal parts: a pixel that two of them share counts for both, each by
-    /// its share. So a picture gives the same in every size.
+    /// The mean of each of 64 equal parts. A pixel shared by two parts counts for both by its
+    /// share, so that the result does not depend on the image size.
     fn means(&mut self) -> [f32; SMALL] {
         self.sums.clear();
         self.sums.push(0.0);
@@ -188,7 +189,7 @@ impl Line {
     }
 }
 
-/// The waves of the cosine transform from the first to the 16th, at 64 places.
+/// The first 16 frequencies of the cosine transform at 64 positions.
 static COSINES: LazyLock<[[f32; SMALL]; WAVES]> = LazyLock::new(|| {
     let step = PI / real(2 * SMALL);
     let scale = (2.0 / real(SMALL)).sqrt();
@@ -210,7 +211,7 @@ fn transform(small: &Small) -> Waves {
     from_fn(|i| from_fn(|j| across(&down[i], &COSINES[j])))
 }
 
-/// How much brightness changes from place to place, where it changes visibly. PDQ's own figures.
+/// The sum of visible brightness changes between neighbors, with the constants of PDQ.
 fn quality(luma: Luma<'_>, small: &Small) -> u8 {
     if luma.width() < MIN_SIDE || luma.height() < MIN_SIDE {
         return 0;
@@ -240,7 +241,7 @@ fn percent(value: f32) -> u8 {
 mod tests {
     use super::*;
 
-    /// Squares of many shades.
+    /// Squares in many shades.
     fn squares(width: u32, height: u32) -> Vec<u8> {
         let shade = |x: u32, y: u32| ((x / 20 * 37) ^ (y / 20 * 91)).to_le_bytes()[0];
         (0..height).flat_map(|y| (0..width).map(move |x| shade(x, y))).collect()
@@ -255,7 +256,7 @@ mod tests {
         pixels.chunks(width).flat_map(|row| row.iter().rev().copied()).collect()
     }
 
-    /// Hashes are kept: another way to make them needs another way to tell the old from the new.
+    /// Hashes are stored: a changed algorithm needs a way to distinguish old hashes from new ones.
     #[test]
     fn a_hash_stays_what_it_is() {
         let hashed = hash(Luma::new(&squares(300, 200), 300, 200).unwrap());
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(hashed.quality, 100);
     }
 
-    /// The same picture in another size: soft shapes of a few dozen pixels.
+    /// The same picture in any size: soft shapes of a few dozen pixels.
     fn scene(width: u16, height: u16) -> Vec<u8> {
         let shade = |x: f32, y: f32| {
             let waves = (9.0 * x + 17.0 * y * y).sin() + (31.0 * x * y).cos() + (23.0 * y).sin();
@@ -295,13 +296,13 @@ mod tests {
         let luma = |pixels: &[u8], width: u16, height: u16| {
             hash(Luma::new(pixels, width.into(), height.into()).unwrap()).hash
         };
-        let seen = orientations(Luma::new(&pixels, 900, 600).unwrap());
-        assert_eq!(seen.hashes[0], luma(&pixels, width, height));
+        let found = orientations(Luma::new(&pixels, 900, 600).unwrap());
+        assert_eq!(found.hashes[0], luma(&pixels, width, height));
         let mut nearest = Vec::new();
         for _ in 0..4 {
             let mirrored = mirror(&pixels, width.into());
             for hash in [luma(&pixels, width, height), luma(&mirrored, width, height)] {
-                let near = seen.hashes.iter().enumerate().map(|(at, it)| (it.distance(hash), at));
+                let near = found.hashes.iter().enumerate().map(|(at, it)| (it.distance(hash), at));
                 nearest.extend(near.min());
             }
             pixels = turn(&pixels, width.into(), height.into());
@@ -322,8 +323,10 @@ mod tests {
                 _ => 240,
             })
             .collect();
-        let [plain, framed] = [(plain, 300, 200), (framed, 360, 260)]
-            .map(|(pixels, width, height)| see(Luma::new(&pixels, width, height).unwrap()));
+        let [plain, framed] =
+            [(plain, 300, 200), (framed, 360, 260)].map(|(pixels, width, height)| {
+                variant_hashes(Luma::new(&pixels, width, height).unwrap())
+            });
         assert_eq!((plain.hashes.len(), framed.hashes.len()), (48, 56));
         assert_eq!(framed.hashes[8..16], plain.hashes[..8]);
         assert!(framed.hashes[..8].iter().all(|it| it.distance(plain.hashes[0]) > 31));

@@ -1,15 +1,15 @@
-//! Finds every hash within a distance of one, exactly, without looking at all of them.
+//! Finds all hashes within a distance of a given one, exactly, without comparing all of them.
 //!
-//! A hash is cut into 16 pieces of 16 bits. When two hashes differ in at most r bits, then some
-//! piece differs in at most r/16; and if one goes round from the right piece, the first two differ
+//! A hash is divided into 16 pieces of 16 bits. If two hashes differ in at most r bits, then some
+//! piece differs in at most r/16 bits; and going around from the right piece, the first two differ
 //! in at most 2r/16 together, the first three in 3r/16, and so on (the pigeonring principle). So
-//! each piece has a table from its value to the hashes that have it, with the piece that follows
-//! beside each: values that are near are looked up, the next piece sorts most of the rest out, and
-//! few hashes are compared as a whole.
+//! each piece has a table from its value to the hashes that have it, together with the following
+//! piece: similar values are looked up, the following piece rules out most candidates, and few
+//! hashes are compared in full.
 //!
-//! Tables are flat and never altered. New hashes wait in a short list that is read through, until
-//! they are worth building the tables anew. A million hashes take about 200 MB: 128 bytes each in
-//! the tables, and themselves, their keys and the way back from a key.
+//! Tables are flat and immutable. New hashes are kept in a short list that is scanned linearly
+//! until there are enough to rebuild the tables. A million hashes take about 200 MB: 128 bytes each
+//! in the tables, plus the hashes, their keys and the map from keys to slots.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,46 +20,46 @@ const PIECES: usize = 16;
 const BITS: usize = 16;
 const VALUES: usize = 1 << BITS;
 
-/// So many hashes are read through in a few microseconds.
+/// This many hashes can be scanned in a few microseconds.
 const PATIENCE: usize = 4_096;
-/// New hashes wait until they are one in so many.
+/// New hashes are kept in the list until they exceed this share of all hashes (one in 32).
 const WAITING_SHARE: usize = 32;
-/// Beyond so many bits in one piece it is quicker to compare all hashes.
+/// With more differing bits per piece it is faster to compare all hashes.
 const MAX_FLIPS: usize = 4;
 
-/// Hashes by key, one for each.
+/// An index of hashes, one per key.
 #[derive(Clone, Debug)]
 pub struct HashIndex<K> {
-    /// By slot; those that were removed have no key.
+    /// Keys by slot; removed ones are `None`.
     keys: Vec<Option<K>>,
     hashes: Vec<ImageHash>,
     slots: HashMap<K, u32>,
-    /// Slots below it are in the tables.
+    /// Slots below this one are in the tables.
     settled: usize,
     tables: Vec<Table>,
-    /// All values of a piece, those of fewer bits first.
+    /// All values of a piece, sorted by the number of set bits.
     flips: Vec<u16>,
-    /// So many new hashes may wait in any case.
+    /// The minimum size of the list before the tables are rebuilt.
     patience: usize,
 }
 
-/// What a look found, and what it took.
+/// The result and cost of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look<K> {
-    /// Keys and their distances, the nearest first.
+pub struct SearchResult<K> {
+    /// Keys and their distances, nearest first.
     pub matches: Vec<(K, u32)>,
-    /// Entries of tables that were read.
+    /// Table entries read.
     pub read: usize,
-    /// Hashes that were compared as a whole.
+    /// Hashes compared in full.
     pub compared: usize,
 }
 
-/// Where the hashes are that have a value in one piece.
+/// Maps the values of one piece to the hashes that have them.
 #[derive(Clone, Debug, Default)]
 struct Table {
-    /// For each value the first of its entries; one more for the end.
+    /// The first entry of each value, plus the end.
     starts: Vec<u32>,
-    /// The piece that follows this one, by entry.
+    /// The following piece, by entry.
     next: Vec<u16>,
     /// The slot, by entry.
     slots: Vec<u32>,
@@ -80,24 +80,24 @@ impl<K> Default for HashIndex<K> {
 }
 
 impl<K: Copy + Eq + Hash> HashIndex<K> {
-    /// How many keys there are.
+    /// The number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there are none.
+    /// Whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// Adds a key, or gives it another hash.
+    /// Inserts a key or replaces its hash.
     pub fn insert(&mut self, key: K, hash: ImageHash) {
         self.insert_all([(key, hash)]);
     }
 
-    /// Adds many, for which tables are built once at most.
+    /// Inserts many hashes; the tables are rebuilt at most once.
     pub fn insert_all(&mut self, all: impl IntoIterator<Item = (K, ImageHash)>) {
         for (key, hash) in all {
             let slot = self.slots.get(&key).map(|slot| *slot as usize);
@@ -105,7 +105,7 @@ impl<K: Copy + Eq + Hash> HashIndex<K> {
                 continue;
             }
             self.forget(key);
-            // Four billion hashes are 400 times the memory of a large machine.
+            // Not reachable: four billion hashes exceed the memory of any machine.
             let Ok(slot) = u32::try_from(self.keys.len()) else { return };
             self.slots.insert(key, slot);
             self.keys.push(Some(key));
@@ -114,22 +114,22 @@ impl<K: Copy + Eq + Hash> HashIndex<K> {
         self.settle();
     }
 
-    /// Takes a key out. False when it was not there.
+    /// Removes a key. Returns whether it existed.
     pub fn remove(&mut self, key: K) -> bool {
         let removed = self.forget(key);
         self.settle();
         removed
     }
 
-    /// The keys whose hashes differ from this one in at most so many bits, the nearest first.
+    /// The keys whose hashes differ in at most `radius` bits, nearest first.
     #[must_use]
     pub fn find(&self, hash: ImageHash, radius: u32) -> Vec<(K, u32)> {
-        self.look(hash, radius).matches
+        self.search(hash, radius).matches
     }
 
-    /// The same, with what it took.
+    /// Like [`Self::find`], with the cost of the search.
     #[must_use]
-    pub fn look(&self, hash: ImageHash, radius: u32) -> Look<K> {
+    pub fn search(&self, hash: ImageHash, radius: u32) -> SearchResult<K> {
         let mut search = Search { hash, radius, found: Vec::new(), read: 0, compared: 0 };
         let first = if radius as usize / PIECES > MAX_FLIPS { 0 } else { self.settled };
         if first > 0 {
@@ -140,13 +140,13 @@ impl<K: Copy + Eq + Hash> HashIndex<K> {
             search.compare(slot, *other);
         }
         let Search { mut found, read, compared, .. } = search;
-        // The same slot is met in several pieces.
+        // A slot may be found through several pieces.
         found.sort_unstable();
         found.dedup();
         let matches = found
             .into_iter()
             .filter_map(|(distance, slot)| self.keys[slot as usize].map(|key| (key, distance)));
-        Look { matches: matches.collect(), read, compared }
+        SearchResult { matches: matches.collect(), read, compared }
     }
 
     fn look_up(&self, search: &mut Search) {
@@ -177,7 +177,7 @@ impl<K: Copy + Eq + Hash> HashIndex<K> {
         slot.is_some()
     }
 
-    /// Builds the tables anew when what waits, or what is gone, has become too much.
+    /// Rebuilds the tables when too many hashes are new or removed.
     fn settle(&mut self) {
         let bound = (self.settled / WAITING_SHARE).max(self.patience);
         let waiting = self.keys.len() - self.settled;
@@ -201,7 +201,7 @@ impl<K: Copy + Eq + Hash> HashIndex<K> {
 }
 
 impl Table {
-    /// Counts how many hashes have each value, and then puts each into its place.
+    /// Builds the table by counting sort.
     fn of(hashes: &[ImageHash], at: usize) -> Self {
         let mut starts = vec![0_u32; VALUES + 1];
         for hash in hashes {
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     fn hashes() -> impl Strategy<Value = ImageHash> {
-        // Near to one of two, so that many are near each other.
+        // Close to one of two hashes, so that many are close to each other.
         (any::<bool>(), vec(0..256_u32, 0..60)).prop_map(|(which, bits)| {
             let mut words = if which { [0x5A5A_0FF0_1234_8001; 4] } else { [0; 4] };
             for bit in bits {
@@ -280,7 +280,7 @@ mod tests {
         #[test]
         fn everything_near_is_found_and_nothing_else(
             steps in vec((any::<u8>(), prop::option::weighted(0.8, hashes())), 1..200),
-            asked in vec((hashes(), 0..90_u32), 1..20),
+            query in vec((hashes(), 0..90_u32), 1..20),
             patience in 20..60_usize,
         ) {
             let mut index = HashIndex { patience, ..HashIndex::default() };
@@ -294,7 +294,7 @@ mod tests {
                 }
             }
             prop_assert_eq!((index.len(), index.is_empty()), (model.len(), model.is_empty()));
-            for (hash, radius) in asked {
+            for (hash, radius) in query {
                 let found = index.find(hash, radius).into_iter();
                 let mut found: Vec<_> = found.map(|(key, distance)| (distance, key)).collect();
                 found.sort_unstable();
@@ -306,18 +306,18 @@ mod tests {
     #[test]
     fn the_nearest_comes_first_and_few_are_compared() {
         let mut index = HashIndex::default();
-        // A sequence without end in which no bits depend on each other that are near.
+        // A pseudorandom sequence in which nearby bits are independent.
         let mixed = |seed: u64| {
             let turned = (seed ^ (seed >> 31)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             (turned ^ (turned >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB) ^ (turned >> 7)
         };
         let hash = |at: u64| ImageHash(std::array::from_fn(|it| mixed(at * 4 + it as u64 + 1)));
         index.insert_all((0..50_000).map(|at| (at, hash(at))));
-        let mut asked = hash(777);
-        asked.0[1] ^= 0b1011;
-        index.insert(50_000, asked);
-        let look = index.look(asked, 31);
-        assert_eq!(look.matches, [(50_000, 0), (777, 3)]);
-        assert!(look.read < 1_000 && look.compared < 50, "{} {}", look.read, look.compared);
+        let mut query = hash(777);
+        query.0[1] ^= 0b1011;
+        index.insert(50_000, query);
+        let result = index.search(query, 31);
+        assert_eq!(result.matches, [(50_000, 0), (777, 3)]);
+        assert!(result.read < 1_000 && result.compared < 50, "{} {}", result.read, result.compared);
     }
 }

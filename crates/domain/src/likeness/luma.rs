@@ -1,26 +1,26 @@
-//! A picture as brightness alone, or a part of one.
+//! The brightness values of an image or a part of it.
 
 use std::ops::Range;
 
-/// How far a pixel of a border may be from its color: what encoders add to it.
+/// How much a border pixel may deviate from the border color because of compression.
 const BORDER_NOISE: u8 = 16;
 
-/// Of so many pixels of a line that is border, one may be something else.
+/// At most one in this many pixels of a border line may have another color.
 const BORDER_STRAYS: usize = 50;
 
-/// Rows of pixels from the top, each from 0 for black to 255 for white.
+/// Brightness values in rows from the top, from 0 for black to 255 for white.
 #[derive(Clone, Copy, Debug)]
 pub struct Luma<'a> {
-    /// From its first pixel to its last.
+    /// From the first to the last pixel of the part.
     pixels: &'a [u8],
-    /// From the start of one row to that of the next.
+    /// The distance between the starts of two rows.
     stride: usize,
     width: usize,
     height: usize,
 }
 
 impl<'a> Luma<'a> {
-    /// Nothing when the pixels do not fill the size, or there are none.
+    /// Creates an image; returns `None` if it is empty or the size does not match.
     #[must_use]
     pub fn new(pixels: &'a [u8], width: u32, height: u32) -> Option<Self> {
         let (width, height) = (usize::try_from(width).ok()?, usize::try_from(height).ok()?);
@@ -28,26 +28,26 @@ impl<'a> Luma<'a> {
         fits.then_some(Self { pixels, stride: width, width, height })
     }
 
-    /// Brightness of colors as television weighs them.
+    /// The brightness of a color, with the weights of Rec. 601.
     #[must_use]
     pub fn of_rgb([red, green, blue]: [u8; 3]) -> u8 {
         let sum = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
         u8::try_from((sum + 500) / 1_000).unwrap_or(u8::MAX)
     }
 
-    /// Pixels across.
+    /// The width in pixels.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Pixels down.
+    /// The height in pixels.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The part of these columns and rows; nothing when it is empty or not inside.
+    /// A rectangular part; `None` if it is empty or not inside the image.
     #[must_use]
     pub fn part(&self, columns: Range<usize>, rows: Range<usize>) -> Option<Self> {
         let inside = columns.end <= self.width && rows.end <= self.height;
@@ -58,7 +58,7 @@ impl<'a> Luma<'a> {
         Some(Self { pixels, width: columns.len(), height: rows.len(), ..*self })
     }
 
-    /// What is inside a frame of one color; nothing when there is none, or little inside.
+    /// The part inside a single-color border; `None` if there is no border or little inside.
     #[must_use]
     pub fn without_border(&self) -> Option<Self> {
         let (rows, columns) = (0..self.height, 0..self.width);
@@ -87,7 +87,7 @@ impl<'a> Luma<'a> {
     }
 }
 
-/// How many lines from an edge on are of the edge's own color.
+/// The number of lines from an edge that have the color of the edge.
 fn border<L: Iterator<Item = u8> + Clone>(lines: impl Iterator<Item = L>) -> usize {
     let mut color = None;
     let mut count = 0;
@@ -103,7 +103,7 @@ fn border<L: Iterator<Item = u8> + Clone>(lines: impl Iterator<Item = L>) -> usi
     count
 }
 
-/// The middle value of a line.
+/// The median of a line.
 fn middle(line: impl Iterator<Item = u8>) -> u8 {
     let mut values: Vec<u8> = line.collect();
     let half = values.len() / 2;
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn brightness_is_that_of_the_colors_together() {
-        let told = [[0; 3], [255; 3], [255, 0, 0], [0, 255, 0], [0, 0, 255]].map(Luma::of_rgb);
-        assert_eq!(told, [0, 255, 76, 150, 29]);
+        let found = [[0; 3], [255; 3], [255, 0, 0], [0, 255, 0], [0, 0, 255]].map(Luma::of_rgb);
+        assert_eq!(found, [0, 255, 76, 150, 29]);
     }
 }

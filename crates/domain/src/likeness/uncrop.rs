@@ -1,23 +1,23 @@
-//! Guesses at what was cut off a picture. A cropped copy differs in nearly all waves from the whole;
-//! but where the cut is guessed right and what is missing is filled with its mirror image, most of
-//! them come back. So a picture that is met is also looked up as if it were the rest of a larger one:
-//! this costs look-ups, and no room for hashes of parts that nobody ever cuts.
+//! Guesses the originals of cropped images. Nearly all frequencies of a cropped copy differ from
+//! the original, but if the crop is guessed right and the missing part is filled with its mirror
+//! image, most match again. So every image is also searched as a possible crop of a larger one.
+//! That costs lookups, but no storage for hashes of parts.
 
 use super::{ImageHash, Luma, orientations};
 
-/// Guesses are made on a small copy: there are many of them.
+/// Guesses are computed on a scaled copy, because there are many of them.
 const SIDE: usize = 384;
 
-/// What was cut off in all, in thousandths of the whole, if as much was at both ends.
+/// The share cut off in total, in thousandths of the original, if both ends were cut equally.
 const EVEN: [usize; 4] = [50, 100, 150, 200];
 
-/// The same, if nothing was at one of the ends.
+/// The same if only one of the ends was cut.
 const UNEVEN: [usize; 2] = [50, 100];
 
-/// Thousandths of the whole that were cut off: left, right, above, below.
+/// The share cut off in thousandths of the original: left, right, top, bottom.
 type Cut = [usize; 4];
 
-/// The hashes of what may have been before, each as it is and mirrored.
+/// The hashes of the possible originals, each as is and mirrored.
 pub(super) fn guesses(luma: Luma<'_>) -> Vec<ImageHash> {
     let (pixels, width, height) = reduced(luma);
     let small = Plane { pixels: &pixels, width, height };
@@ -34,7 +34,7 @@ fn cuts() -> impl Iterator<Item = Cut> {
     even.chain(uneven)
 }
 
-/// Means of squares, so that no side is longer than it need be.
+/// Scales down by averaging squares, so that no side exceeds the maximum.
 fn reduced(luma: Luma<'_>) -> (Vec<u8>, usize, usize) {
     let factor = luma.width().max(luma.height()).div_ceil(SIDE);
     let rows: Vec<&[u8]> = luma.rows().collect();
@@ -69,7 +69,7 @@ impl Plane<'_> {
     }
 }
 
-/// Which pixels make the whole line of which this is the rest, mirrored at the ends.
+/// The pixel positions of the original line, mirrored at the ends of the remaining part.
 fn line(rest: usize, before: usize, after: usize) -> Vec<usize> {
     let whole = rest * 1_000 / (1_000 - before - after);
     let cut = whole * before / 1_000;
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_crop_is_known_as_the_whole() {
-        // Large squares of many shades.
+        // Large squares in many shades.
         let shade = |x: u32, y: u32| ((x / 75 * 37) ^ (y / 57 * 91)).to_le_bytes()[0];
         let pixels: Vec<u8> = (0..400 * 600).map(|at| shade(at % 600, at / 600)).collect();
         let whole = Luma::new(&pixels, 600, 400).unwrap();

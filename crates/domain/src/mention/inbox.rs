@@ -1,18 +1,18 @@
-//! What is asked of the mentions over all licenses that somebody sees.
+//! The query of the inbox: mentions over all licenses a user can view.
 
 use super::{MentionStatus, Verdict};
 use crate::id::LicenseId;
 use crate::page::Page;
 
-/// Which mentions; they come newest first.
+/// The filter of the inbox, which is sorted newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InboxQuery {
-    /// Only this status.
+    /// Filter by status.
     pub status: Option<MentionStatus>,
-    /// Only this verdict.
+    /// Filter by verdict.
     pub verdict: Option<Verdict>,
-    /// Only those of this license.
+    /// Filter by license.
     pub license: Option<LicenseId>,
-    /// Which page.
+    /// The page number.
     pub page: Page,
 }

@@ -1,5 +1,5 @@
-//! Mentions: recorded sightings of a licensed person (contract sections 4, 7 and 24). There is one of a
-//! talent at an address, whatever licenses the talent has.
+//! Mentions: appearances of a talent at a URL (contract sections 4 and 7, contract-2 section 24).
+//! There is one mention per talent and URL, regardless of the number of licenses.
 
 mod inbox;
 mod query;
@@ -8,35 +8,35 @@ mod verdict;
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
+use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
 use crate::id::{MentionId, PlatformId, TalentId};
-use crate::named::named;
 use crate::note::Note;
 
 pub use self::inbox::InboxQuery;
-pub use self::query::{AskedMentions, MentionQuery};
-pub use self::verdict::Evidence;
+pub use self::query::{MentionParams, MentionQuery};
+pub use self::verdict::VerdictInput;
 
-named!(MediaType, MatchKind, Verdict, MentionStatus);
+enum_names!(MediaType, MatchKind, Verdict, MentionStatus);
 
-/// The longest excerpt, in characters.
+/// The maximum length of an excerpt, in characters.
 pub const MAX_EXCERPT: usize = 500;
 
-/// Where a likeness was seen.
+/// The medium a likeness appears in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MediaType {
-    /// In words.
+    /// Text.
     Text,
-    /// In a picture.
+    /// An image.
     Image,
 }
 
 impl MediaType {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Text, Self::Image];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl MediaType {
     }
 }
 
-/// By what a likeness was known.
+/// What a likeness was recognized by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchKind {
@@ -57,10 +57,10 @@ pub enum MatchKind {
 }
 
 impl MatchKind {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Name, Self::Image];
 
-    /// Where such a match is found.
+    /// The medium of such a match.
     #[must_use]
     pub const fn media_type(self) -> MediaType {
         match self {
@@ -69,7 +69,7 @@ impl MatchKind {
         }
     }
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,23 +79,23 @@ impl MatchKind {
     }
 }
 
-/// Whether the use is covered, as far as a machine can tell.
+/// Whether the use is covered by a license, as far as can be determined automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The platform's organization holds a permission that is in force.
     Licensed,
-    /// It holds none, and the match is strong.
+    /// It has none, and the match is strong.
     Unlicensed,
-    /// A person must look.
+    /// A person must review it.
     NeedsReview,
 }
 
 impl Verdict {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::Licensed, Self::Unlicensed, Self::NeedsReview];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -106,27 +106,27 @@ impl Verdict {
     }
 }
 
-/// What people made of a sighting.
+/// The review status of a mention.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MentionStatus {
-    /// Nobody has decided.
+    /// Not reviewed yet.
     #[default]
     New,
-    /// It is what it seems.
+    /// The talent was recognized correctly.
     Confirmed,
-    /// It is not, or does not matter.
+    /// A false match, or irrelevant.
     Dismissed,
 }
 
 impl MentionStatus {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::New, Self::Confirmed, Self::Dismissed];
 
-    /// What can be decided. A decision can be turned around; it cannot be unmade.
-    pub const DECISIONS: [Self; 2] = [Self::Confirmed, Self::Dismissed];
+    /// The statuses a review can set. A review can be changed, but not undone.
+    pub const REVIEWED: [Self; 2] = [Self::Confirmed, Self::Dismissed];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -136,111 +136,111 @@ impl MentionStatus {
         }
     }
 
-    fn parse_decision(text: &str) -> Result<Self, String> {
-        let found = Self::DECISIONS.into_iter().find(|it| it.name() == text);
-        let names = || Self::DECISIONS.map(Self::name).join(", ");
+    fn parse_review(text: &str) -> Result<Self, String> {
+        let found = Self::REVIEWED.into_iter().find(|it| it.name() == text);
+        let names = || Self::REVIEWED.map(Self::name).join(", ");
         found.ok_or_else(|| format!("must be one of {}", names()))
     }
 }
 
-/// A decision on a mention. Without a note the one that is there stays; an empty one takes it away.
+/// A review of a mention. Without a note the existing one stays; an empty note removes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// Confirmed or dismissed.
+pub struct Review {
+    /// The new status: confirmed or dismissed.
     pub status: MentionStatus,
-    /// Why.
+    /// The reviewer's note.
     pub note: Option<Note>,
 }
 
-impl Decision {
-    /// Reads the members of a body; each that does not fit or lacks is named.
+impl Review {
+    /// Parses the members of a request body; the error names every invalid or missing one.
     pub fn parse(status: Option<&str>, note: Option<&str>) -> Result<Self> {
         let mut fields = Fields::default();
         let status = status.ok_or_else(|| "is required".to_owned());
-        let status = fields.take("status", status.and_then(MentionStatus::parse_decision));
+        let status = fields.take("status", status.and_then(MentionStatus::parse_review));
         let note = note.and_then(|text| fields.take("note", Note::parse(text)));
         fields.finish()?;
-        let status = status.ok_or_else(|| Error::validation("The decision does not read"))?;
+        let status = status.ok_or_else(|| Error::validation("The review is not valid"))?;
         Ok(Self { status, note })
     }
 
-    /// Whether it differs from what was decided before.
+    /// Whether the review changes the mention.
     #[must_use]
     pub fn changes(&self, status: MentionStatus, note: &Note) -> bool {
         self.status != status || self.note.as_ref().is_some_and(|it| it != note)
     }
 }
 
-/// By what a sighting was known, and how surely.
+/// What a likeness was recognized by, and with what confidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// A name or an image.
+    /// By name or by image.
     pub kind: MatchKind,
-    /// The name, or the id of the reference image.
+    /// The name, or the ID of the reference image.
     pub term: String,
-    /// From 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// How many bits two images differ in.
+    /// The number of bits in which the image hashes differ.
     pub distance: Option<u32>,
 }
 
-/// What was recognized in a piece of content.
+/// A talent recognized in a piece of content.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trace {
-    /// By what, and how surely.
+pub struct Recognition {
+    /// The match.
     pub found: Match,
-    /// Whether there is hardly a doubt.
+    /// Whether the match is strong.
     pub strong: bool,
-    /// What stands around it.
+    /// The text around the match.
     pub excerpt: String,
 }
 
-impl Trace {
-    /// Whether it says more than another of the same person in the same content.
+impl Recognition {
+    /// Whether this is a better match than another of the same talent in the same content.
     #[must_use]
-    pub fn outdoes(&self, other: &Self) -> bool {
+    pub fn is_better_than(&self, other: &Self) -> bool {
         (self.strong, self.found.confidence) > (other.strong, other.found.confidence)
     }
 }
 
-/// A mention as it is kept.
+/// A stored mention.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mention {
-    /// Its id.
+    /// The unique ID.
     pub id: MentionId,
-    /// Who was seen.
+    /// The recognized talent.
     pub talent: TalentId,
-    /// Where it was seen.
+    /// The platform it was found on.
     pub platform: PlatformId,
-    /// The canonical address.
+    /// The canonical URL.
     pub url: String,
     /// The title of the content.
     pub title: String,
-    /// What stands around the match.
+    /// The text around the match.
     pub excerpt: String,
-    /// Who wrote it, where that is said.
+    /// The author of the content, if known.
     pub author: Option<String>,
-    /// In words or in a picture.
+    /// The medium.
     pub media_type: MediaType,
-    /// By what it was known.
+    /// The match.
     pub found: Match,
-    /// Whether the use is covered.
+    /// Whether the use is covered by a license.
     pub verdict: Verdict,
-    /// Which rule says so.
+    /// The rule behind the verdict.
     pub verdict_reason: String,
-    /// What people made of it.
+    /// The review status.
     pub status: MentionStatus,
-    /// Why.
+    /// The reviewer's note.
     pub note: Note,
-    /// When the content says it was published.
+    /// The publication time given by the content.
     pub published_at: Option<Timestamp>,
     /// When it was first seen.
     pub first_seen_at: Timestamp,
     /// When it was last seen.
     pub last_seen_at: Timestamp,
-    /// Raised when the content changed.
+    /// Incremented when the content changes.
     pub revision: u32,
-    /// Raised by every change, decisions included.
+    /// Incremented by every change, including reviews.
     pub version: u32,
 }
 
@@ -248,7 +248,7 @@ pub struct Mention {
 mod tests {
     use super::*;
 
-    /// Each name reads back and is its JSON.
+    /// Each name parses to its variant and equals its JSON form.
     macro_rules! assert_named {
         ($($type:ty),*) => {$(
             for value in <$type>::ALL {
@@ -268,15 +268,15 @@ mod tests {
     #[test]
     fn a_decision_confirms_or_dismisses() {
         for status in MentionStatus::ALL {
-            let decided = Decision::parse(Some(status.name()), None).map(|it| it.status);
+            let reviewed = Review::parse(Some(status.name()), None).map(|it| it.status);
             if status == MentionStatus::New {
-                let error = decided.unwrap_err();
+                let error = reviewed.unwrap_err();
                 assert_eq!(error.fields()["status"], "must be one of confirmed, dismissed");
             } else {
-                assert_eq!(decided, Ok(status));
+                assert_eq!(reviewed, Ok(status));
             }
         }
-        let error = Decision::parse(None, Some(&"x".repeat(1_001))).unwrap_err();
+        let error = Review::parse(None, Some(&"x".repeat(1_001))).unwrap_err();
         assert_eq!(error.fields()["status"], "is required");
         assert_eq!(error.fields()["note"], "must be at most 1000 characters");
     }
@@ -285,7 +285,7 @@ mod tests {
     fn the_same_decision_again_changes_nothing() {
         let note = Note::parse("fake").unwrap();
         let changes = |status, text| {
-            Decision::parse(Some(status), text).unwrap().changes(MentionStatus::Dismissed, &note)
+            Review::parse(Some(status), text).unwrap().changes(MentionStatus::Dismissed, &note)
         };
         assert!(!changes("dismissed", None) && !changes("dismissed", Some(" fake ")));
         assert!(changes("confirmed", None) && changes("dismissed", Some("")));

@@ -1,4 +1,4 @@
-//! What is asked of a license's mentions.
+//! Query parameters of a license's list of mentions.
 
 use super::{MentionStatus, Verdict};
 use crate::Timestamp;
@@ -6,58 +6,58 @@ use crate::error::{Error, Fields, Result};
 use crate::id::PlatformId;
 use crate::page::{Order, Page, PageRules};
 
-/// The parameters of a list of mentions as they came.
+/// The raw query parameters of a list of mentions.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AskedMentions<'a> {
-    /// Which page, from 1.
+pub struct MentionParams<'a> {
+    /// The page number, from 1.
     pub page: Option<&'a str>,
-    /// Items on a page, under the surface's own name.
+    /// Items per page, under the name the API uses for it.
     pub size: Option<&'a str>,
-    /// Only those of this status.
+    /// Filter by status.
     pub status: Option<&'a str>,
-    /// Only those of this verdict.
+    /// Filter by verdict.
     pub verdict: Option<&'a str>,
-    /// Only those on this platform.
+    /// Filter by platform.
     pub platform_id: Option<&'a str>,
-    /// Only those first seen at or after this instant.
+    /// First seen at or after this time.
     pub from: Option<&'a str>,
-    /// Only those first seen before this instant.
+    /// First seen before this time.
     pub to: Option<&'a str>,
-    /// Which end comes first.
+    /// The sort order.
     pub order: Option<&'a str>,
 }
 
-/// What is asked of a license's mentions. They are ordered by when they were first seen, which
-/// never changes: pages stay what they are while sightings come in again.
+/// The parsed query of a list of mentions. They are sorted by when they were first seen, which
+/// never changes, so that pages are stable when mentions are seen again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MentionQuery {
-    /// Which page.
+    /// The page number.
     pub page: Page,
-    /// Only this status.
+    /// Filter by status.
     pub status: Option<MentionStatus>,
-    /// Only this verdict.
+    /// Filter by verdict.
     pub verdict: Option<Verdict>,
-    /// Only this platform.
+    /// Filter by platform.
     pub platform: Option<PlatformId>,
-    /// First seen at or after.
+    /// First seen at or after this time.
     pub from: Option<Timestamp>,
-    /// First seen before.
+    /// First seen before this time.
     pub to: Option<Timestamp>,
-    /// Which end comes first.
+    /// The sort order.
     pub order: Order,
 }
 
 impl MentionQuery {
-    /// Reads every parameter; each that does not fit is named.
-    pub fn parse(asked: &AskedMentions<'_>, rules: PageRules) -> Result<Self> {
+    /// Parses the query parameters; the error names every invalid one.
+    pub fn parse(params: &MentionParams<'_>, rules: PageRules) -> Result<Self> {
         let mut fields = Fields::default();
-        let page = fields.take_all(Page::parse(asked.page, asked.size, rules));
-        let status = asked.status.and_then(|text| fields.take("status", text.parse()));
-        let verdict = asked.verdict.and_then(|text| fields.take("verdict", text.parse()));
-        let platform = asked.platform_id.and_then(|text| fields.take("platform_id", text.parse()));
-        let from = asked.from.and_then(|text| fields.take("from", Timestamp::parse(text)));
-        let to = asked.to.and_then(|text| fields.take("to", Timestamp::parse(text)));
-        let order = fields.take("order", asked.order.map_or(Ok(Order::default()), str::parse));
+        let page = fields.take_all(Page::parse(params.page, params.size, rules));
+        let status = params.status.and_then(|text| fields.take("status", text.parse()));
+        let verdict = params.verdict.and_then(|text| fields.take("verdict", text.parse()));
+        let platform = params.platform_id.and_then(|text| fields.take("platform_id", text.parse()));
+        let from = params.from.and_then(|text| fields.take("from", Timestamp::parse(text)));
+        let to = params.to.and_then(|text| fields.take("to", Timestamp::parse(text)));
+        let order = fields.take("order", params.order.map_or(Ok(Order::default()), str::parse));
         if from.zip(to).is_some_and(|(from, to)| to <= from) {
             fields.add("to", "must be after from");
         }
@@ -66,7 +66,7 @@ impl MentionQuery {
             (Some(page), Some(order)) => {
                 Ok(Self { page, status, verdict, platform, from, to, order })
             }
-            _ => Err(Error::validation("The query does not read")),
+            _ => Err(Error::validation("The query is not valid")),
         }
     }
 }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_query_filters_by_everything() {
         let id = "0190a5e4-7b3c-7def-8123-456789abcdef";
-        let asked = AskedMentions {
+        let params = MentionParams {
             page: Some("2"),
             size: Some("5"),
             status: Some("new"),
@@ -90,20 +90,20 @@ mod tests {
             to: Some("2026-02-01T00:00:00Z"),
             order: Some("asc"),
         };
-        let query = MentionQuery::parse(&asked, RULES).unwrap();
+        let query = MentionQuery::parse(&params, RULES).unwrap();
         assert_eq!((query.page.offset(), query.order), (5, Order::Asc));
         assert_eq!(query.status, Some(MentionStatus::New));
         assert_eq!(query.verdict, Some(Verdict::NeedsReview));
         assert_eq!(query.platform, Some(id.parse().unwrap()));
         assert!(query.from < query.to);
-        let empty = MentionQuery::parse(&AskedMentions::default(), RULES).unwrap();
+        let empty = MentionQuery::parse(&MentionParams::default(), RULES).unwrap();
         assert_eq!((empty.status, empty.from, empty.order), (None, None, Order::Desc));
     }
 
     #[test]
     fn every_wrong_parameter_is_named() {
         let wrong = Some("?");
-        let asked = AskedMentions {
+        let params = MentionParams {
             page: wrong,
             size: wrong,
             status: wrong,
@@ -113,15 +113,15 @@ mod tests {
             to: wrong,
             order: wrong,
         };
-        let error = MentionQuery::parse(&asked, RULES).unwrap_err();
+        let error = MentionQuery::parse(&params, RULES).unwrap_err();
         let names: Vec<_> = error.fields().keys().map(String::as_str).collect();
         assert_eq!(
             names,
             ["from", "order", "page", "per_page", "platform_id", "status", "to", "verdict"]
         );
         let same = Some("2026-01-01T00:00:00Z");
-        let asked = AskedMentions { from: same, to: same, ..AskedMentions::default() };
-        let error = MentionQuery::parse(&asked, RULES).unwrap_err();
+        let params = MentionParams { from: same, to: same, ..MentionParams::default() };
+        let error = MentionQuery::parse(&params, RULES).unwrap_err();
         assert_eq!(error.fields()["to"], "must be after from");
     }
 }

@@ -1,4 +1,4 @@
-//! Which addresses belong to the public internet.
+//! Classification of public IP addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -6,10 +6,10 @@ use ipnet::{Ipv4Net, Ipv6Net};
 
 /// Whether an address belongs to the public internet.
 ///
-/// IPv6 is decided by inclusion: only what IANA has opened as global unicast counts. Every
-/// transition range (mapped, compatible, NAT64, 6to4, Teredo) is refused whole instead of by the
-/// IPv4 address inside: a gateway on the way unpacks that address, after and apart from our
-/// check, and no honest receiver is reachable only so.
+/// For IPv6 only addresses that IANA has assigned as global unicast count. All transition ranges
+/// (mapped, compatible, NAT64, 6to4, Teredo) are refused regardless of the IPv4 address inside: a
+/// gateway would unpack that address after this check, and no legitimate receiver is reachable only
+/// that way.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address {
@@ -21,7 +21,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// IANA's special-purpose registry, and the one public address that is a cloud's own metadata.
+/// IANA's special-purpose registry, plus a public address used by Azure internally.
 const RESERVED_V4: [Ipv4Net; 16] = [
     v4([0, 0, 0, 0], 8),        // this network
     v4([10, 0, 0, 0], 8),       // private
@@ -41,11 +41,11 @@ const RESERVED_V4: [Ipv4Net; 16] = [
     v4([240, 0, 0, 0], 4),      // reserved, and broadcast
 ];
 
-/// Global unicast. Outside of it lie loopback, mapped and compatible addresses, NAT64, discard,
-/// unique-local (with the clouds' metadata), link-local, site-local and multicast.
+/// Global unicast. Excludes loopback, mapped and compatible addresses, NAT64, discard, unique local
+/// (including cloud metadata), link-local, site-local and multicast.
 const GLOBAL_V6: Ipv6Net = v6([0x2000, 0, 0], 3);
 
-/// What is not public within global unicast.
+/// Ranges within global unicast that are not public.
 const RESERVED_V6: [Ipv6Net; 4] = [
     v6([0x2001, 0, 0], 23), // protocol assignments: Teredo, benchmarking, ORCHID
     v6([0x2001, 0xdb8, 0], 32), // documentation
@@ -67,7 +67,7 @@ const fn v6(segments: [u16; 3], prefix: u8) -> Ipv6Net {
 mod tests {
     use super::*;
 
-    /// The first and the last address of each range that is not public.
+    /// The first and last address of each range that is not public.
     const RESERVED: &str = "
         0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.100.100.200 100.127.255.255
         127.0.0.0 127.255.255.255 168.63.129.16 169.254.0.0 169.254.169.254 169.254.255.255

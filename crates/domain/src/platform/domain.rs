@@ -1,4 +1,4 @@
-//! The one domain of a platform, in one form however it is written, and the feeds on it.
+//! The normalized domain of a platform, and the feeds on it.
 
 use std::net::Ipv6Addr;
 
@@ -8,16 +8,16 @@ use url::Url;
 use crate::content::ContentUrl;
 use crate::network::{Host, MAX_URL_LENGTH, is_host_name};
 
-/// How many feeds a platform may name.
-pub const MOST_FEEDS: usize = 20;
+/// The maximum number of feeds per platform.
+pub const MAX_FEEDS: usize = 20;
 
-/// Where plain https answers, so that nobody has to write it.
+/// The default port, which is omitted.
 const HTTPS_PORT: u16 = 443;
-const FORM: &str = "must be a host name such as example.com, or an address, with a port where it \
-                    needs one";
+const FORM: &str =
+    "must be a host name such as example.com or an IP address, optionally with a port";
 
-/// A host name or an address literal, with a port where it needs one. Names are in lower case and
-/// in their ASCII form, without a final dot; the port of https is left out.
+/// A host name or IP address, optionally with a port. Names are in lower case and ASCII form
+/// without a trailing dot; the https port is omitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlatformDomain {
     text: String,
@@ -25,7 +25,7 @@ pub struct PlatformDomain {
 }
 
 impl PlatformDomain {
-    /// Reads what a person wrote.
+    /// Parses a domain as entered by a user.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
         if text.contains("://") {
@@ -51,7 +51,7 @@ impl PlatformDomain {
         Ok(Self { text, host })
     }
 
-    /// As it is kept, shown and compared.
+    /// The normalized text, for storage, display and comparison.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -63,14 +63,14 @@ impl PlatformDomain {
         &self.host
     }
 
-    /// Whether an address is on this host, or below it.
+    /// Whether a URL is on this host or a subdomain.
     #[must_use]
     pub fn has(&self, url: &ContentUrl) -> bool {
         let url = Url::parse(url.as_str()).ok();
         host_of(url.as_ref()).is_some_and(|it| self.covers(&it))
     }
 
-    /// Whether a host is this one, or below it.
+    /// Whether a host is this one or a subdomain.
     fn covers(&self, other: &Host) -> bool {
         match (&self.host, other) {
             (Host::Name(own), Host::Name(other)) => other
@@ -81,7 +81,7 @@ impl PlatformDomain {
     }
 }
 
-/// The host and what stands for the port. Only an address in brackets may hold colons before one.
+/// Splits off the port. Only an IPv6 address in brackets may contain colons before the port.
 fn split(text: &str) -> Result<(&str, Option<&str>), &'static str> {
     if text.parse::<Ipv6Addr>().is_ok() {
         return Ok((text, None));
@@ -112,12 +112,13 @@ fn read_host(text: &str) -> Result<Host, &'static str> {
         return Ok(Host::Address(address.into()));
     }
     let text = text.strip_suffix('.').unwrap_or(text);
-    // The parser would read these as escapes of other characters, or drop them.
+    // `Host::parse` would decode or drop these characters.
     if text.contains('%') || text.chars().any(|it| it.is_whitespace() || it.is_control()) {
         return Err(FORM);
     }
     match url::Host::parse(text).map_err(|_| FORM)? {
-        // `1.2.3` and `0x7f.1` are addresses to some, and to nobody who writes a domain.
+        // `Host::parse` reads `1.2.3` and `0x7f.1` as IPv4 addresses; a domain must not be written
+        // that way.
         url::Host::Ipv4(address) if text.parse() == Ok(address) => {
             Ok(Host::Address(address.into()))
         }
@@ -126,21 +127,21 @@ fn read_host(text: &str) -> Result<Host, &'static str> {
     }
 }
 
-/// Whether a label begins or ends with a hyphen, which no domain's does.
+/// Whether a label begins or ends with a hyphen, which is not allowed in domains.
 fn hangs(name: &str) -> bool {
     name.split('.').any(|label| label.starts_with('-') || label.ends_with('-'))
 }
 
-/// Feeds of a platform: http or https, on its own host or below it. Each stands once.
+/// The feeds of a platform, without duplicates: http or https URLs on its host or a subdomain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FeedUrls(Vec<String>);
 
 impl FeedUrls {
-    /// Reads the addresses of feeds on a domain; the first that does not fit is named.
+    /// Parses the feeds of a domain; the error names the first invalid one.
     pub fn parse<T: AsRef<str>>(urls: &[T], domain: &PlatformDomain) -> Result<Self, String> {
-        if urls.len() > MOST_FEEDS {
-            return Err(format!("must hold at most {MOST_FEEDS}"));
+        if urls.len() > MAX_FEEDS {
+            return Err(format!("must contain at most {MAX_FEEDS} items"));
         }
         let mut kept = Vec::new();
         for (place, url) in (1..).zip(urls) {
@@ -153,7 +154,7 @@ impl FeedUrls {
         Ok(Self(kept))
     }
 
-    /// Each of them.
+    /// The feed URLs.
     #[must_use]
     pub fn as_slice(&self) -> &[String] {
         &self.0
@@ -293,6 +294,6 @@ mod tests {
         let urls = |count: usize| (0..count).map(|it| format!("https://a.example/{it}")).collect();
         let parse = |urls: Vec<String>| FeedUrls::parse(&urls, &domain("a.example"));
         assert!(parse(urls(20)).is_ok());
-        assert_eq!(parse(urls(21)).unwrap_err(), "must hold at most 20");
+        assert_eq!(parse(urls(21)).unwrap_err(), "must contain at most 20 items");
     }
 }

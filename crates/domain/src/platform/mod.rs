@@ -1,5 +1,5 @@
-//! Platforms: a site or app of an organization, with one domain that must be proved before anything
-//! is scanned (contract sections 1, 5 and 7).
+//! Platforms: websites and apps of an organization. The domain of a platform must be verified
+//! before it is scanned (contract sections 1, 5 and 7).
 
 mod domain;
 mod proof;
@@ -8,41 +8,41 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::domain::{FeedUrls, MOST_FEEDS, PlatformDomain};
+pub use self::domain::{FeedUrls, MAX_FEEDS, PlatformDomain};
 pub use self::proof::{DnsRecord, MetaTag, Proof, ProofFile, ProofToken, VerificationMethod};
 use crate::Timestamp;
 use crate::content::ContentUrl;
+use crate::enum_names::enum_names;
 use crate::id::{PlatformId, TeamId, TenantId};
-use crate::named::named;
 use crate::organization::OrganizationName;
 use crate::text::{TextRule, texts};
 
-named!(PlatformType, PlatformStatus, DetectionFrequency);
+enum_names!(PlatformType, PlatformStatus, DetectionFrequency);
 texts!(PlatformName, PlatformDescription);
 
-/// What kind of platform it is.
+/// The type of a platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlatformType {
-    /// People post for each other.
+    /// A social network.
     SocialMedia,
-    /// Editors publish.
+    /// A news site.
     NewsMedia,
-    /// Things are sold.
+    /// An online store.
     ECommerce,
-    /// Films are shown.
+    /// A video platform.
     Video,
-    /// People talk.
+    /// A forum or community.
     Forum,
-    /// One voice, or a company's.
+    /// A website or blog.
     Website,
-    /// On phones.
+    /// A mobile app.
     MobileApp,
-    /// Somebody who works with the organization.
+    /// A site of a partner.
     PartnerSite,
 }
 
 impl PlatformType {
-    /// All of them, in the contract's order.
+    /// All variants, in the contract's order.
     pub const ALL: [Self; 8] = [
         Self::SocialMedia,
         Self::NewsMedia,
@@ -54,7 +54,7 @@ impl PlatformType {
         Self::PartnerSite,
     ];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,20 +70,20 @@ impl PlatformType {
     }
 }
 
-/// Whether the domain was proved.
+/// The verification status of a platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlatformStatus {
-    /// Not yet.
+    /// The domain is not verified yet.
     PendingVerification,
-    /// It was.
+    /// The domain is verified.
     Verified,
 }
 
 impl PlatformStatus {
-    /// Both.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::PendingVerification, Self::Verified];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -106,10 +106,10 @@ pub enum DetectionFrequency {
 }
 
 impl DetectionFrequency {
-    /// All of them, the most often first.
+    /// All variants, most frequent first.
     pub const ALL: [Self; 3] = [Self::Hourly, Self::Daily, Self::Weekly];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -119,7 +119,7 @@ impl DetectionFrequency {
         }
     }
 
-    /// The time from one scan to the next.
+    /// The time between two scans.
     #[must_use]
     pub const fn period(self) -> Duration {
         match self {
@@ -130,114 +130,113 @@ impl DetectionFrequency {
     }
 }
 
-/// What a platform is called.
+/// The name of a platform.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PlatformName(String);
 
 impl PlatformName {
-    /// As organizations are named.
+    /// Same rule as for organization names.
     pub const RULE: TextRule = OrganizationName::RULE;
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 }
 
-/// A few lines about a platform.
+/// The description of a platform.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PlatformDescription(String);
 
 impl PlatformDescription {
-    /// Up to 500 characters; lines may break.
+    /// Up to 500 characters; line breaks are allowed.
     pub const RULE: TextRule = TextRule::lines(500);
 
-    /// Takes what fits.
+    /// Parses and validates the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::RULE.parse(text).map(Self)
     }
 }
 
-/// How a platform wants to be scanned.
+/// The scan settings of a platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlatformSettings {
     /// Whether it may be scanned at all.
     pub crawling_enabled: bool,
-    /// How often.
+    /// How often it is scanned.
     pub detection_frequency: DetectionFrequency,
 }
 
 impl Default for PlatformSettings {
-    /// Nothing is scanned before the domain is proved and staff starts a pod, so this need not be a
-    /// third hurdle.
+    /// Enabled by default: scanning also requires a verified domain and a pod started by staff.
     fn default() -> Self {
         Self { crawling_enabled: true, detection_frequency: DetectionFrequency::default() }
     }
 }
 
-/// What scanning found so far.
+/// The scan statistics of a platform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlatformStatistics {
-    /// Pieces of content that were looked at.
+    /// Number of content items scanned.
     pub content_scanned: u32,
-    /// Sightings among them.
+    /// Number of matches found.
     pub nil_detections: u32,
-    /// When it was scanned last.
+    /// When it was last scanned.
     pub last_scan_at: Option<Timestamp>,
 }
 
-/// How and when a domain was proved.
+/// A successful verification of a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proved {
-    /// By what.
+    /// The method.
     pub method: VerificationMethod,
-    /// When.
+    /// When it was verified.
     pub at: Timestamp,
 }
 
 /// A platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Platform {
-    /// Its id.
+    /// The unique ID.
     pub id: PlatformId,
-    /// Whose it is.
+    /// The tenant that owns it.
     pub tenant: TenantId,
-    /// The team that looks after it; none once that team is gone.
+    /// The team in charge; `None` after that team is deleted.
     pub team: Option<TeamId>,
-    /// What it is called.
+    /// The name.
     pub name: PlatformName,
-    /// What kind it is.
+    /// The type.
     pub kind: PlatformType,
-    /// Where it is.
+    /// The domain.
     pub domain: PlatformDomain,
-    /// A few lines about it.
+    /// The description.
     pub description: Option<PlatformDescription>,
-    /// What to scan.
+    /// The feeds to scan.
     pub feed_urls: FeedUrls,
-    /// How to scan it.
+    /// The scan settings.
     pub settings: PlatformSettings,
-    /// What was found.
+    /// The scan statistics.
     pub statistics: PlatformStatistics,
-    /// What must be found on the domain.
+    /// The verification token expected on the domain.
     pub token: ProofToken,
-    /// How the domain was proved, if it was.
+    /// The successful verification, if any.
     pub proved: Option<Proved>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 impl Platform {
-    /// Whether an address is on its domain, and that was proved.
+    /// Whether the domain is verified and contains the URL.
     #[must_use]
     pub fn owns(&self, url: &ContentUrl) -> bool {
         self.proved.is_some() && self.domain.has(url)
     }
 
-    /// Whether its domain was proved.
+    /// The verification status.
     #[must_use]
     pub fn status(&self) -> PlatformStatus {
         match self.proved {
@@ -246,7 +245,7 @@ impl Platform {
         }
     }
 
-    /// Moves it to another domain, which is to be proved anew by another token.
+    /// Moves the platform to another domain, which must be verified with a new token.
     pub fn move_to(&mut self, domain: PlatformDomain, token: ProofToken) {
         if self.domain != domain {
             (self.domain, self.token, self.proved) = (domain, token, None);

@@ -1,29 +1,29 @@
-//! What must be found on a domain before it counts as an organization's own.
+//! Domain verification: the proofs an organization can publish.
 
 use super::PlatformDomain;
 use crate::entropy::Entropy;
+use crate::enum_names::enum_names;
 use crate::hex;
-use crate::named::named;
 use crate::network::Host;
 
-named!(VerificationMethod);
+enum_names!(VerificationMethod);
 
-/// How a domain can be proved; any one suffices.
+/// How a domain can be verified; one method is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VerificationMethod {
-    /// A TXT record.
+    /// A DNS TXT record.
     Dns,
     /// A meta tag on the home page.
     MetaTag,
-    /// A file.
+    /// A file on the domain.
     File,
 }
 
 impl VerificationMethod {
-    /// All of them, in the order in which they are tried.
+    /// All variants, in the order they are tried.
     pub const ALL: [Self; 3] = [Self::Dns, Self::MetaTag, Self::File];
 
-    /// Its name on the wire.
+    /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,65 +34,65 @@ impl VerificationMethod {
     }
 }
 
-/// What is to be found. Everybody may see it: being able to put it there is the proof. It is drawn
-/// for each claim, so that one organization's proof is nobody else's.
+/// A verification token. It is not secret: being able to publish it on the domain is the proof.
+/// Each claim has its own token, so that one organization's proof is not valid for another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofToken(String);
 
 impl ProofToken {
     const BYTES: usize = 16;
 
-    /// Draws another.
+    /// Generates a token.
     #[must_use]
     pub fn generate(entropy: &dyn Entropy) -> Self {
         Self(hex::encode(&entropy.bytes::<{ Self::BYTES }>()))
     }
 
-    /// Reads one that was kept. Nothing shorter is one: an empty page must prove nothing.
+    /// Parses a stored token. Shorter text is refused: an empty page must not prove anything.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let fits = hex::decode(text).is_some_and(|it| it.len() == Self::BYTES);
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The text that must be found.
+    /// The text expected on the domain.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A record in the domain's zone.
+/// A TXT record in the domain's zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DnsRecord {
-    /// Where it stands.
+    /// The name of the record.
     pub name: String,
-    /// What it holds.
+    /// The value of the record.
     pub value: String,
 }
 
 /// A meta tag in the head of the home page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetaTag {
-    /// Its name.
+    /// The name of the tag.
     pub name: String,
-    /// What it holds.
+    /// The content of the tag.
     pub content: String,
 }
 
 /// A file on the domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofFile {
-    /// Where it stands.
+    /// The path of the file.
     pub path: String,
-    /// What it holds.
+    /// The content of the file.
     pub content: String,
 }
 
-/// What an organization may put where.
+/// The proofs an organization can publish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// A record; an address has no zone.
+    /// A TXT record; not available for IP addresses.
     pub dns: Option<DnsRecord>,
     /// A meta tag.
     pub meta_tag: MetaTag,
@@ -101,7 +101,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// What proves a domain by this token to the service of this name.
+    /// The proofs for a domain and token. `service` is part of the names.
     #[must_use]
     pub fn of(service: &str, domain: &PlatformDomain, token: &ProofToken) -> Self {
         let token = || token.as_str().to_owned();

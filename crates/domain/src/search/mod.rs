@@ -1,5 +1,5 @@
-//! Search over the texts of a record. Words are made here and not by a database, so that every engine
-//! finds the same: each only keeps what [`words`] gave it.
+//! Full-text search over the texts of a record. Words are split and folded here rather than by a
+//! database, so that every engine finds the same: each only stores the output of [`words`].
 
 mod query;
 
@@ -8,19 +8,19 @@ use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
 pub use query::{MAX_LENGTH, SearchQuery, Term, check_length};
 
-/// Words are cut here, for the index and for queries alike.
+/// The maximum length of a word, both in the index and in queries.
 const MAX_WORD: usize = 64;
 
-/// How many words of a text are indexed.
+/// The maximum number of words indexed per text.
 pub const MAX_WORDS: usize = 16_383;
 
-/// Stands between two texts, so that no phrase reaches across. No query holds it: it is not
-/// alphanumeric.
+/// Separates two texts in the index, so that no phrase matches across them. It is not alphanumeric,
+/// so no query contains it.
 const GAP: &str = "•";
 
-/// The words of a text, in order: without accents, in one case, and split at everything that is
-/// neither a letter nor a digit. What cannot be seen does not split a word. Chinese and Japanese are
-/// written without spaces: each of their characters is a word, so that a part of a name is a phrase.
+/// Splits a text into words: without accents, case-folded, and split at everything that is neither
+/// a letter nor a digit. Invisible characters do not split a word. Chinese and Japanese are written
+/// without spaces, so each of their characters is a word and part of a name is a phrase.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let plain = decompose(&crate::text::fold_case(&decompose(text)));
@@ -52,8 +52,7 @@ fn split_run(run: &str, words: &mut Vec<String>) {
     }
 }
 
-/// Whether a character belongs to a script that puts no spaces between words: Hiragana, Katakana and
-/// the Han characters.
+/// Whether a character belongs to a script without spaces between words: Hiragana, Katakana or Han.
 fn is_unspaced(it: char) -> bool {
     matches!(it,
         '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}'
@@ -61,8 +60,8 @@ fn is_unspaced(it: char) -> bool {
         | '\u{20000}'..='\u{323AF}')
 }
 
-/// The words of several texts as they are searched. Between two texts stands a gap: no phrase matches
-/// across it.
+/// The words to index for several texts, with a gap between two texts that no phrase matches
+/// across.
 #[must_use]
 pub fn index_words(texts: &[&str]) -> Vec<String> {
     let mut kept = Vec::new();
@@ -76,13 +75,14 @@ pub fn index_words(texts: &[&str]) -> Vec<String> {
     kept
 }
 
-/// Whether a word of [`index_words`] is one, and not the gap between two texts.
+/// Whether an entry of [`index_words`] is a word and not a gap.
 #[must_use]
 pub fn is_word(word: &str) -> bool {
     word != GAP
 }
 
-/// Compatibility decomposition without accents. Vowel signs that are letters of their script stay.
+/// Compatibility decomposition without accents. Vowel signs that are letters in their script are
+/// kept.
 fn decompose(text: &str) -> String {
     text.nfkd().filter(|it| !is_accent(*it) && !is_invisible(*it)).collect()
 }
@@ -91,7 +91,7 @@ fn is_accent(it: char) -> bool {
     is_combining_mark(it) && (canonical_combining_class(it) != 0 || !it.is_alphabetic())
 }
 
-/// Soft hyphens, joiners and the mark of byte order.
+/// Soft hyphens, joiners and the byte order mark.
 fn is_invisible(it: char) -> bool {
     matches!(it, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FEFF}')
 }
@@ -115,7 +115,7 @@ mod tests {
             ("東京Tower カメラ", "東 京 tower カ メ ラ"),
             ("👍🏽 ok", "ok"),
         ] {
-            // The last one's Hangul is compared as it is decomposed.
+            // The Hangul of the last one is compared in decomposed form.
             let expected: String = expected.nfkd().collect();
             assert_eq!(words(text).join(" "), expected, "{text}");
         }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn every_character_folds_to_what_folds_to_itself() {
-        // Beyond these, nothing has another form.
+        // Characters above these have no other form.
         for character in ('\0'..='\u{1FFFF}').chain('\u{2F800}'..='\u{2FA1F}') {
             let once = words(&format!("a{character}b"));
             assert_eq!(words(&once.join(" ")), once, "{character:?}");

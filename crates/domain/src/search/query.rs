@@ -1,34 +1,34 @@
-//! What somebody looks for: words, beginnings of words and phrases, all of which must be there.
+//! Search queries: words, prefixes and phrases, all of which must match.
 
 use super::words;
 
-/// The most characters of a search.
+/// The maximum length of a search, in characters.
 pub const MAX_LENGTH: usize = 200;
 
-/// A search that can be asked of any engine. Every input that is short enough is one: what has no
-/// meaning has none, and nothing in it is ever an operator of an engine.
+/// An engine-independent search query. Any input within the length limit is valid, and none of it
+/// is interpreted as an operator of a database engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchQuery {
     terms: Vec<Term>,
 }
 
-/// Words that must stand side by side.
+/// Words that must be adjacent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     words: Vec<String>,
     prefix: bool,
 }
 
-/// Refuses what is too long to be looked for.
+/// Checks the length of a search.
 pub fn check_length(text: &str) -> Result<(), &'static str> {
     if text.chars().count() > MAX_LENGTH { Err("must be at most 200 characters") } else { Ok(()) }
 }
 
 impl SearchQuery {
-    /// Reads `word`, `begin*` and `"a phrase"` with white space between them; a quote that is not
-    /// closed ends with the text. A word that holds marks, such as `O'Brien`, is a phrase of its
-    /// parts. Nothing but white space is no search. Text without any word is a search that finds
-    /// nothing, because whoever typed it asked for something.
+    /// Parses `word`, `prefix*` and `"a phrase"` separated by whitespace; an unclosed quote extends
+    /// to the end. A word with punctuation, such as `O'Brien`, is a phrase of its parts. Blank
+    /// input returns `None`. Input without any word is a query that matches nothing, because the
+    /// user did search for something.
     pub fn parse(text: &str) -> Result<Option<Self>, &'static str> {
         check_length(text)?;
         if text.trim().is_empty() {
@@ -44,25 +44,25 @@ impl SearchQuery {
         Ok(Some(Self { terms }))
     }
 
-    /// Whether it holds no word, and so finds nothing.
+    /// Whether the query contains no words and so matches nothing.
     #[must_use]
     pub fn finds_nothing(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether words as `index_words` gives them hold every term: what each engine must find.
+    /// Whether the words from `index_words` match every term. Defines what each engine must find.
     #[must_use]
     pub fn matches(&self, words: &[String]) -> bool {
         !self.finds_nothing() && self.terms.iter().all(|term| term.is_in(words))
     }
 
-    /// What must be there, all of it.
+    /// The terms, all of which must match.
     #[must_use]
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
-    /// Whether it asks for words side by side, so that having each of them is not enough.
+    /// Whether a term is a phrase, so that containing each word is not sufficient.
     #[must_use]
     pub fn has_phrase(&self) -> bool {
         self.terms.iter().any(|it| it.words.len() > 1)
@@ -70,13 +70,13 @@ impl SearchQuery {
 }
 
 impl Term {
-    /// Its words, one or more.
+    /// The words of the term, at least one.
     #[must_use]
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// Whether its last word is the beginning of one.
+    /// Whether the last word is a prefix.
     #[must_use]
     pub fn is_prefix(&self) -> bool {
         self.prefix
@@ -95,7 +95,7 @@ impl Term {
     }
 }
 
-/// The first term of a text, where it holds a word, and what comes after it.
+/// Splits off the first term, if it contains a word.
 fn next_term(text: &str) -> (Option<Term>, &str) {
     let quoted = text.strip_prefix('"').map(|it| it.split_once('"').unwrap_or((it, "")));
     let (body, after) = quoted.unwrap_or_else(|| split_word(text));
@@ -104,7 +104,7 @@ fn next_term(text: &str) -> (Option<Term>, &str) {
     (Term::of(body, prefix), after.trim_start())
 }
 
-/// What stands before white space or a quote; a star at its end is left to what comes after.
+/// Splits before whitespace or a quote; a trailing star is part of the rest.
 fn split_word(text: &str) -> (&str, &str) {
     let end = text.find(|it: char| it.is_whitespace() || it == '"').unwrap_or(text.len());
     text.split_at(if text[..end].ends_with('*') { end - 1 } else { end })
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::search::index_words;
 
-    /// Whether a query finds a license of this title and description.
+    /// Whether a query matches a license with this title and description.
     fn finds(query: &str, title: &str, description: &str) -> bool {
         let query = SearchQuery::parse(query).unwrap().unwrap();
         query.matches(&index_words(&[title, description]))

@@ -1,11 +1,11 @@
-//! What is stored of a secret.
+//! The stored hash of a secret.
 
 use std::fmt;
 
 use subtle::ConstantTimeEq as _;
 
-/// The SHA-256 of a secret. Plain is enough: 256 random bits cannot be guessed. Never printed: with it
-/// a row of the store could be told apart from the others.
+/// The SHA-256 of a secret. A plain hash is sufficient because 256 random bits cannot be guessed.
+/// Never printed, because it identifies a row in the database.
 #[derive(Clone, Copy)]
 pub struct SecretHash([u8; 32]);
 
@@ -16,7 +16,7 @@ impl fmt::Debug for SecretHash {
 }
 
 impl SecretHash {
-    /// The hash as it was stored.
+    /// Creates a hash from its stored bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -30,7 +30,7 @@ impl SecretHash {
 }
 
 impl PartialEq for SecretHash {
-    /// Takes the same time wherever the two differ.
+    /// Constant-time comparison.
     fn eq(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }

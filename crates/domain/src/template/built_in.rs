@@ -1,109 +1,110 @@
-//! What each kind of mail is for, what it can say and what it says by itself.
+//! The default mail templates with their purposes and variables.
 
 use super::variable::{
     ACCEPT, BILL, CODE, DAYS, GREETING, INVITER, MINUTES, ORGANIZATION, TOKEN, Variable, may, must,
 };
 
-/// A kind's name, what it is for, its values, its subject and its body.
+/// The name of a kind, its purpose, its variables, and the subject and body of the default
+/// template.
 pub(super) type Row = (&'static str, &'static str, &'static [Variable], &'static str, &'static str);
 
 pub(super) const REGISTRATION: Row = (
     "registration",
-    "The code that ends a registration",
+    "The code to complete a registration",
     &[GREETING, CODE, MINUTES],
     "{{code}} is your Grantor code",
     "{{greeting}}
 
-enter this code to finish your registration:
+Enter this code to complete your registration:
 
 {{code}}
 
-It works for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for it.
+The code is valid for {{minutes}} minutes and can be used once. We will never ask you for it.
 
-If this was not you, do nothing: without the code nothing happens.
+If you did not request this, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const PASSWORD_RESET: Row = (
     "password_reset",
-    "The code and the link that let a person choose another password",
+    "The code and link to reset a password",
     &[GREETING, CODE, must("link", "https://grantor.example/app/reset?token=0123456789"), MINUTES],
     "{{code}} is your Grantor code",
     "{{greeting}}
 
-enter this code to choose another password:
+Enter this code to reset your password:
 
 {{code}}
 
-It works for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for it.
+The code is valid for {{minutes}} minutes and can be used once. We will never ask you for it.
 
-Or open this page, which works a little longer and needs no code:
+Or use this link, which is valid a little longer and needs no code:
 
-[Choose another password]({{link}})
+[Reset password]({{link}})
 
-If this was not you, do nothing: without this mail nothing happens.
+If you did not request this, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const MAGIC_LINK: Row = (
     "magic_link",
-    "A way in without a password",
+    "A magic link and code to sign in without a password",
     &[GREETING, must("link", "https://grantor.example/app/magic?token=0123456789"), CODE, MINUTES],
-    "Your way into Grantor",
+    "Sign in to Grantor",
     "{{greeting}}
 
-here is your way in, with one click:
+Use this link to sign in:
 
 [Sign in]({{link}})
 
-or enter this code where you asked for it:
+Or enter this code on the sign-in page:
 
 {{code}}
 
-Both work for {{minutes}} minutes, and only once. Nobody of ours will ever ask you for them.
+The link and the code are valid for {{minutes}} minutes and can be used once. We will never ask you for them.
 
-If this was not you, do nothing: without this mail nothing happens.
+If you did not request this, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const NO_ACCOUNT: Row = (
     "no_account",
-    "A word to whoever asked for a way in that no account has this address",
+    "A notice that no account has this email address",
     &[GREETING, may("purpose", "to sign in"), may("link", "https://grantor.example")],
-    "No Grantor account with this address",
+    "No Grantor account with this email address",
     "{{greeting}}
 
-somebody, perhaps you, asked {{purpose}} with this address.
+Someone, probably you, asked {{purpose}} with this email address.
 
-There is no account with it. If you have one, it has another address; if not, you can make one:
+There is no account with this address. If you have one, it uses another address. If not, you can create one:
 
-[Register]({{link}})
+[Create account]({{link}})
 
-If this was not you, do nothing: nothing happens.
+If you did not request this, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const PASSWORD_CHANGED: Row = (
     "password_changed",
-    "A word that a password was changed",
+    "A notice that a password was changed",
     &[GREETING, may("email", "ada@example.com")],
     "Your Grantor password was changed",
     "{{greeting}}
 
-the password of {{email}} was changed, and the other sessions have ended.
+The password of {{email}} was changed, and all other sessions were signed out.
 
-If this was not you, choose another at once by \"forgot password\", and tell whoever runs the server.
+If this was not you, reset your password now and contact your administrator.
 
 Grantor",
 );
 
 pub(super) const SIGN_IN_WARNING: Row = (
     "sign_in_warning",
-    "A word that somebody tries to guess a password",
+    "A warning about failed sign-ins",
     &[
         GREETING,
         may("email", "ada@example.com"),
@@ -112,64 +113,64 @@ pub(super) const SIGN_IN_WARNING: Row = (
     "Failed sign-ins to your Grantor account",
     "{{greeting}}
 
-somebody tried several times to sign in to your account {{email}} with a wrong password.
+Someone tried several times to sign in to your account {{email}} with a wrong password.
 
-Nobody got in. Devices you signed in from before still let you in; from others, sign-ins with your password are slowed down for a while. A mailed link works from anywhere.
+None of these attempts succeeded. You can still sign in on devices you have used before. On other devices, sign-ins with your password are limited for a while; sign-in links by email work everywhere.
 
-If this was not you and your password is easy to guess, choose another:
+If this was not you and your password is easy to guess, choose a new one:
 
-[Choose another password]({{link}})
+[Reset password]({{link}})
 
 Grantor",
 );
 
 pub(super) const TEAM_INVITATION: Row = (
     "team_invitation",
-    "An invitation into a team",
+    "An invitation to a team",
     &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), TOKEN, ACCEPT, DAYS],
     "{{organization}} invites you to Grantor",
     "{{greeting}}
 
-{{inviter}} of {{organization}} invites you into the team {{team}}.
+{{inviter}} of {{organization}} invites you to join the team {{team}}.
 
 [Accept the invitation]({{link}})
 
-If you have no account with this address yet, you choose a password there. Whoever accepts by the API does so with this token:
+If you do not have an account with this email address yet, you can create one there. To accept through the API, use this token:
 
 {{token}}
 
-It works for {{days}} days, and only once.
+The invitation is valid for {{days}} days and can be used once.
 
-If you expected no invitation, do nothing: nothing happens.
+If you were not expecting this invitation, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const TALENT_INVITATION: Row = (
     "talent_invitation",
-    "An invitation to take up a talent's record",
+    "An invitation to claim a talent record",
     &[GREETING, INVITER, ORGANIZATION, TOKEN, ACCEPT, DAYS],
     "{{organization}} invites you to Grantor",
     "{{greeting}}
 
-{{inviter}} of {{organization}} keeps a record of you as a talent and invites you to take it up.
+{{inviter}} of {{organization}} has a talent record of you and invites you to claim it.
 
 [Accept the invitation]({{link}})
 
-If you have no account with this address yet, you choose a password there. Whoever accepts by the API does so with this token:
+If you do not have an account with this email address yet, you can create one there. To accept through the API, use this token:
 
 {{token}}
 
-It works for {{days}} days, and only once.
+The invitation is valid for {{days}} days and can be used once.
 
-If you expected no invitation, do nothing: nothing happens.
+If you were not expecting this invitation, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const LICENSE_SHARED: Row = (
     "license_shared",
-    "A word that a license is shared with whoever reads mail at this address",
+    "A notice that a license was shared with this email address",
     &[
         GREETING,
         INVITER,
@@ -180,20 +181,20 @@ pub(super) const LICENSE_SHARED: Row = (
         ACCEPT,
         DAYS,
     ],
-    "{{organization}} shares a license with you",
+    "{{organization}} shared a license with you",
     "{{greeting}}
 
-{{inviter}} of {{organization}} shares the license {{license}} with you, as {{role}}.
+{{inviter}} of {{organization}} shared the license {{license}} with you as {{role}}.
 
 [Accept]({{link}})
 
-If you have no account with this address yet, you choose a password there. Whoever accepts by the API does so with this token:
+If you do not have an account with this email address yet, you can create one there. To accept through the API, use this token:
 
 {{token}}
 
-It works for {{days}} days, and only once. {{organization}} does not learn whether you have an account until you accept.
+The invitation is valid for {{days}} days and can be used once. Until you accept, {{organization}} cannot see whether you have an account.
 
-If you do not know them, do nothing: nothing happens.
+If you do not know them, you can ignore this email.
 
 Grantor",
 );
@@ -202,92 +203,92 @@ pub(super) const ADMIN_INVITATION: Row = (
     "admin_invitation",
     "An invitation to the staff",
     &[GREETING, INVITER, may("role", "Support_Admin"), TOKEN, ACCEPT, DAYS],
-    "You are invited to the staff of Grantor",
+    "You are invited to join the Grantor staff",
     "{{greeting}}
 
-{{inviter}} invites you to the staff of Grantor as {{role}}.
+{{inviter}} invites you to join the Grantor staff as {{role}}.
 
 [Accept the invitation]({{link}})
 
-Whoever accepts by the API does so with this token:
+To accept through the API, use this token:
 
 {{token}}
 
-It works for {{days}} days, and only once.
+The invitation is valid for {{days}} days and can be used once.
 
-If you expected no invitation, do nothing: nothing happens.
+If you were not expecting this invitation, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const ADMIN_TOKEN: Row = (
     "admin_token",
-    "A one-time token for a member of staff",
+    "A one-time sign-in token for staff",
     &[GREETING, TOKEN, may("link", "https://grantor.example/app/admin/sign-in"), MINUTES, may("email", "ada@example.com")],
     "Your Grantor admin token",
     "{{greeting}}
 
-welcome. Sign in with this one-time token:
+Welcome. Sign in with this one-time token:
 
 {{token}}
 
 [Sign in]({{link}})
 
-It works for {{minutes}} minutes, and only once. When you need another, whoever runs the server makes one with: grantor admin token --email {{email}}
+The token is valid for {{minutes}} minutes and can be used once. If you need another one, the operator can create it with: grantor admin token --email {{email}}
 
-If this was not you, tell whoever runs the server.
+If you did not expect this, contact the operator.
 
 Grantor",
 );
 
 pub(super) const WEBHOOK_DISABLED: Row = (
     "webhook_disabled",
-    "A word that a webhook was switched off",
+    "A notice that a webhook was disabled",
     &[
         GREETING,
         may("url", "https://brand.example/hooks"),
         may("reason", "Every delivery to it has failed for five days."),
     ],
-    "A webhook was switched off",
+    "A webhook was disabled",
     "{{greeting}}
 
-No more events are sent to {{url}}.
+Events are no longer sent to {{url}}.
 
 {{reason}}
 
-Events are kept meanwhile. Once the receiver answers again, set the webhook's status to active and ask for a replay of what it missed.
+Events are kept in the meantime. Once the receiver works again, set the status of the webhook to active and replay the events it missed.
 
 Grantor",
 );
 
 pub(super) const PAYMENT_DECLINED: Row = (
     "payment_declined",
-    "A word that a payment was declined",
+    "A notice that a payment was declined",
     &[GREETING, BILL, may("date", "2026-02-01")],
     "Your Grantor payment was declined",
     "{{greeting}}
 
-your card was declined for {{bill}}.
+Your card was declined for {{bill}}.
 
-We ask again on {{date}}. Until then your plan stays as it is.
+We will try again on {{date}}. Until then your plan does not change.
 
-Add another card and subscribe again to pay at once.
+To pay now, add another card and subscribe again.
 
 Grantor",
 );
 
 pub(super) const SUBSCRIPTION_ENDED: Row = (
     "subscription_ended",
-    "A word that a subscription has ended for want of payment",
+    "A notice that a subscription ended because of failed payments",
     &[GREETING, BILL],
     "Your Grantor subscription has ended",
     "{{greeting}}
 
-your card was declined again for {{bill}}.
+Your card was declined again for {{bill}}.
 
-Your subscription has ended, and you are on the plan Free now.
+Your subscription has ended, and you are now on the Free plan.
 
-Add a card and subscribe whenever you like.
+You can add a card and subscribe again at any time.
 
 Grantor",
 );

@@ -1,4 +1,4 @@
-//! The kinds of mail there are.
+//! The kinds of mails.
 
 use super::built_in::{
     ADMIN_INVITATION, ADMIN_TOKEN, LICENSE_SHARED, MAGIC_LINK, NO_ACCOUNT, PASSWORD_CHANGED,
@@ -6,45 +6,45 @@ use super::built_in::{
     TALENT_INVITATION, TEAM_INVITATION, WEBHOOK_DISABLED,
 };
 use super::variable::Variable;
-use crate::named::named;
+use crate::enum_names::enum_names;
 
-named!(MailKind);
+enum_names!(MailKind);
 
 /// A mail the system sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailKind {
-    /// The code that ends a registration.
+    /// The code to complete a registration.
     Registration,
-    /// The code and the link that let a person choose another password.
+    /// The code and link to reset a password.
     PasswordReset,
-    /// A way in without a password.
+    /// A magic link and code to sign in without a password.
     MagicLink,
-    /// A word that no account has this address.
+    /// A notice that no account has this email address.
     NoAccount,
-    /// A word that a password was changed.
+    /// A notice that a password was changed.
     PasswordChanged,
-    /// A word that somebody tries to guess a password.
+    /// A warning about failed sign-ins.
     SignInWarning,
-    /// An invitation into a team.
+    /// An invitation to a team.
     TeamInvitation,
-    /// An invitation to take up a talent's record.
+    /// An invitation to claim a talent record.
     TalentInvitation,
-    /// A word that a license is shared with whoever reads mail at this address.
+    /// A notice that a license was shared with this email address.
     LicenseShared,
     /// An invitation to the staff.
     AdminInvitation,
-    /// A one-time token for a member of staff.
+    /// A one-time sign-in token for staff.
     AdminToken,
-    /// A word that a webhook was switched off.
+    /// A notice that a webhook was disabled.
     WebhookDisabled,
-    /// A word that a payment was declined.
+    /// A notice that a payment was declined.
     PaymentDeclined,
-    /// A word that a subscription has ended for want of payment.
+    /// A notice that a subscription ended because of failed payments.
     SubscriptionEnded,
 }
 
 impl MailKind {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 14] = [
         Self::Registration,
         Self::PasswordReset,
@@ -62,25 +62,25 @@ impl MailKind {
         Self::SubscriptionEnded,
     ];
 
-    /// Its name on the wire and in the queue.
+    /// The name used in the API and in the queue.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// What it is for.
+    /// The purpose, for staff.
     #[must_use]
     pub const fn purpose(self) -> &'static str {
         self.row().1
     }
 
-    /// What it can hold.
+    /// The variables of the template.
     #[must_use]
     pub const fn variables(self) -> &'static [Variable] {
         self.row().2
     }
 
-    /// Subject and body as they are built in.
+    /// The subject and body of the default template.
     pub(super) const fn text(self) -> (&'static str, &'static str) {
         let (.., subject, body) = self.row();
         (subject, body)

@@ -1,13 +1,13 @@
-//! The values that mails can hold.
+//! The variables of mail templates.
 
-/// A value a mail can hold.
+/// A variable of a mail template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name in the text.
+    /// The name in the template.
     pub name: &'static str,
-    /// What it may look like.
+    /// A sample value.
     pub sample: &'static str,
-    /// Whether the mail is of no use without it.
+    /// Whether the template must contain it.
     pub needed: bool,
 }
 

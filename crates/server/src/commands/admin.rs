@@ -1,41 +1,41 @@
-//! `grantor admin create` and `grantor admin token`: the way in for the operator's staff.
+//! `grantor admin create` and `grantor admin token`.
 
 use grantor_domain::admin::AdminRole;
 use grantor_domain::email::Email;
 use grantor_domain::person::FullName;
 use grantor_service::Context;
-use grantor_service::admin::{self, OneTimeToken};
+use grantor_service::operations::admin::{self, OneTimeToken};
 use serde_json::json;
 
+use crate::bootstrap;
 use crate::cli::Admin;
 use crate::config::Config;
-use crate::house;
 
-pub(crate) async fn run(config: &Config, asked: Admin) -> Result<String, String> {
-    // What can be refused by its words alone is refused before the database is touched.
-    let asked = Asked::read(asked)?;
-    let house = house::build(config, super::public_url(config)).await?;
-    let (app, context) = (&house.app, Context::operator(house.app.clock.monotonic()));
-    let email = asked.email;
-    let made = match asked.create {
+pub(crate) async fn run(config: &Config, command: Admin) -> Result<String, String> {
+    // Invalid arguments are refused before the database is opened.
+    let arguments = Arguments::parse(command)?;
+    let runtime = bootstrap::build(config, super::public_url(config)).await?;
+    let (app, context) = (&runtime.app, Context::operator(runtime.app.clock.monotonic()));
+    let email = arguments.email;
+    let issued = match arguments.create {
         Some((name, role)) => admin::create(app, &context, email.clone(), name, role).await,
-        None => admin::make_token(app, &context, email.clone()).await,
+        None => admin::create_token(app, &context, email.clone()).await,
     };
-    let made = made.map_err(|error| format!("{}: {}", email.as_str(), error.message()))?;
-    Ok(if asked.json { in_json(&made) } else { in_words(&made, &email) })
+    let issued = issued.map_err(|error| format!("{}: {}", email.as_str(), error.message()))?;
+    Ok(if arguments.json { in_json(&issued) } else { text(&issued, &email, &app.public_url) })
 }
 
-struct Asked {
+struct Arguments {
     email: Email,
-    /// The account to be made; nothing when only a token is asked for.
+    /// The account to create; `None` for a new token only.
     create: Option<(FullName, AdminRole)>,
     json: bool,
 }
 
-impl Asked {
-    fn read(asked: Admin) -> Result<Self, String> {
+impl Arguments {
+    fn parse(command: Admin) -> Result<Self, String> {
         let email = |text: &str| Email::parse(text).map_err(|reason| format!("--email {reason}"));
-        Ok(match asked {
+        Ok(match command {
             Admin::Create { email: address, fullname, role, json } => {
                 let name = FullName::parse(&fullname);
                 let name = name.map_err(|reason| format!("--fullname {reason}"))?;
@@ -49,17 +49,17 @@ impl Asked {
     }
 }
 
-fn in_json(made: &OneTimeToken) -> String {
-    let OneTimeToken { admin, token, expires_at } = made;
+fn in_json(issued: &OneTimeToken) -> String {
+    let OneTimeToken { admin, token, expires_at } = issued;
     json!({ "adminId": admin, "token": token.expose(), "expiresAt": expires_at }).to_string()
 }
 
-fn in_words(made: &OneTimeToken, email: &Email) -> String {
+fn text(issued: &OneTimeToken, email: &Email, url: &str) -> String {
     format!(
-        "One-time admin token for {}, good until {}:\n\n  {}\n\nExchange it with POST \
-         /v1.0.1/auth/authenticateAdmin.",
+        "One-time token for {}, valid until {}:\n\n  {}\n\nSign in with it at \
+         {url}/app/admin/sign-in.",
         email.as_str(),
-        made.expires_at,
-        made.token.expose()
+        issued.expires_at,
+        issued.token.expose()
     )
 }

@@ -1,6 +1,5 @@
-//! `grantor backup` and `grantor restore`: rows in a form both engines read, the pictures, and the
-//! key ring without which what was sealed stays sealed. All of it, or a sentence that says what is
-//! missing.
+//! `grantor backup` and `grantor restore`. A backup contains the rows in a format that both
+//! database engines read, the images, and the key ring that decrypts the encrypted values.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,45 +7,45 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grantor_domain::{Clock as _, Timestamp};
-use grantor_service::backup::{open_all, ring_of};
-use grantor_service::keys::FILE as RING;
+use grantor_keys::FILE as RING;
+use grantor_service::operations::backup::{open_all, ring_of};
 use grantor_storage::backup::{self, Archive, Report};
 use grantor_storage::migrate;
 
+use crate::bootstrap;
 use crate::config::Config;
-use crate::house;
 use crate::system::{SystemClock, SystemEntropy};
 
-/// Copies everything into a new folder while the server may go on running.
+/// Writes a backup to a new directory. The server may keep running.
 pub(crate) async fn export(config: &Config, to: PathBuf) -> Result<String, String> {
     let problem = |error: String| format!("backup: {error}");
-    let (store, objects) = (house::open_store(config).await?, house::objects(config)?);
+    let (store, objects) = (bootstrap::open_store(config).await?, bootstrap::objects(config)?);
     let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
     let ring = ring_of(&store, &config.data_dir, clock, entropy).await.map_err(problem)?;
     let with_keys = ring.is_some();
-    let beside = ring.into_iter().collect();
-    let report = backup::export(&store, &objects, to.clone(), beside, now())
+    let extra_files = ring.into_iter().collect();
+    let report = backup::export(&store, &objects, to.clone(), extra_files, now())
         .await
         .map_err(|error| problem(error.to_string()))?;
     let keys = if with_keys {
-        "It holds the keys: keep it as safe as them."
+        "The backup contains the keys: store it as securely as the keys themselves."
     } else {
-        "There are no keys yet: the first start makes them."
+        "There are no keys yet: the first start creates them."
     };
     Ok(format!("Wrote {} to {}. {keys}", summary(&report), to.display()))
 }
 
-/// Proves a backup without touching anything else.
+/// Verifies a backup without changing anything.
 pub(crate) async fn check(folder: PathBuf) -> Result<String, String> {
     let (archive, opened) = open(folder.clone()).await?;
     archive.check_version().map_err(|error| format!("restore: {error}"))?;
     let report = archive.report();
     let keys = match opened {
-        Some(count) => format!("The key ring opens all {count} sealed values."),
+        Some(count) => format!("The key ring decrypts all {count} encrypted values."),
         None => "The database had no keys yet.".to_owned(),
     };
     Ok(format!(
-        "{} is whole: {}, made at {} on {}. {keys}",
+        "{} is complete: {}, created at {} on {}. {keys}",
         folder.display(),
         summary(&report),
         report.at,
@@ -54,30 +53,30 @@ pub(crate) async fn check(folder: PathBuf) -> Result<String, String> {
     ))
 }
 
-/// Fills an empty database and the object store from such a folder, on either engine.
+/// Restores a backup into an empty database and object store, on either database engine.
 pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, String> {
     let problem = |error: grantor_storage::Error| format!("restore: {error}");
     let target = config.data_dir.join(RING);
     let (archive, _) = open(from.clone()).await?;
-    let source = archive.beside(RING);
+    let source = archive.extra_file(RING);
     if let Some(source) = &source
         && target.exists()
         && !same(source, &target)
     {
         return Err(format!(
-            "restore: {} is another key ring than the backup's; move it away first",
+            "restore: {} is not the backup's key ring; move it away first",
             target.display()
         ));
     }
-    let (store, objects) = (house::open_store(config).await?, house::objects(config)?);
+    let (store, objects) = (bootstrap::open_store(config).await?, bootstrap::objects(config)?);
     migrate::run(&store, now()).await.map_err(|error| format!("database_url: {error}"))?;
-    // The keys first: a database without them could not be restored a second time.
-    let brought = source.filter(|_| !target.exists());
-    if let Some(source) = &brought {
+    // The keys come first: a database restored without them could not be restored again.
+    let copied = source.filter(|_| !target.exists());
+    if let Some(source) = &copied {
         copy_private(source, &target)?;
     }
     let report = archive.import(&store, &objects, now()).await.map_err(|error| {
-        if brought.is_some() {
+        if copied.is_some() {
             let _ = fs::remove_file(&target);
         }
         problem(error)
@@ -86,7 +85,7 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
     Ok(format!("Restored {} from {} into {engine}.", summary(&report), from.display()))
 }
 
-/// A backup that is whole, and how many sealed values its keys open.
+/// Opens a complete backup. Returns the number of encrypted values that its keys decrypt.
 async fn open(folder: PathBuf) -> Result<(Archive, Option<u64>), String> {
     let problem = |error: String| format!("restore: {error}");
     let archive = Archive::open(folder).await.map_err(|error| problem(error.to_string()))?;
@@ -105,14 +104,14 @@ fn summary(report: &Report) -> String {
     let (rows, tables) = (report.rows(), report.tables.len());
     let (objects, bytes) = (report.objects, report.object_bytes);
     format!(
-        "{rows} rows of {tables} tables ({} bytes) and {objects} objects ({bytes} bytes)",
+        "{rows} rows in {tables} tables ({} bytes) and {objects} objects ({bytes} bytes)",
         report.bytes
     )
 }
 
 fn copy_private(from: &Path, to: &Path) -> Result<(), String> {
     let problem = |error: std::io::Error| format!("{}: {error}", to.display());
-    // The permissions first: the content must never be readable by others, not for a moment.
+    // The permissions come first: others must never be able to read the content.
     let file = fs::File::create(to).map_err(problem)?;
     file.set_permissions(fs::Permissions::from_mode(0o600)).map_err(problem)?;
     fs::copy(from, to).map_err(problem)?;

@@ -1,4 +1,4 @@
-//! `grantor doctor`: looks at everything the configuration names and says what is wrong.
+//! `grantor doctor`: checks everything that the configuration names and reports problems.
 
 use std::fs;
 use std::io::Write;
@@ -8,25 +8,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::limit::LimitName;
-use grantor_service::keys::Keys;
+use grantor_keys::Keys;
 use grantor_service::mail::Smtp;
-use grantor_service::object_check::{self, Depth, Fault, Faulty, Findings};
-use grantor_service::ring;
+use grantor_service::operations::key_ring;
+use grantor_service::operations::object_check::{self, Depth, Fault, Faulty, Findings};
 use grantor_storage::counter::{CounterKey, Counters, Redis, Subject};
 use grantor_storage::{Store, migrate};
 use secrecy::ExposeSecret as _;
 
 use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
-use crate::{house, tls};
+use crate::{bootstrap, tls};
 
-/// How many pictures are read and compared with their hash, unless all are.
+/// How many images are compared with their hash without `--deep`.
 const SAMPLE: u64 = 200;
 
-/// How long the mail server may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The timeout of the mail server.
+const MAIL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// One finding.
+/// The result of one check.
 enum Finding {
     Fine(String),
     Note(String),
@@ -35,20 +35,20 @@ enum Finding {
 
 use Finding::{Bad, Fine, Note};
 
-/// Prints a line for each part; fails when one is bad.
+/// Prints one line for each check. The exit code is a failure if any check failed.
 pub(crate) async fn run(
     config: &Config,
     deep: bool,
     out: &mut dyn Write,
 ) -> Result<ExitCode, String> {
     let mut findings = vec![folder(&config.data_dir)];
-    let store = match house::open_store(config).await {
+    let store = match bootstrap::open_store(config).await {
         Ok(store) => {
             findings.push(Fine(format!("database: {} answers", store.engine().name())));
             findings.push(schema(&store).await);
             Some(store)
         }
-        // Told already, of the folder.
+        // The check of the directory has already reported this.
         Err(error) if error.starts_with("data_dir: ") => None,
         Err(error) => {
             findings.push(Bad(error));
@@ -57,7 +57,7 @@ pub(crate) async fn run(
     };
     findings.push(keys(config, store.as_ref()).await);
     if let Some(store) = &store {
-        findings.extend(pictures(config, store, deep).await);
+        findings.extend(images(config, store, deep).await);
     }
     findings.push(counters(config).await);
     findings.push(mail(config).await);
@@ -79,8 +79,8 @@ pub(crate) async fn run(
 }
 
 fn folder(path: &Path) -> Finding {
-    match house::prepare_folder(path) {
-        Ok(()) => Fine(format!("data_dir: {} can be written", path.display())),
+    match bootstrap::prepare_folder(path) {
+        Ok(()) => Fine(format!("data_dir: {} is writable", path.display())),
         Err(error) => Bad(error),
     }
 }
@@ -88,9 +88,9 @@ fn folder(path: &Path) -> Finding {
 async fn schema(store: &Store) -> Finding {
     match migrate::pending(store).await {
         Ok(0) => Fine("schema: up to date".to_owned()),
-        Ok(count) => Note(format!("schema: {count} migrations are applied at the next start")),
+        Ok(count) => Note(format!("schema: the next start applies {count} migrations")),
         Err(error) if error.to_string().contains("schema_migrations") => {
-            Note("schema: empty, made at the first start".to_owned())
+            Note("schema: empty; the first start creates it".to_owned())
         }
         Err(error) => Bad(format!("schema: {error}")),
     }
@@ -107,32 +107,32 @@ async fn keys(config: &Config, store: Option<&Store>) -> Finding {
         Err(error) => return Bad(format!("keys: {error}")),
     };
     let Some(store) = store else {
-        return Note("keys: the ring reads; whose database it fits is not known".to_owned());
+        return Note("keys: the key ring is valid; not compared with the database".to_owned());
     };
-    match ring::check(store, keys.root_ids()).await {
-        Ok(()) => Fine("keys: the ring reads and fits the database".to_owned()),
+    match key_ring::check(store, keys.root_ids()).await {
+        Ok(()) => Fine("keys: the key ring is valid and matches the database".to_owned()),
         Err(error) => Bad(format!("keys: {error}")),
     }
 }
 
-/// Without a ring: fine before the first start, a loss after it.
+/// A missing key ring is fine before the first start, and an error afterwards.
 async fn no_keys(store: Option<&Store>) -> Finding {
     let Some(store) = store else {
-        return Note("keys: none; whether the database belongs to a ring is not known".to_owned());
+        return Note("keys: none; not compared with the database".to_owned());
     };
-    match ring::check(store, vec![]).await {
-        Ok(()) => Note("keys: none yet, made at the first start".to_owned()),
+    match key_ring::check(store, vec![]).await {
+        Ok(()) => Note("keys: none yet; the first start creates them".to_owned()),
         Err(error) => Bad(format!("keys: keys.json is missing, but {error}")),
     }
 }
 
-/// Whether every picture that the database names is among the objects.
-async fn pictures(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
+/// Checks that the object store has every image in the database.
+async fn images(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
     if migrate::pending(store).await != Ok(0) {
-        // The table may not be there yet.
-        return vec![Note("objects: looked at once the schema is up to date".to_owned())];
+        // The table may not exist yet.
+        return vec![Note("objects: not checked until the schema is up to date".to_owned())];
     }
-    let objects = match house::objects(config) {
+    let objects = match bootstrap::objects(config) {
         Ok(objects) => objects,
         Err(error) => return vec![Bad(error)],
     };
@@ -146,7 +146,7 @@ async fn pictures(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
     };
     let Findings { pictures, hashed, faults } = found;
     if faults.is_empty() {
-        let text = format!("{pictures} pictures and their thumbnails, {hashed} of them compared");
+        let text = format!("{pictures} images with thumbnails, {hashed} compared with their hash");
         return vec![Fine(format!("objects: {text}"))];
     }
     faults.iter().map(|(fault, faulty)| faulty_objects(*fault, faulty)).collect()
@@ -154,9 +154,9 @@ async fn pictures(config: &Config, store: &Store, deep: bool) -> Vec<Finding> {
 
 fn faulty_objects(fault: Fault, Faulty { count, first }: &Faulty) -> Finding {
     let what = match fault {
-        Fault::Missing => "named by the database are missing",
-        Fault::WrongSize => "have not the size that the database names",
-        Fault::WrongHash => "have not the SHA-256 that the database names",
+        Fault::Missing => "missing",
+        Fault::WrongSize => "with the wrong size",
+        Fault::WrongHash => "with the wrong SHA-256",
     };
     let names: Vec<String> = first.iter().map(ToString::to_string).collect();
     let more = count.saturating_sub(names.len() as u64);
@@ -183,7 +183,7 @@ async fn counters(config: &Config) -> Finding {
     if redis.fallbacks() == 0 {
         Fine("redis_url: Redis answers".to_owned())
     } else {
-        Bad("redis_url: Redis does not answer; limits would be counted by each node".to_owned())
+        Bad("redis_url: Redis does not answer; each node would count limits itself".to_owned())
     }
 }
 
@@ -191,11 +191,11 @@ async fn mail(config: &Config) -> Finding {
     let Some(url) = &config.smtp_url else {
         return mail_folder(&config.data_dir);
     };
-    let trial = match Smtp::check(url.expose_secret(), PATIENCE) {
-        Ok(trial) => trial,
+    let check = match Smtp::check(url.expose_secret(), MAIL_TIMEOUT) {
+        Ok(check) => check,
         Err(error) => return Bad(format!("smtp_url: it {error}")),
     };
-    match trial.await {
+    match check.await {
         Ok(()) => Fine("smtp_url: the mail server accepts the connection".to_owned()),
         Err(error) => Bad(format!("smtp_url: the mail server cannot be used: {error}")),
     }
@@ -203,11 +203,11 @@ async fn mail(config: &Config) -> Finding {
 
 fn mail_folder(data_dir: &Path) -> Finding {
     let folder = data_dir.join("mail");
-    // The first mail makes the folder: until then what counts is where it would be made.
+    // The first mail creates the directory. Until then its parent must be writable.
     let probed = if folder.exists() { &folder } else { data_dir };
     let probe = probed.join(format!(".probe-{}", std::process::id()));
     match fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)) {
-        Ok(()) => Fine(format!("mail: {} can be written; mails stay there", folder.display())),
+        Ok(()) => Fine(format!("mail: written to files in {}", folder.display())),
         Err(error) => Bad(format!("mail: {} cannot be written: {error}", folder.display())),
     }
 }
@@ -215,16 +215,15 @@ fn mail_folder(data_dir: &Path) -> Finding {
 async fn certificate(config: &Config) -> Finding {
     match &config.tls {
         Some(files) => match tls::load(files).await {
-            Ok(_) => Fine("tls: certificate and key fit".to_owned()),
+            Ok(_) => Fine("tls: the certificate and the key match".to_owned()),
             Err(error) => Bad(error),
         },
         None if config.is_local() => Fine("tls: none; only this machine can connect".to_owned()),
-        None => Note("tls: none; requests must come through a trusted proxy by HTTPS".to_owned()),
+        None => Note("tls: none; requests must come over HTTPS to a trusted proxy".to_owned()),
     }
 }
 
 fn proxies(config: &Config) -> Option<Finding> {
     let everyone = config.trusted_proxies.iter().any(|network| network.prefix_len() == 0);
-    everyone
-        .then(|| Bad("trusted_proxies: a network of /0 lets anybody claim any address".to_owned()))
+    everyone.then(|| Bad("trusted_proxies: a /0 network lets anyone fake any address".to_owned()))
 }

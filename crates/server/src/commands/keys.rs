@@ -1,19 +1,20 @@
 //! `grantor keys rotate`.
 
-use grantor_service::{Context, ring};
+use grantor_service::Context;
+use grantor_service::operations::key_ring;
 
+use crate::bootstrap;
 use crate::config::Config;
-use crate::house;
 
 pub(crate) async fn rotate(config: &Config, root: bool) -> Result<String, String> {
-    let house = house::build(config, super::public_url(config)).await?;
-    let context = Context::operator(house.app.clock.monotonic());
+    let runtime = bootstrap::build(config, super::public_url(config)).await?;
+    let context = Context::operator(runtime.app.clock.monotonic());
     let rotated =
-        ring::rotate(&house.app, &context, root).await.map_err(|error| error.to_string())?;
-    let mut text = format!("Key {} signs from {}.", rotated.kid, rotated.signs_from);
-    text.push_str(" Tokens signed before stay valid until they expire.");
+        key_ring::rotate(&runtime.app, &context, root).await.map_err(|error| error.to_string())?;
+    let mut text = format!("Key {} signs new tokens from {}.", rotated.kid, rotated.signs_from);
+    text.push_str(" Existing tokens stay valid until they expire.");
     if let Some(root) = rotated.root {
-        text = format!("{text}\nRoot {root} seals from now on; older roots still open.");
+        text = format!("{text}\nRoot key {root} encrypts from now on; older ones still decrypt.");
     }
     Ok(text)
 }

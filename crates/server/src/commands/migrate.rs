@@ -3,12 +3,12 @@
 use grantor_domain::Clock as _;
 use grantor_storage::migrate;
 
+use crate::bootstrap;
 use crate::config::Config;
-use crate::house;
 use crate::system::SystemClock;
 
 pub(crate) async fn run(config: &Config) -> Result<String, String> {
-    let store = house::open_store(config).await?;
+    let store = bootstrap::open_store(config).await?;
     let applied = migrate::run(&store, SystemClock::new().now()).await;
     let applied = applied.map_err(|error| format!("database_url: {error}"))?;
     let engine = store.engine().name();

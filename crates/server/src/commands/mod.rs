@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! One module for each command.
 
 mod admin;
 mod backup;
@@ -18,13 +18,13 @@ use std::process::ExitCode;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::cli::{Command, Keys};
-use crate::config::{self, Config, Sources};
+use crate::config::settings::LOG;
+use crate::config::{self, Config, Settings, Sources, ValueSource};
 use crate::{telemetry, tls};
 
-const NO_BACKUP: &str = "restore: name a backup with --from DIR to restore it, or with --check DIR \
-     to prove that it is whole";
+const NO_BACKUP: &str = "restore: use --from DIR to restore a backup, or --check DIR to verify one";
 
-/// Runs a command; the error is one sentence for the terminal.
+/// Runs a command. The error is one line for the terminal.
 pub(crate) fn run<E>(command: Command, sources: Sources<E>) -> Result<ExitCode, String>
 where
     E: IntoIterator<Item = (OsString, OsString)>,
@@ -42,11 +42,9 @@ where
         default_config: sources.default_config,
     };
     let (settings, config) = config::load(sources).map_err(|problems| problems.to_string())?;
-    // The doctor says in its report what a log would say again.
-    let filter = if matches!(command, Command::Doctor { .. }) { "off" } else { &config.log };
-    telemetry::start(filter, config.log_format)?;
+    telemetry::start(log_filter(&command, &settings, &config), config.log_format)?;
     if rustls::crypto::aws_lc_rs::default_provider().install_default().is_err() {
-        return Err("another TLS provider is installed already".to_owned());
+        return Err("another TLS provider is already installed".to_owned());
     }
     match command {
         Command::CheckConfig { .. } => {
@@ -67,12 +65,12 @@ where
             say(&mut out, &runtime()?.block_on(backup::export(&config, to))?)?;
         }
         Command::Restore { from, check } => {
-            let said = match (from, check) {
+            let text = match (from, check) {
                 (Some(from), None) => runtime()?.block_on(backup::import(&config, from))?,
                 (_, Some(folder)) => runtime()?.block_on(backup::check(folder))?,
                 (None, None) => return Err(NO_BACKUP.to_owned()),
             };
-            say(&mut out, &said)?;
+            say(&mut out, &text)?;
         }
         Command::Openapi { surface } => {
             say(&mut out, &openapi::run(&config, surface)?)?;
@@ -80,10 +78,10 @@ where
         Command::Keys(Keys::Rotate { root }) => {
             say(&mut out, &runtime()?.block_on(keys::rotate(&config, root))?)?;
         }
-        Command::Admin(asked) => say(&mut out, &runtime()?.block_on(admin::run(&config, asked))?)?,
+        Command::Admin(admin) => say(&mut out, &runtime()?.block_on(admin::run(&config, admin))?)?,
         Command::Demo { json } => say(&mut out, &runtime()?.block_on(demo::run(&config, json))?)?,
-        Command::Listen(asked) => {
-            runtime()?.block_on(listen::run(&config, asked, &environment, &mut out))?;
+        Command::Listen(options) => {
+            runtime()?.block_on(listen::run(&config, options, &environment, &mut out))?;
         }
         Command::Doctor { deep } => {
             return runtime()?.block_on(doctor::run(&config, deep, &mut out));
@@ -92,12 +90,26 @@ where
     Ok(ExitCode::SUCCESS)
 }
 
+/// The demo screen comes without log lines, and the doctor's report already contains what it logs.
+fn log_filter<'a>(command: &Command, settings: &Settings, config: &'a Config) -> &'a str {
+    let is_default = *settings.source(&LOG) == ValueSource::Default;
+    match command {
+        Command::Doctor { .. } => "off",
+        Command::Serve { demo: true, verbose: false, .. }
+            if is_default && telemetry::is_human(config.log_format) =>
+        {
+            "warn"
+        }
+        _ => &config.log,
+    }
+}
+
+/// Prints and flushes: a server keeps running after its last output.
 fn say(out: &mut dyn io::Write, text: &str) -> Result<(), String> {
-    // Flushed, since a server goes on for long after.
     printed(writeln!(out, "{text}").and_then(|()| out.flush()))
 }
 
-/// A reader that went away, such as `head`, has read what it wanted.
+/// A closed pipe is not an error: a reader such as `head` has read all it wanted.
 fn printed(written: io::Result<()>) -> Result<(), String> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -114,7 +126,7 @@ fn runtime() -> Result<Runtime, String> {
         .map_err(|error| format!("the runtime did not start: {error}"))
 }
 
-/// The public URL of commands that bind no port.
+/// The public URL for commands that don't listen on a port.
 fn public_url(config: &Config) -> String {
     config.public_url.to_string()
 }

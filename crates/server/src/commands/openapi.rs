@@ -1,6 +1,6 @@
 //! `grantor openapi`.
 
-use grantor_api::{Surface as Api, openapi};
+use grantor_api::{Api, openapi};
 
 use crate::cli::Surface;
 use crate::config::Config;

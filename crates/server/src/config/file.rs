@@ -1,4 +1,4 @@
-//! Reads `grantor.toml` into texts. Lists, numbers and booleans may be written as TOML has them.
+//! Reads `grantor.toml`. All values are converted to text, including lists, numbers and booleans.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use toml::Value;
 
 use super::problem::Problem;
 
-/// The file's keys with their values as texts.
+/// The file's keys and their values as text.
 pub(crate) fn entries(
     path: &Path,
     text: &str,
@@ -22,7 +22,7 @@ pub(crate) fn entries(
     };
     let mut entries = Vec::new();
     for (key, value) in table {
-        if let Some(value) = written(&value) {
+        if let Some(value) = to_text(&value) {
             entries.push((key, value.into()));
         } else {
             let place = format!("file {}", path.display());
@@ -33,7 +33,7 @@ pub(crate) fn entries(
     entries
 }
 
-/// The parser's own message would repeat the line, and with it perhaps a secret.
+/// The parser's own message is not used: it repeats the line, which may contain a secret.
 fn syntax_problem(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
@@ -41,15 +41,15 @@ fn syntax_problem(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
     Problem::at(&path.display().to_string(), &format!("line {line}"), what)
 }
 
-fn written(value: &Value) -> Option<String> {
+fn to_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Integer(number) => Some(number.to_string()),
-        Value::Boolean(truth) => Some(truth.to_string()),
+        Value::Boolean(value) => Some(value.to_string()),
         Value::Array(values) => {
             let texts: Option<Vec<_>> = values
                 .iter()
-                .map(|value| if value.is_array() { None } else { written(value) })
+                .map(|value| if value.is_array() { None } else { to_text(value) })
                 .collect();
             Some(texts?.join(","))
         }

@@ -1,8 +1,8 @@
-//! Hides what must not be shown. When in doubt it hides more.
+//! Masks secrets in shown values. In doubt it masks more.
 
 use super::settings::Secrecy;
 
-/// Stands for a secret, of whatever length.
+/// Replaces a secret of any length.
 pub(crate) const MASK: &str = "********";
 
 /// Query parameters of database, Redis and mail URLs that are never secret.
@@ -21,7 +21,7 @@ const OPEN_PARAMETERS: [&str; 12] = [
     "user",
 ];
 
-/// The value as far as it may be shown.
+/// The value with its secret parts masked.
 pub(crate) fn masked(secrecy: Secrecy, text: &str) -> String {
     match secrecy {
         Secrecy::Public => text.to_owned(),
@@ -30,8 +30,8 @@ pub(crate) fn masked(secrecy: Secrecy, text: &str) -> String {
     }
 }
 
-/// Works on the text, not on a parsed URL: a password whose special characters nobody escaped
-/// would parse as something else, and be shown.
+/// Works on the text, not on a parsed URL: a password with unescaped special characters would be
+/// parsed as another part of the URL, and shown.
 fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return if url.starts_with("sqlite:") { url.to_owned() } else { MASK.to_owned() };
@@ -102,7 +102,7 @@ mod tests {
             assert!(!shown.contains("hunter2"), "{url} is shown as {shown}");
         }
         assert_eq!(masked(Secrecy::Secret, "hunter2"), MASK);
-        // The same search finds what is not hidden.
+        // The same search finds a value that is not masked.
         assert!(masked(Secrecy::Public, "hunter2").contains("hunter2"));
     }
 }

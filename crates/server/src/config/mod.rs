@@ -1,13 +1,13 @@
-//! The configuration: what may be set, where a value came from, and the typed whole.
+//! The configuration: the settings table, where each value comes from, and the typed result.
 //!
-//! Nothing here reads the process's environment; it is an argument, so that tests give their own.
+//! The process's environment is an argument, so that tests can pass their own.
 
 mod file;
 mod mask;
-mod names;
 mod plans;
 mod problem;
 mod read;
+mod setting_names;
 pub(crate) mod settings;
 mod source;
 mod value;
@@ -30,9 +30,9 @@ use secrecy::SecretString;
 use url::Url;
 
 pub(crate) use problem::Problems;
-pub(crate) use source::{Flags, Settings, Source, Sources, read_secret};
+pub(crate) use source::{Flags, Settings, Sources, ValueSource, read_secret};
 
-/// Reads the configuration, or says in one sentence for each fault what is wrong with it.
+/// Loads the configuration. The error has one line for each problem.
 pub(crate) fn load<E>(sources: Sources<E>) -> Result<(Settings, Config), Problems>
 where
     E: IntoIterator<Item = (OsString, OsString)>,
@@ -42,56 +42,56 @@ where
     Ok((settings, config))
 }
 
-/// Every setting, read and checked.
+/// All settings, parsed and validated.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
-    /// Where requests are accepted.
+    /// The address that accepts requests.
     pub(crate) listen: SocketAddr,
-    /// Keys, and everything that is not stored elsewhere.
+    /// The directory for keys and for everything not stored elsewhere.
     pub(crate) data_dir: PathBuf,
-    /// Where records are kept.
+    /// The database.
     pub(crate) database: Database,
-    /// PostgreSQL to read the catalog and lists from.
+    /// A PostgreSQL replica to read the catalog and lists from.
     pub(crate) database_replica_url: Option<SecretString>,
     /// Shared counters; in memory without it.
     pub(crate) redis_url: Option<SecretString>,
-    /// Where others reach this server.
+    /// The URL at which clients reach this server.
     pub(crate) public_url: Origin,
-    /// Last part of `/.well-known/<service>`.
+    /// The last part of `/.well-known/<service>`.
     pub(crate) service_name: String,
-    /// Mail server; files without it.
+    /// The mail server; mails are written to files without it.
     pub(crate) smtp_url: Option<SecretString>,
-    /// Sender of every mail.
+    /// The sender of all mails.
     pub(crate) mail_from: String,
-    /// Bucket for images; files without it.
+    /// The bucket for images; images are stored as files without it.
     pub(crate) s3: Option<S3>,
-    /// Payments; the sandbox without it.
+    /// The Stripe account; the sandbox without it.
     pub(crate) stripe: Option<Stripe>,
     /// Certificate and key; plain HTTP without them.
     pub(crate) tls: Option<Tls>,
-    /// Whose X-Forwarded-For and X-Forwarded-Proto count.
+    /// Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// How long a connection may idle between two requests.
+    /// How long a connection may be idle between two requests.
     pub(crate) keep_alive: Duration,
-    /// Connections that one address may hold.
+    /// The maximum number of connections per client address.
     pub(crate) connections_per_address: usize,
-    /// Where metrics are served, if at all.
+    /// The address of the metrics listener, if there is one.
     pub(crate) metrics_listen: Option<SocketAddr>,
-    /// What each plan costs and allows.
+    /// The price and limits of each plan.
     pub(crate) plans: Plans,
-    /// Rate limits in force.
+    /// The rate limits.
     pub(crate) limits: Limits,
-    /// Which new passwords are taken.
+    /// The rules for new passwords.
     pub(crate) password_policy: PasswordPolicy,
-    /// Delay of each webhook attempt after the one before it.
+    /// The delay before each webhook attempt.
     pub(crate) webhook_schedule: Vec<Duration>,
-    /// How long records of each class are kept.
+    /// How long each class of records is kept.
     pub(crate) retention: Retention,
     /// Networks that webhooks and scans may reach besides the public internet.
     pub(crate) outbound_allow: AllowedNetworks,
-    /// What is logged.
+    /// The log filter.
     pub(crate) log: String,
-    /// In which form.
+    /// The log format.
     pub(crate) log_format: LogFormat,
     /// Whether `serve` also does the background work.
     pub(crate) workers: bool,
@@ -104,36 +104,36 @@ impl Config {
     }
 }
 
-/// Where records are kept.
+/// The database.
 #[derive(Clone, Debug)]
 pub(crate) enum Database {
-    /// In this file.
+    /// A SQLite file.
     Sqlite(PathBuf),
-    /// In the PostgreSQL database of this URL.
+    /// The URL of a PostgreSQL database.
     Postgres(SecretString),
 }
 
 /// A bucket for images.
 #[derive(Clone, Debug)]
 pub(crate) struct S3 {
-    /// Address of the service; Amazon's for the region without it.
+    /// The URL of the service; Amazon's for the region without it.
     pub(crate) endpoint: Option<Url>,
     /// Name of the bucket.
     pub(crate) bucket: String,
     /// Region of the bucket.
     pub(crate) region: String,
-    /// Public half of the credential.
+    /// The id of the access key.
     pub(crate) access_key_id: SecretString,
-    /// Secret half of the credential.
+    /// The secret of the access key.
     pub(crate) secret_access_key: SecretString,
 }
 
-/// The account that takes payments.
+/// The Stripe account for payments.
 #[derive(Clone, Debug)]
 pub(crate) struct Stripe {
     /// Its secret key.
     pub(crate) secret_key: SecretString,
-    /// Address of the API.
+    /// The URL of the API.
     pub(crate) api_base: Url,
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct Tls {
     pub(crate) key: PathBuf,
 }
 
-/// Days that records of each class are kept.
+/// How many days each class of records is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Retention {
     /// Events and their deliveries.
@@ -157,18 +157,18 @@ pub(crate) struct Retention {
     pub(crate) audit: u32,
 }
 
-/// Form of the log.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LogFormat {
-    /// For people on a terminal, for machines otherwise.
+    /// `Human` on a terminal, `Json` otherwise.
     Auto,
-    /// For people.
+    /// Readable lines.
     Human,
-    /// For machines.
+    /// One JSON object per line.
     Json,
 }
 
-/// Scheme, host and port. Written without a trailing slash, so that a path can follow.
+/// Scheme, host and port. Displayed without a trailing slash, so that a path can follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin(Url);
 

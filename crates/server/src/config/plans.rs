@@ -1,29 +1,29 @@
-//! Reads the operator's file of plans: a TOML table for each plan, whose members replace the built-in
-//! figures. What is not in it stays as it is built in.
+//! Reads the operator's plans file: a TOML table for each plan, whose keys replace the built-in
+//! values.
 
 use std::path::Path;
 
 use grantor_domain::license::Amount;
 use grantor_domain::organization::Plan;
-use grantor_domain::plan::{Plans, Terms};
+use grantor_domain::plan::{PlanTerms, Plans};
 use toml::{Table, Value};
 
 use super::problem::Malformed::{self, Because};
 
 const UNLIMITED: &str = "unlimited";
-/// The units of a text such as `10 GiB`.
+/// The units of a size such as `10 GiB`.
 const UNITS: [(&str, u32); 4] = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
-/// The most that an offer may be told with.
+/// The maximum number of features that describe a plan.
 const MOST_FEATURES: usize = 20;
 
-/// The plans of the file at this path.
+/// Reads the plans from the file at this path.
 pub(super) fn read(path: &str) -> Result<Plans, Malformed> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Because(format!("{path} cannot be read: {error}")))?;
     parse(Path::new(path), &text)
 }
 
-/// The plans of a file's text; what is wrong names file, plan and member.
+/// Parses the text of a plans file. Errors name the file, the plan and the key.
 fn parse(path: &Path, text: &str) -> Result<Plans, Malformed> {
     let file = path.display();
     let tables: Table = toml::from_str(text).map_err(|error| {
@@ -36,7 +36,7 @@ fn parse(path: &Path, text: &str) -> Result<Plans, Malformed> {
     for (name, value) in tables {
         let plan = Plan::ALL.into_iter().find(|it| word(*it) == name).ok_or_else(|| {
             let known = Plan::ALL.map(word).join(", ");
-            Because(format!("{file}, {name}: there is no such plan; there are {known}"))
+            Because(format!("{file}, {name}: unknown plan; the plans are {known}"))
         })?;
         let Value::Table(members) = value else {
             return Err(Because(format!("{file}, plan {name}: must be a table such as [{name}]")));
@@ -57,7 +57,7 @@ fn word(plan: Plan) -> String {
     plan.name().to_lowercase()
 }
 
-fn set(terms: &mut Terms, member: &str, value: &Value) -> Result<(), String> {
+fn set(terms: &mut PlanTerms, member: &str, value: &Value) -> Result<(), String> {
     match member {
         "description" => terms.description = line(value)?,
         "price" => terms.price = price(value)?,
@@ -79,7 +79,7 @@ fn set(terms: &mut Terms, member: &str, value: &Value) -> Result<(), String> {
             terms.invitations_per_day = figure.ok_or("must be from 1 to 4294967295")?;
         }
         _ => {
-            return Err("there is no such member; there are description, price, features, \
+            return Err("unknown key; the keys are description, price, features, \
                         requests_per_minute, requests_per_month, image_bytes, talents, licenses, \
                         webhooks, invitations_per_day"
                 .to_owned());
@@ -88,7 +88,7 @@ fn set(terms: &mut Terms, member: &str, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// A figure, or nothing where the file says that there is no bound.
+/// A number, or `None` if the value is "unlimited".
 fn bound(value: &Value, read: fn(&Value) -> Result<u64, String>) -> Result<Option<u64>, String> {
     if value.as_str() == Some(UNLIMITED) {
         return Ok(None);
@@ -101,7 +101,7 @@ fn number(value: &Value) -> Result<u64, String> {
     number.ok_or_else(|| "must be a whole number of at least 0".to_owned())
 }
 
-/// A number of bytes, or a text such as `10 GiB`.
+/// A number of bytes, or a size such as `10 GiB`.
 fn bytes(value: &Value) -> Result<u64, String> {
     let text = match value {
         Value::String(text) => text.trim(),
@@ -113,7 +113,7 @@ fn bytes(value: &Value) -> Result<u64, String> {
         figure.parse::<u64>().ok().filter(|_| digits)?.checked_mul(1 << bits)
     });
     let sized = sized.filter(|it| i64::try_from(*it).is_ok());
-    sized.ok_or_else(|| "must be a number of bytes, or a text such as \"10 GiB\"".to_owned())
+    sized.ok_or_else(|| "must be a number of bytes or a size such as \"10 GiB\"".to_owned())
 }
 
 fn price(value: &Value) -> Result<Amount, String> {
@@ -137,7 +137,7 @@ fn line(value: &Value) -> Result<String, String> {
 
 fn features(value: &Value) -> Result<Vec<String>, String> {
     let lines = value.as_array().filter(|it| (1..=MOST_FEATURES).contains(&it.len()));
-    let lines = lines.ok_or_else(|| format!("must be a list of 1 to {MOST_FEATURES} texts"))?;
+    let lines = lines.ok_or_else(|| format!("must be a list of 1 to {MOST_FEATURES} strings"))?;
     lines.iter().map(line).collect()
 }
 
@@ -197,13 +197,10 @@ mod tests {
         for (text, sentence) in [
             (
                 "[gold]",
-                "plans.toml, gold: there is no such plan; there are free, starter, pro, enterprise",
+                "plans.toml, gold: unknown plan; the plans are free, starter, pro, enterprise",
             ),
             ("free = 3", "plans.toml, plan free: must be a table such as [free]"),
-            (
-                "[pro]\ntalent = 3",
-                "plans.toml, plan pro, talent: there is no such member; there are",
-            ),
+            ("[pro]\ntalent = 3", "plans.toml, plan pro, talent: unknown key; the keys are"),
             (
                 "[pro]\ntalents = -3",
                 "plans.toml, plan pro, talents: must be a whole number of at least 0, or \"unlimited\"",
@@ -220,7 +217,10 @@ mod tests {
             ("[pro]\nprice = 9.999", "plans.toml, plan pro, price: must be a decimal number"),
             ("[pro]\nprice = true", "plans.toml, plan pro, price: must be an amount such as 49.99"),
             ("[free]\nprice = 1", "plans.toml, plan free, price: must be 0"),
-            ("[starter]\nprice = 100", "plans.toml, plan pro, price: must be more than Starter's"),
+            (
+                "[starter]\nprice = 100",
+                "plans.toml, plan pro, price: must be more than the price of Starter",
+            ),
             (
                 "[free]\nrequests_per_minute = 0",
                 "plans.toml, plan free, requests_per_minute: must be from 1",
@@ -231,7 +231,7 @@ mod tests {
             ),
             (
                 "[free]\nfeatures = []",
-                "plans.toml, plan free, features: must be a list of 1 to 20 texts",
+                "plans.toml, plan free, features: must be a list of 1 to 20 strings",
             ),
             (
                 "[free]\ndescription = \"\"",

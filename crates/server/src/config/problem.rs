@@ -1,27 +1,29 @@
-//! What is wrong with a configuration: one sentence for each fault, all of them at once.
+//! Problems of a configuration, all reported at once.
 
 use std::fmt;
 
 use super::settings::{Secrecy, Setting};
-use super::source::Source;
+use super::source::ValueSource;
 
-/// One fault: the name as it was written, where it was written, and what is wrong with it.
+/// One problem: the name as it was written, where it was written, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem(String);
 
 impl Problem {
-    /// A fault at a named place, which is a kind of source or a file.
+    /// A problem at a place, which is a kind of source or a file.
     pub(crate) fn at(name: &str, place: &str, what: impl fmt::Display) -> Self {
         Self(format!("{name} ({place}): {what}"))
     }
 
-    /// A fault of a setting's value, named as the operator wrote it.
-    pub(crate) fn of(setting: &Setting, source: &Source, what: impl fmt::Display) -> Self {
+    /// A problem of a setting's value, with the name as the operator wrote it.
+    pub(crate) fn of(setting: &Setting, source: &ValueSource, what: impl fmt::Display) -> Self {
         match source {
-            Source::Flag(flag) => Self::at(&format!("--{flag}"), "flag", what),
-            Source::Environment(name) => Self::at(name, "environment", what),
-            Source::File(path) => Self::at(setting.key, &format!("file {}", path.display()), what),
-            Source::Default => Self::at(setting.key, "default", what),
+            ValueSource::Flag(flag) => Self::at(&format!("--{flag}"), "flag", what),
+            ValueSource::Environment(name) => Self::at(name, "environment", what),
+            ValueSource::File(path) => {
+                Self::at(setting.key, &format!("file {}", path.display()), what)
+            }
+            ValueSource::Default => Self::at(setting.key, "default", what),
         }
     }
 }
@@ -32,12 +34,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong, so that an operator mends it in one go.
+/// All problems, so that an operator can fix them at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// An error when there is any fault at all.
+    /// Returns an error if there is any problem.
     pub(crate) fn check(problems: Vec<Problem>) -> Result<(), Self> {
         if problems.is_empty() { Ok(()) } else { Err(Self(problems)) }
     }
@@ -50,7 +52,7 @@ impl From<Problem> for Problems {
 }
 
 impl fmt::Display for Problems {
-    /// One line for each.
+    /// Writes one line for each problem.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, problem) in self.0.iter().enumerate() {
             let break_before = if index == 0 { "" } else { "\n" };
@@ -62,21 +64,21 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Why a text is not a value.
+/// Why a value is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {
-    /// It is not what this names, for example "an address such as 127.0.0.1:8080".
+    /// It is not of the expected form, for example "an address such as 127.0.0.1:8080".
     Not(&'static str),
-    /// The words of the rule that refused it.
+    /// A complete reason.
     Because(String),
 }
 
 impl Malformed {
-    /// The fault as a sentence; what may be secret is not repeated in it.
+    /// The message, which does not repeat values that may be secret.
     pub(crate) fn sentence(&self, setting: &Setting, text: &str) -> String {
         match self {
             Self::Because(reason) => reason.clone(),
-            // A user name and password may have strayed into any URL.
+            // Any URL may contain a user name and password by mistake.
             Self::Not(expected)
                 if setting.secrecy == Secrecy::Public
                     && !(text.contains("://") && text.contains('@')) =>
@@ -84,7 +86,7 @@ impl Malformed {
                 format!("{text:?} is not {expected}")
             }
             Self::Not(expected) => {
-                format!("the value, which is not shown since it may be secret, is not {expected}")
+                format!("the value (hidden because it may be secret) is not {expected}")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Makes the typed configuration out of the gathered texts and checks what belongs together.
+//! Parses the collected values into a `Config` and checks settings that depend on each other.
 
 use std::net::SocketAddr;
 
@@ -6,10 +6,12 @@ use grantor_domain::limit::Limits;
 
 use super::problem::{Malformed, Problem, Problems};
 use super::settings::{self as all, Setting};
-use super::{Config, Database, Origin, Retention, S3, Settings, Source, Stripe, Tls, plans, value};
+use super::{
+    Config, Database, Origin, Retention, S3, Settings, Stripe, Tls, ValueSource, plans, value,
+};
 
 impl Config {
-    /// Reads every setting before it gives up, so that all faults are told at once.
+    /// Parses all settings before it returns an error, so that all problems are reported at once.
     pub(crate) fn read(settings: &Settings) -> Result<Self, Problems> {
         let mut reader = Reader { settings, problems: Vec::new() };
         let config = reader.config();
@@ -17,12 +19,12 @@ impl Config {
             reader.check(config);
         }
         Problems::check(reader.problems)?;
-        // Without a problem there is a configuration: only a problem makes a part be missing.
+        // Without a problem there is a configuration: a part is missing only with a problem.
         config.ok_or_else(|| Problem::at("configuration", "default", "a part is missing").into())
     }
 }
 
-const NO_URL: &str = "it must be set, since listen's address makes no URL";
+const NO_URL: &str = "must be set, because clients cannot use the listen address";
 
 struct Reader<'a> {
     settings: &'a Settings,
@@ -30,7 +32,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The value; nothing when there is none or when it is malformed.
+    /// The parsed value; `None` if there is none or it is invalid.
     fn value<T>(
         &mut self,
         setting: &Setting,
@@ -51,7 +53,7 @@ impl Reader<'_> {
     }
 
     fn is_given(&self, setting: &Setting) -> bool {
-        *self.settings.source(setting) != Source::Default
+        *self.settings.source(setting) != ValueSource::Default
     }
 
     fn config(&mut self) -> Option<Config> {
@@ -78,7 +80,7 @@ impl Reader<'_> {
         let webhook_schedule = self.value(&all::WEBHOOK_SCHEDULE, value::schedule);
         let outbound_allow = self.value(&all::OUTBOUND_ALLOW, value::allowed_networks);
         let retention = self.retention();
-        let workers = self.value(&all::WORKERS, value::truth);
+        let workers = self.value(&all::WORKERS, value::boolean);
         let log = self.value(&all::LOG, value::log_filter);
         let log_format = self.value(&all::LOG_FORMAT, value::log_format);
         let data_dir = data_dir?;
@@ -145,7 +147,7 @@ impl Reader<'_> {
         Some(S3 {
             endpoint,
             bucket: bucket?,
-            region: region.unwrap_or_else(|| all::S3_REGION.fallback.words().to_owned()),
+            region: region.unwrap_or_else(|| all::S3_REGION.fallback.text().to_owned()),
             access_key_id: access_key_id?,
             secret_access_key: secret_access_key?,
         })
@@ -157,7 +159,7 @@ impl Reader<'_> {
         let api_base = if self.is_given(&all::STRIPE_API_BASE) {
             self.value(&all::STRIPE_API_BASE, value::endpoint)
         } else {
-            value::endpoint(all::STRIPE_API_BASE.fallback.words()).ok()
+            value::endpoint(all::STRIPE_API_BASE.fallback.text()).ok()
         };
         Some(Stripe { secret_key: secret_key?, api_base: api_base? })
     }
@@ -169,7 +171,7 @@ impl Reader<'_> {
         Some(Retention { events: events?, access: access?, audit: audit? })
     }
 
-    /// A setting that means nothing without others.
+    /// Reports a setting that requires others.
     fn require(&mut self, given: &Setting, needed: &[&Setting]) {
         if !self.is_given(given) {
             return;
@@ -181,12 +183,12 @@ impl Reader<'_> {
             .collect();
         if !missing.is_empty() {
             let verb = if missing.len() == 1 { "is" } else { "are" };
-            let what = format!("it needs {}, which {verb} not set", missing.join(" and "));
+            let what = format!("requires {}, which {verb} not set", missing.join(" and "));
             self.fault(given, what);
         }
     }
 
-    /// The default names the listening address, which must then be one that others can use.
+    /// The default is the listen address, which must then be one that clients can use.
     fn check_public_url(&mut self, config: &Config) {
         if self.is_given(&all::PUBLIC_URL) || config.is_local() {
             return;
@@ -194,31 +196,31 @@ impl Reader<'_> {
         if config.listen.ip().to_canonical().is_unspecified() {
             self.fault(&all::PUBLIC_URL, NO_URL);
         } else if !config.trusted_proxies.is_empty() {
-            let what = "it must be set, since others come by the proxy's address, not by listen's";
+            let what = "must be set, because clients use the proxy's address";
             self.fault(&all::PUBLIC_URL, what);
         }
     }
 
-    /// Rules over several settings, each of which is well-formed by itself.
+    /// Checks rules that involve several settings.
     fn check(&mut self, config: &Config) {
-        // Credentials must not cross a network in the clear: plain HTTP stays on this machine
-        // unless a proxy ends TLS.
+        // Credentials must not cross a network unencrypted: plain HTTP is only allowed on loopback
+        // or behind a proxy that terminates TLS.
         if !config.is_local() && config.tls.is_none() && config.trusted_proxies.is_empty() {
             let what = format!(
-                "{} would serve plain HTTP beyond this machine; \
-                 set tls_cert and tls_key, or trusted_proxies for a proxy that ends TLS",
+                "{} would serve plain HTTP to other machines; \
+                 set tls_cert and tls_key, or trusted_proxies for a proxy that terminates TLS",
                 config.listen
             );
             self.fault(&all::LISTEN, what);
         }
         self.check_public_url(config);
-        // Port 0 asks the system for a free one each time.
+        // With port 0 the system chooses a free port each time.
         if config.metrics_listen == Some(config.listen) && config.listen.port() != 0 {
-            self.fault(&all::METRICS_LISTEN, "metrics need a listener of their own, not listen's");
+            self.fault(&all::METRICS_LISTEN, "must differ from listen");
         }
         let is_postgres = matches!(config.database, Database::Postgres(_));
         if config.database_replica_url.is_some() && !is_postgres {
-            self.fault(&all::DATABASE_REPLICA_URL, "a replica needs a PostgreSQL database_url");
+            self.fault(&all::DATABASE_REPLICA_URL, "requires a PostgreSQL database_url");
         }
     }
 }

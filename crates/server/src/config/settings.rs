@@ -1,7 +1,7 @@
-//! Every setting as one row of data. Flags, environment names, file keys, `--help`, `check-config`
-//! and the reference all come from this table, so that none of them can fall behind another.
+//! The table of settings. Flags, environment variables, file keys, `--help`, `check-config` and the
+//! reference are all generated from it.
 
-/// Part of the product that a setting belongs to, in the order in which help shows them.
+/// The groups of settings, in the order in which help shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Group {
     Serving,
@@ -35,26 +35,26 @@ impl Group {
 pub(crate) enum Secrecy {
     /// All of it.
     Public,
-    /// A URL that may hold a password: all of it but that.
+    /// Everything except the password of a URL.
     Password,
-    /// Nothing of it.
+    /// Nothing.
     Secret,
 }
 
-/// What holds when nobody gives the setting.
+/// What applies when a setting is not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fallback {
-    /// This text, read like a given one.
+    /// This value, parsed like a given one.
     Text(&'static str),
-    /// Nothing; the words say what the product does then.
+    /// No value; the text describes what Grantor does then.
     Unset(&'static str),
 }
 
 impl Fallback {
-    /// The words for help and the reference.
-    pub(crate) const fn words(self) -> &'static str {
+    /// The text for help and the reference.
+    pub(crate) const fn text(self) -> &'static str {
         match self {
-            Self::Text(words) | Self::Unset(words) => words,
+            Self::Text(text) | Self::Unset(text) => text,
         }
     }
 }
@@ -62,43 +62,43 @@ impl Fallback {
 /// One row of the table.
 #[derive(Debug)]
 pub(crate) struct Setting {
-    /// Key in `grantor.toml`.
+    /// The key in `grantor.toml`.
     pub(crate) key: &'static str,
-    /// Key that names a file holding the value; only secrets are read so.
+    /// The key for a file that contains the value; only for secrets.
     pub(crate) key_file: &'static str,
-    /// Environment variable.
+    /// The environment variable.
     pub(crate) env: &'static str,
-    /// Environment variable that names a file.
+    /// The environment variable for a file.
     pub(crate) env_file: &'static str,
-    /// Command-line flag without its dashes.
+    /// The command-line flag without its dashes.
     pub(crate) flag: &'static str,
-    /// Command-line flag that names a file.
+    /// The command-line flag for a file.
     pub(crate) flag_file: &'static str,
-    /// What stands for the value in help.
+    /// The placeholder for the value in help.
     pub(crate) placeholder: &'static str,
-    /// Part of the product it belongs to.
+    /// The group it is listed in.
     pub(crate) group: Group,
     /// How much of the value may be shown.
     pub(crate) secrecy: Secrecy,
-    /// What holds without it.
+    /// The default.
     pub(crate) fallback: Fallback,
-    /// One sentence.
+    /// The description, one sentence.
     pub(crate) help: &'static str,
 }
 
 impl Setting {
-    /// Whether the value may also come from a named file.
+    /// Whether the value may also be read from a file.
     pub(crate) const fn may_be_file(&self) -> bool {
         !matches!(self.secrecy, Secrecy::Public)
     }
 
-    /// Whether its flag takes no value but turns the setting off.
+    /// Whether its flag takes no value and turns the setting off.
     pub(crate) const fn is_switch(&self) -> bool {
         self.placeholder.is_empty()
     }
 }
 
-/// Names each row as a constant (a reader cannot misspell it) and lists them all in order.
+/// Defines a static for each setting and the list of all settings.
 macro_rules! settings {
     ($($name:ident $key:literal $flag:literal $placeholder:literal
        $group:ident $secrecy:ident $fallback:ident($words:literal) $help:literal;)*) => {
@@ -123,43 +123,45 @@ macro_rules! settings {
 
 settings! {
     LISTEN "listen" "listen" "ADDRESS" Serving Public Text("127.0.0.1:8080")
-        "Address and port to accept requests on.";
+        "Address and port to listen on.";
     PUBLIC_URL "public_url" "public-url" "URL" Serving Public Unset("http(s)://<listen>")
-        "Origin under which others reach this server, without a path; \
-         must be set on 0.0.0.0 and [::], and behind a proxy elsewhere than on loopback.";
+        "Origin at which clients reach this server, without a path; required when listening on \
+         0.0.0.0 or [::], and behind a proxy unless listening on loopback.";
     SERVICE_NAME "service_name" "service-name" "NAME" Serving Public Text("grantor")
-        "Name of the document under /.well-known/.";
+        "Name of the discovery document under /.well-known/.";
     TLS_CERT "tls_cert" "tls-cert" "PATH" Serving Public Unset("plain HTTP")
-        "PEM file with the certificate chain; needs tls_key.";
+        "PEM file with the certificate chain; requires tls_key.";
     TLS_KEY "tls_key" "tls-key" "PATH" Serving Public Unset("plain HTTP")
-        "PEM file with the private key; needs tls_cert.";
+        "PEM file with the private key; requires tls_cert.";
     TRUSTED_PROXIES "trusted_proxies" "trusted-proxies" "NETWORKS" Serving Public Unset("none")
-        "Networks, separated by commas, whose X-Forwarded-For and -Proto count.";
+        "Comma-separated networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are \
+         trusted.";
     KEEP_ALIVE "keep_alive" "keep-alive" "SECONDS" Serving Public Text("75")
-        "Seconds that a connection may idle between two requests; on HTTP/2 60 at most.";
+        "Seconds that a connection may be idle between two requests; at most 60 on HTTP/2.";
     CONNECTIONS_PER_ADDRESS "connections_per_address" "connections-per-address" "NUMBER" Serving
         Public Text("256")
-        "Connections that one client address (of IPv6 a /64) may hold; trusted proxies any number.";
+        "Maximum number of connections per client address (IPv6: per /64); no limit for trusted \
+         proxies.";
     METRICS_LISTEN "metrics_listen" "metrics-listen" "ADDRESS" Serving Public
         Text("127.0.0.1:9090")
-        "Address and port of the metrics listener, or off.";
+        "Address and port for metrics, or off.";
 
     DATA_DIR "data_dir" "data-dir" "PATH" Storage Public Text("./data")
-        "Directory for keys and for everything not stored elsewhere.";
+        "Directory for keys and everything that is not stored elsewhere.";
     DATABASE_URL "database_url" "database-url" "URL" Storage Password
         Unset("SQLite file grantor.sqlite in the data directory")
-        "Database, as postgres://… or sqlite:PATH.";
+        "Database URL: postgres://… or sqlite:PATH.";
     DATABASE_REPLICA_URL "database_replica_url" "database-replica-url" "URL" Storage Password
         Unset("none")
         "PostgreSQL read replica for the catalog and lists.";
     REDIS_URL "redis_url" "redis-url" "URL" Storage Password Unset("in memory, for one node")
-        "Redis or Valkey for shared counters; needed for more than one node.";
+        "Redis or Valkey for shared counters; required for more than one node.";
 
     S3_ENDPOINT "s3_endpoint" "s3-endpoint" "URL" Objects Public
-        Unset("the one of Amazon for the region")
-        "Address of the S3 service.";
+        Unset("Amazon's for the region")
+        "URL of the S3 service.";
     S3_BUCKET "s3_bucket" "s3-bucket" "NAME" Objects Public Unset("files in the data directory")
-        "Bucket that keeps the images.";
+        "Bucket for images.";
     S3_REGION "s3_region" "s3-region" "NAME" Objects Public Unset("us-east-1")
         "Region of the bucket.";
     S3_ACCESS_KEY_ID "s3_access_key_id" "s3-access-key-id" "ID" Objects Secret Unset("none")
@@ -169,30 +171,32 @@ settings! {
         "Secret access key for the bucket.";
 
     SMTP_URL "smtp_url" "smtp-url" "URL" Mail Password Unset(".eml files in the data directory")
-        "Mail server, as smtp://… or smtps://….";
+        "Mail server URL: smtp://… or smtps://….";
     MAIL_FROM "mail_from" "mail-from" "MAILBOX" Mail Public
         Text("Grantor <no-reply@localhost>")
-        "Sender of every mail.";
+        "Sender of all mails.";
 
     STRIPE_SECRET_KEY "stripe_secret_key" "stripe-secret-key" "KEY" Payments Secret
         Unset("the built-in sandbox")
-        "Secret key of the Stripe account that takes payments.";
+        "Secret key of the Stripe account for payments.";
     STRIPE_API_BASE "stripe_api_base" "stripe-api-base" "URL" Payments Public
         Unset("https://api.stripe.com")
-        "Address of the Stripe API.";
+        "URL of the Stripe API.";
 
     PLANS_FILE "plans_file" "plans-file" "PATH" Payments Public Unset("the built-in plans")
-        "TOML file with the prices, limits, quotas and bounds of the plans.";
+        "TOML file with the prices and limits of the plans.";
 
-    LIMITS "limits" "limits" "LIMITS" Delivery Public Unset("as documented")
-        "Rate limits that differ, for example external=100/60s, or off for none at all.";
+    LIMITS "limits" "limits" "LIMITS" Delivery Public Unset("the documented limits")
+        "Changed rate limits, for example external=100/60s, or off to disable all.";
     PASSWORD_POLICY "password_policy" "password-policy" "POLICY" Delivery Public Text("standard")
-        "Which new passwords are taken: standard (8 characters of four kinds) or strict (no guessable ones either).";
+        "Rules for new passwords: standard (8 characters of four kinds) or strict (also hard to \
+         guess).";
     WEBHOOK_SCHEDULE "webhook_schedule" "webhook-schedule" "SECONDS" Delivery Public
         Text("0,5,300,1800,7200,18000,36000,50400,72000,86400")
-        "Seconds before each webhook attempt after the one before it, separated by commas.";
+        "Comma-separated delays in seconds before each webhook attempt.";
     OUTBOUND_ALLOW "outbound_allow" "outbound-allow" "NETWORKS" Delivery Public Unset("none")
-        "Networks that webhooks and scans may reach besides the public internet (http allowed there).";
+        "Networks that webhooks and scans may reach besides the public internet; plain HTTP is \
+         allowed there.";
 
     RETENTION_EVENTS "retention_events" "retention-events" "DAYS" Retention Public Text("30")
         "Days that events are kept.";
@@ -204,9 +208,9 @@ settings! {
     WORKERS "workers" "no-workers" "" Running Public Text("true")
         "Whether serve also does the background work (true or false).";
     LOG "log" "log" "FILTER" Running Public Text("info")
-        "What is logged, for example info or warn,grantor_service=debug.";
+        "Log filter, for example info or warn,grantor_service=debug.";
     LOG_FORMAT "log_format" "log-format" "FORMAT" Running Public Text("auto")
-        "Form of the log: human, json, or auto (human on a terminal, json otherwise).";
+        "Log format: human, json, or auto (human on a terminal, json otherwise).";
 }
 
 #[cfg(test)]

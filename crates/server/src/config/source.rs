@@ -1,4 +1,4 @@
-//! Gathers what the command line, the environment and the file say, each value with its source.
+//! Collects the values from the command line, the environment and the file, each with its source.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,24 +10,24 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::file;
 use super::mask::masked;
-use super::names::{self, Named, Spelling};
 use super::problem::{Problem, Problems};
+use super::setting_names::{self, Named, Spelling};
 use super::settings::{Fallback, Setting};
 
-/// Where a value came from.
+/// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ValueSource {
     /// The flag of this name.
     Flag(&'static str),
     /// The environment variable of this name.
     Environment(&'static str),
     /// This configuration file.
     File(PathBuf),
-    /// Nobody gave it.
+    /// The default value.
     Default,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag(name) => write!(f, "flag --{name}"),
@@ -41,34 +41,34 @@ impl fmt::Display for Source {
 /// Flags by name without dashes. Their values may be secret.
 pub(crate) type Flags = Vec<(&'static str, SecretString)>;
 
-/// Everything a configuration is read from.
+/// All sources of a configuration.
 pub(crate) struct Sources<E> {
     /// Flags of the command line.
     pub(crate) flags: Flags,
-    /// The process's environment; variables of others are passed over.
+    /// The process's environment; unrelated variables are ignored.
     pub(crate) environment: E,
-    /// The file named with `--config`, which must be there.
+    /// The file given with `--config`, which must exist.
     pub(crate) config: Option<PathBuf>,
-    /// The file that is read without `--config`, if it is there.
+    /// The file that is read without `--config`, if it exists.
     pub(crate) default_config: PathBuf,
 }
 
-/// A value as text, before it is read. Kept as a secret whatever it is, so that only
-/// [`Settings::shown`] decides what may be seen.
+/// A value before it is parsed. Every value is kept as a secret, so that only [`Settings::shown`]
+/// decides what may be shown.
 #[derive(Clone, Debug)]
 struct Given {
     text: SecretString,
-    source: Source,
+    source: ValueSource,
 }
 
-/// The values somebody gave, by key.
+/// The given values, by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     given: BTreeMap<&'static str, Given>,
 }
 
 impl Settings {
-    /// Flags beat the environment, the environment beats the file.
+    /// Flags override the environment, and the environment overrides the file.
     pub(crate) fn gather<E>(sources: Sources<E>) -> Result<Self, Problems>
     where
         E: IntoIterator<Item = (OsString, OsString)>,
@@ -87,7 +87,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The text to read: the given one, or else the default's.
+    /// The given value, or else the default.
     pub(crate) fn text(&self, setting: &Setting) -> Option<&str> {
         match (self.given.get(setting.key), setting.fallback) {
             (Some(given), _) => Some(given.text.expose_secret()),
@@ -96,27 +96,27 @@ impl Settings {
         }
     }
 
-    /// Where the value came from.
-    pub(crate) fn source(&self, setting: &Setting) -> &Source {
-        self.given.get(setting.key).map_or(&Source::Default, |given| &given.source)
+    /// Where the value comes from.
+    pub(crate) fn source(&self, setting: &Setting) -> &ValueSource {
+        self.given.get(setting.key).map_or(&ValueSource::Default, |given| &given.source)
     }
 
-    /// The value as far as it may be shown.
+    /// The value with its secret parts masked.
     pub(crate) fn shown(&self, setting: &Setting) -> Option<String> {
         self.text(setting).map(|text| masked(setting.secrecy, text))
     }
 }
 
-/// What one source says: texts, and names of files that hold texts.
+/// The values of one source, and the names of files that contain values.
 #[derive(Default)]
 struct Layer(Vec<(Named, Given)>);
 
 impl Layer {
-    fn push(&mut self, named: Named, text: SecretString, source: Source) {
+    fn push(&mut self, named: Named, text: SecretString, source: ValueSource) {
         self.0.push((named, Given { text, source }));
     }
 
-    /// Reads the named files. A secret given both ways is a fault: one of them would be ignored.
+    /// Reads the named files. A secret given both ways is a problem: one would be ignored.
     fn resolve(self, problems: &mut Vec<Problem>) -> BTreeMap<&'static str, Given> {
         let mut resolved = BTreeMap::new();
         for (Named { setting, is_file }, mut given) in self.0 {
@@ -128,7 +128,7 @@ impl Layer {
             }
             let source = given.source.clone();
             if resolved.insert(setting.key, given).is_some() {
-                let what = "give either the value or the file that holds it, not both";
+                let what = "set either the value or its file, not both";
                 problems.push(named_file_problem(setting, &source, what));
             }
         }
@@ -139,9 +139,9 @@ impl Layer {
 fn read_flags(flags: Flags) -> Layer {
     let mut layer = Layer::default();
     for (name, text) in flags {
-        // The command line is built from the same table, so that a flag is always found.
-        if let Some(named) = names::find(names::FLAG, name) {
-            layer.push(named, text, Source::Flag(name));
+        // The command line is built from the same table, so every flag is found.
+        if let Some(named) = setting_names::find(setting_names::FLAG, name) {
+            layer.push(named, text, ValueSource::Flag(name));
         }
     }
     layer
@@ -156,22 +156,23 @@ fn read_environment(
         let Some(name) = name.to_str().filter(|name| name.starts_with("GRANTOR_")) else {
             continue;
         };
-        // Composing tools pass on what is not set as an empty text.
+        // Tools such as Docker Compose pass unset variables as empty.
         if value.is_empty() {
             continue;
         }
         let value = value.into_string();
-        match (names::find(names::ENVIRONMENT, name), value) {
+        match (setting_names::find(setting_names::ENVIRONMENT, name), value) {
             (Some(named), Ok(text)) => {
-                let source = Source::Environment(spelled(names::ENVIRONMENT, named));
+                let source = ValueSource::Environment(spelled(setting_names::ENVIRONMENT, named));
                 layer.push(named, text.into(), source);
             }
             (Some(_), Err(_)) => {
                 problems.push(Problem::at(name, "environment", "the value is not UTF-8 text"));
             }
-            (None, value) if names::is_foreign(name, value.as_deref().unwrap_or_default()) => {}
+            (None, value)
+                if setting_names::is_foreign(name, value.as_deref().unwrap_or_default()) => {}
             (None, _) => {
-                let what = names::unknown(names::ENVIRONMENT, name);
+                let what = setting_names::unknown(setting_names::ENVIRONMENT, name);
                 problems.push(Problem::at(name, "environment", what));
             }
         }
@@ -196,21 +197,25 @@ fn read_file(config: Option<&Path>, default: &Path, problems: &mut Vec<Problem>)
     };
     let mut layer = Layer::default();
     for (key, value) in file::entries(path, &text, problems) {
-        if let Some(named) = names::find(names::FILE, &key) {
-            layer.push(named, value, Source::File(path.to_owned()));
+        if let Some(named) = setting_names::find(setting_names::FILE, &key) {
+            layer.push(named, value, ValueSource::File(path.to_owned()));
         } else {
             let place = format!("file {}", path.display());
-            problems.push(Problem::at(&key, &place, names::unknown(names::FILE, &key)));
+            problems.push(Problem::at(
+                &key,
+                &place,
+                setting_names::unknown(setting_names::FILE, &key),
+            ));
         }
     }
     layer
 }
 
-/// A trailing line break is the editor's, not part of the secret.
+/// Reads a secret from a file. A trailing line break is not part of it.
 pub(crate) fn read_secret(path: &str) -> Result<SecretString, String> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        // The name is not repeated: somebody may have put the secret itself there.
-        ErrorKind::NotFound | ErrorKind::InvalidFilename => "no file has that name".to_owned(),
+        // The path is not repeated: it may be the secret itself by mistake.
+        ErrorKind::NotFound | ErrorKind::InvalidFilename => "there is no such file".to_owned(),
         _ => format!("{path} cannot be read: {error}"),
     })?;
     let secret = text.strip_suffix('\n').unwrap_or(&text);
@@ -221,10 +226,10 @@ pub(crate) fn read_secret(path: &str) -> Result<SecretString, String> {
     Ok(secret.into())
 }
 
-/// In a file the fault is the one of the `_file` key; elsewhere the source has the name already.
-fn named_file_problem(setting: &Setting, source: &Source, what: &str) -> Problem {
+/// In a configuration file the name is the `_file` key; elsewhere the source has the name.
+fn named_file_problem(setting: &Setting, source: &ValueSource, what: &str) -> Problem {
     match source {
-        Source::File(path) => {
+        ValueSource::File(path) => {
             Problem::at(setting.key_file, &format!("file {}", path.display()), what)
         }
         _ => Problem::of(setting, source, what),

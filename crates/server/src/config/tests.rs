@@ -1,4 +1,4 @@
-//! Tests of the whole way from sources to the typed configuration.
+//! Tests from the sources to the typed configuration.
 
 mod refusal;
 
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::settings::{LISTEN, LOG, REDIS_URL, SERVICE_NAME, SETTINGS};
 use super::*;
 
-/// Sources that a test fills in.
+/// The sources of a test.
 #[derive(Default)]
 struct Given {
     flags: Flags,
@@ -87,10 +87,10 @@ fn flags_beat_the_environment_which_beats_the_file() {
     assert_eq!((config.listen.port(), config.log.as_str()), (3, "debug"));
     assert_eq!(config.service_name, "f");
     for (setting, source) in [
-        (&LISTEN, Source::Flag("listen")),
-        (&LOG, Source::Environment("GRANTOR_LOG")),
-        (&SERVICE_NAME, Source::File(file)),
-        (&REDIS_URL, Source::Default),
+        (&LISTEN, ValueSource::Flag("listen")),
+        (&LOG, ValueSource::Environment("GRANTOR_LOG")),
+        (&SERVICE_NAME, ValueSource::File(file)),
+        (&REDIS_URL, ValueSource::Default),
     ] {
         assert_eq!(settings.source(setting), &source);
     }
@@ -132,7 +132,7 @@ fn a_secret_and_its_file_exclude_each_other_in_one_place() {
     assert_eq!(
         both().problem(),
         "GRANTOR_REDIS_URL_FILE (environment): \
-         give either the value or the file that holds it, not both"
+         set either the value or its file, not both"
     );
     let layered = env("GRANTOR_REDIS_URL_FILE", path.to_str().unwrap());
     let config = layered.flag("redis-url", "redis://flag").config();
@@ -142,7 +142,7 @@ fn a_secret_and_its_file_exclude_each_other_in_one_place() {
 #[test]
 fn a_secret_in_place_of_its_file_is_not_repeated() {
     let sentence = env("GRANTOR_STRIPE_SECRET_KEY_FILE", "sk_live_hunter2").problem();
-    let expected = "GRANTOR_STRIPE_SECRET_KEY_FILE (environment): no file has that name";
+    let expected = "GRANTOR_STRIPE_SECRET_KEY_FILE (environment): there is no such file";
     assert_eq!(sentence, expected);
 }
 
@@ -150,16 +150,16 @@ fn a_secret_in_place_of_its_file_is_not_repeated() {
 fn an_unknown_name_is_told_with_the_nearest() {
     assert_eq!(
         env("GRANTOR_LISEN", "x").problem(),
-        "GRANTOR_LISEN (environment): there is no such setting, did you mean GRANTOR_LISTEN?"
+        "GRANTOR_LISEN (environment): unknown setting; did you mean GRANTOR_LISTEN?"
     );
-    // What is public has no file form.
+    // Public settings cannot be read from a file.
     assert!(env("GRANTOR_LISTEN_FILE", "x").problem().starts_with("GRANTOR_LISTEN_FILE (env"));
     let folder = TempDir::new().unwrap();
     let file = written(&folder, "g.toml", "retention_event = 3");
     assert_eq!(
         Given::default().file(&file).problem(),
         format!(
-            "retention_event (file {}): there is no such setting, did you mean retention_events?",
+            "retention_event (file {}): unknown setting; did you mean retention_events?",
             file.display()
         )
     );
@@ -256,7 +256,7 @@ fn no_fault_repeats_what_may_be_secret() {
         let sentence = env(name, text).problem();
         assert!(!sentence.contains("hunter2"), "{sentence}");
     }
-    // The same search finds what is not secret.
+    // The same search finds a value that is not secret.
     assert!(env("GRANTOR_LISTEN", "hunter2").problem().contains("hunter2"));
 }
 
@@ -273,7 +273,7 @@ fn debug_shows_no_secret() {
     let (settings, config) = given.load().unwrap();
     let shown = format!("{config:?} {settings:?}");
     assert!(!shown.contains("hunter2"), "{shown}");
-    // The same search finds what is not secret, and the secret has arrived.
+    // The same search finds a value that is not secret, and the secret was loaded.
     assert!(shown.contains("open-bucket"), "{shown}");
     assert_eq!(config.stripe.unwrap().secret_key.expose_secret(), "hunter2");
 }
@@ -282,9 +282,9 @@ fn debug_shows_no_secret() {
 fn certificate_and_key_come_together() {
     assert_eq!(
         env("GRANTOR_TLS_CERT", "c.pem").problem(),
-        "GRANTOR_TLS_CERT (environment): it needs tls_key, which is not set"
+        "GRANTOR_TLS_CERT (environment): requires tls_key, which is not set"
     );
-    assert!(env("GRANTOR_TLS_KEY", "k.pem").problem().contains("it needs tls_cert"));
+    assert!(env("GRANTOR_TLS_KEY", "k.pem").problem().contains("requires tls_cert"));
     let config = env("GRANTOR_TLS_CERT", "c.pem").env("GRANTOR_TLS_KEY", "k.pem").config();
     assert_eq!(config.tls, Some(Tls { cert: "c.pem".into(), key: "k.pem".into() }));
     assert_eq!(config.public_url.to_string(), "https://127.0.0.1:8080");
@@ -295,12 +295,12 @@ fn parts_of_a_service_come_together() {
     assert_eq!(
         env("GRANTOR_S3_ENDPOINT", "http://127.0.0.1:9000").problem(),
         "GRANTOR_S3_ENDPOINT (environment): \
-         it needs s3_bucket and s3_access_key_id and s3_secret_access_key, which are not set"
+         requires s3_bucket and s3_access_key_id and s3_secret_access_key, which are not set"
     );
     let sentence = env("GRANTOR_STRIPE_API_BASE", "http://127.0.0.1:9").problem();
-    assert!(sentence.ends_with("it needs stripe_secret_key, which is not set"), "{sentence}");
+    assert!(sentence.ends_with("requires stripe_secret_key, which is not set"), "{sentence}");
     let sentence = env("GRANTOR_DATABASE_REPLICA_URL", "postgres://replica/g").problem();
-    assert!(sentence.ends_with("a replica needs a PostgreSQL database_url"), "{sentence}");
+    assert!(sentence.ends_with("requires a PostgreSQL database_url"), "{sentence}");
     let stripe = env("GRANTOR_STRIPE_SECRET_KEY", "sk_test_1").config().stripe.unwrap();
     assert_eq!(stripe.api_base.as_str(), "https://api.stripe.com/");
 }
@@ -328,7 +328,7 @@ fn an_address_that_makes_no_url_needs_a_public_one() {
     let given = || env("GRANTOR_LISTEN", "[fe80::1%2]:80").env("GRANTOR_TRUSTED_PROXIES", "::1");
     assert_eq!(
         given().problem(),
-        "public_url (default): it must be set, since listen's address makes no URL"
+        "public_url (default): must be set, because clients cannot use the listen address"
     );
     let config = given().env("GRANTOR_PUBLIC_URL", "https://grantor.example/").config();
     assert_eq!(config.public_url.to_string(), "https://grantor.example");

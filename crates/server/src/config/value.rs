@@ -1,4 +1,4 @@
-//! Reads each kind of value from text.
+//! Parses each kind of value.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(super) fn address_or_off(text: &str) -> Read<Option<SocketAddr>> {
     if text == "off" {
         return Ok(None);
     }
-    text.parse().map(Some).map_err(|_| Not("an address such as 127.0.0.1:9090, nor off"))
+    text.parse().map(Some).map_err(|_| Not("an address such as 127.0.0.1:9090 or off"))
 }
 
 pub(super) fn path(text: &str) -> Read<PathBuf> {
@@ -39,7 +39,7 @@ pub(super) fn path(text: &str) -> Read<PathBuf> {
 pub(super) fn database(text: &str) -> Read<Database> {
     if let Some(path) = text.strip_prefix("sqlite:") {
         let path = path.strip_prefix("//").unwrap_or(path);
-        // Options and the in-memory database of other clients would silently become file names.
+        // Options and `:memory:`, which other clients know, would silently become file names.
         if path.is_empty() || path.contains('?') || path == ":memory:" {
             return Err(Not("a SQLite path such as sqlite:/var/lib/grantor/grantor.sqlite"));
         }
@@ -50,21 +50,21 @@ pub(super) fn database(text: &str) -> Read<Database> {
         .map_err(|_| Not("a URL such as postgres://user@host/database or sqlite:PATH"))
 }
 
-/// Only the scheme is looked at: the driver knows forms that are no URLs, such as several hosts.
+/// Only the scheme is checked: the driver accepts forms that are not URLs, such as several hosts.
 pub(super) fn postgres(text: &str) -> Read<SecretString> {
     let rest = text.strip_prefix("postgres://").or_else(|| text.strip_prefix("postgresql://"));
     match rest {
-        Some(rest) if !rest.is_empty() && !has_blank(rest) => Ok(text.into()),
+        Some(rest) if !rest.is_empty() && !has_whitespace(rest) => Ok(text.into()),
         _ => Err(Not("a URL such as postgres://user@host/database")),
     }
 }
 
 pub(super) fn redis(text: &str) -> Read<SecretString> {
-    // TLS to Redis is not built in: better refused here than at the first request.
+    // TLS to Redis is not supported. Refuse it here instead of at the first request.
     if text.starts_with("rediss:") {
         return Err(Because("TLS to Redis (rediss://) is not supported; use redis://".to_owned()));
     }
-    // The client also reads what stands behind the host, such as the number of the database.
+    // The client also parses the path, such as the number of the database.
     let client = Redis::new(text, Arc::new(SystemClock::new())).ok();
     url_of(text, &["redis"])
         .and(client)
@@ -74,7 +74,7 @@ pub(super) fn redis(text: &str) -> Read<SecretString> {
 
 pub(super) fn smtp(text: &str) -> Read<SecretString> {
     match Smtp::check(text, Duration::ZERO) {
-        Ok(_) if !has_blank(text) => Ok(text.into()),
+        Ok(_) if !has_whitespace(text) => Ok(text.into()),
         Ok(_) | Err(InvalidSmtpUrl::Form) => {
             Err(Not("a URL such as smtps://user:password@mail.example.com"))
         }
@@ -82,7 +82,7 @@ pub(super) fn smtp(text: &str) -> Read<SecretString> {
     }
 }
 
-/// A web address of another service; credentials for it are settings of their own.
+/// The URL of another service, without credentials, which have their own settings.
 pub(super) fn endpoint(text: &str) -> Read<Url> {
     url_of(text, &["http", "https"])
         .filter(|url| {
@@ -101,16 +101,16 @@ pub(super) fn origin(text: &str) -> Read<Origin> {
 
 pub(super) fn service_name(text: &str) -> Read<String> {
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b'-');
-    // These two would leave the folder.
+    // These two are path components that would leave `/.well-known/`.
     let leaves = matches!(text, "." | "..");
     if text == "jwks.json" {
-        let what = "\"jwks.json\" is where the public keys are; choose another name";
+        let what = "\"jwks.json\" is reserved for the public keys; choose another name";
         return Err(Because(what.to_owned()));
     }
     if (1..=64).contains(&text.len()) && text.bytes().all(fits) && !leaves {
         Ok(text.to_owned())
     } else {
-        Err(Not("a name of 1 to 64 characters out of a-z, 0-9, dot, underscore and hyphen"))
+        Err(Not("a name of 1 to 64 characters from a-z, 0-9, dot, underscore and hyphen"))
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn mailbox(text: &str) -> Read<String> {
     let is_address = address.split_once('@').is_some_and(|(local, domain)| {
         !local.is_empty() && !domain.is_empty() && !domain.contains('@')
     });
-    let is_clean = !has_blank(address) && !address.contains(['<', '>', '"', ',', ';']);
+    let is_clean = !has_whitespace(address) && !address.contains(['<', '>', '"', ',', ';']);
     if is_address && is_clean && !text.contains(char::is_control) {
         Ok(text.to_owned())
     } else {
@@ -131,7 +131,7 @@ pub(super) fn mailbox(text: &str) -> Read<String> {
     }
 }
 
-/// A name that travels in a URL or a header as it is.
+/// A name that is used in URLs or headers without escaping.
 pub(super) fn word(text: &str) -> Read<String> {
     if is_word(text) { Ok(text.to_owned()) } else { Err(Not("a word without spaces")) }
 }
@@ -140,8 +140,8 @@ pub(super) fn secret_word(text: &str) -> Read<SecretString> {
     if is_word(text) { Ok(text.into()) } else { Err(Not("a key without spaces")) }
 }
 
-/// Networks or single addresses, separated by commas. 10.0.0.7/8 could mean either: it is refused,
-/// since trusting a whole network by a slip is worse than asking again.
+/// Networks or single addresses, separated by commas. 10.0.0.7/8 could mean either and is refused,
+/// because trusting a whole network by mistake is dangerous.
 pub(super) fn networks(text: &str) -> Read<Vec<IpNet>> {
     let network = |part: &str| match part.parse::<IpNet>() {
         Ok(network) => (network == network.trunc()).then_some(network),
@@ -164,13 +164,13 @@ pub(super) fn schedule(text: &str) -> Read<Vec<Duration>> {
     }
 }
 
-/// Zero could mean "never" or "at once", so that it means nothing.
+/// Zero is refused: it could mean "never" or "immediately".
 pub(super) fn days(text: &str) -> Read<u32> {
     let days = text.parse().ok().filter(|days| (1..=36_500).contains(days));
     days.ok_or(Not("a number of days from 1 to 36500"))
 }
 
-/// How long a connection may idle.
+/// How long a connection may be idle.
 pub(super) fn seconds(text: &str) -> Read<Duration> {
     let seconds = text.parse().ok().filter(|seconds| (1..=3_600).contains(seconds));
     seconds.map(Duration::from_secs).ok_or(Not("a number of seconds from 1 to 3600"))
@@ -181,7 +181,7 @@ pub(super) fn connections(text: &str) -> Read<usize> {
     count.ok_or(Not("a number from 1 to 1000000"))
 }
 
-pub(super) fn truth(text: &str) -> Read<bool> {
+pub(super) fn boolean(text: &str) -> Read<bool> {
     text.parse().map_err(|_| Not("true or false"))
 }
 
@@ -220,13 +220,13 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
 fn url_of(text: &str, schemes: &[&str]) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let has_host = url.host_str().is_some_and(|host| !host.is_empty());
-    (schemes.contains(&url.scheme()) && has_host && !has_blank(text)).then_some(url)
+    (schemes.contains(&url.scheme()) && has_host && !has_whitespace(text)).then_some(url)
 }
 
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-fn has_blank(text: &str) -> bool {
+fn has_whitespace(text: &str) -> bool {
     text.contains(|letter: char| letter.is_whitespace() || letter.is_control())
 }

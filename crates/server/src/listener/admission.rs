@@ -1,5 +1,5 @@
-//! How many connections there may be: of one address, and in all. One more is closed at once,
-//! before it has cost anything.
+//! Limits on the number of connections, per address and in total. A connection over a limit is
+//! closed right away.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,99 +8,99 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ipnet::IpNet;
 use metrics::{counter, gauge};
 
-/// Who may connect, and who is connected.
+/// Counts the open connections and refuses those over a limit.
 #[derive(Debug)]
 pub(crate) struct Admission {
     per_address: usize,
     total: usize,
     exempt: Vec<IpNet>,
-    held: Mutex<Held>,
+    counts: Mutex<Counts>,
 }
 
 #[derive(Debug, Default)]
-struct Held {
-    all: usize,
-    of: HashMap<IpAddr, usize>,
+struct Counts {
+    total: usize,
+    by_address: HashMap<IpAddr, usize>,
 }
 
-/// Why a connection is not taken.
+/// Why a connection is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// Its address has as many as one may have.
+    /// Its address has too many connections.
     Address,
-    /// There are as many as there may be.
+    /// The listener has too many connections.
     Total,
 }
 
 impl Admission {
-    /// So many of one address, unless it is in an exempt network, and so many in all.
+    /// Sets both limits. Addresses in an exempt network only count toward the total.
     pub(crate) fn new(per_address: usize, total: usize, exempt: Vec<IpNet>) -> Arc<Self> {
-        Arc::new(Self { per_address, total, exempt, held: Mutex::default() })
+        Arc::new(Self { per_address, total, exempt, counts: Mutex::default() })
     }
 
-    /// A place for a connection of this address.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, Refused> {
+    /// Takes a slot for a connection from this address.
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Slot, Refused> {
         let peer = peer.to_canonical();
         let exempt = self.exempt.iter().any(|network| network.contains(&peer));
-        let key = (!exempt).then(|| neighborhood(peer));
-        let mut held = self.lock();
-        if held.all >= self.total {
+        let key = (!exempt).then(|| client_network(peer));
+        let mut counts = self.lock();
+        if counts.total >= self.total {
             return Err(Refused::Total);
         }
         if let Some(key) = key {
-            let count = held.of.entry(key).or_default();
+            let count = counts.by_address.entry(key).or_default();
             if *count >= self.per_address {
                 return Err(Refused::Address);
             }
             *count += 1;
         }
-        held.all += 1;
+        counts.total += 1;
         gauge!("grantor_connections").increment(1.0);
-        Ok(Place { admission: Arc::clone(self), key })
+        Ok(Slot { admission: Arc::clone(self), key })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Refused {
-    /// Counts it, and gives the words for the log.
+    /// Counts the refusal and returns its text for the log.
     pub(super) fn count(self) -> &'static str {
-        let (reason, words) = match self {
-            Self::Address => ("address", "an address has too many connections open"),
-            Self::Total => ("total", "too many connections are open"),
+        let (reason, text) = match self {
+            Self::Address => ("address", "too many connections from one address"),
+            Self::Total => ("total", "too many open connections"),
         };
         counter!("grantor_connections_refused_total", "reason" => reason).increment(1);
-        words
+        text
     }
 }
 
-/// An IPv4 address by itself; of IPv6 the network of 64 bits, which one customer holds whole.
-fn neighborhood(peer: IpAddr) -> IpAddr {
+/// The IPv4 address, or the /64 network of an IPv6 address: one customer usually has all of it.
+fn client_network(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V4(_) => peer,
         IpAddr::V6(it) => IpAddr::V6((it.to_bits() >> 64 << 64).into()),
     }
 }
 
-/// A connection's place, free again when dropped.
+/// One open connection. Dropping it frees the slot.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Slot {
     admission: Arc<Admission>,
     key: Option<IpAddr>,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        let mut held = self.admission.lock();
-        held.all -= 1;
+        let mut counts = self.admission.lock();
+        counts.total -= 1;
         gauge!("grantor_connections").decrement(1.0);
         let Some(key) = self.key else { return };
-        if let Some(count) = held.of.get_mut(&key) {
+        if let Some(count) = counts.by_address.get_mut(&key) {
             *count -= 1;
             if *count == 0 {
-                held.of.remove(&key);
+                counts.by_address.remove(&key);
             }
         }
     }
@@ -120,7 +120,7 @@ mod tests {
         let first = admission.admit(ip("198.51.100.1")).unwrap();
         let _second = admission.admit(ip("::ffff:198.51.100.1")).unwrap();
         assert_eq!(admission.admit(ip("198.51.100.1")).unwrap_err(), Refused::Address);
-        assert!(admission.admit(ip("198.51.100.2")).is_ok(), "others are not concerned");
+        assert!(admission.admit(ip("198.51.100.2")).is_ok(), "other addresses are not affected");
         drop(first);
         assert!(admission.admit(ip("198.51.100.1")).is_ok());
     }
@@ -140,6 +140,6 @@ mod tests {
         assert_eq!(admission.admit(ip("10.1.2.3")).unwrap_err(), Refused::Total);
         assert_eq!(admission.admit(ip("198.51.100.1")).unwrap_err(), Refused::Total);
         drop(held);
-        assert!(admission.lock().of.is_empty() && admission.lock().all == 0);
+        assert!(admission.lock().by_address.is_empty() && admission.lock().total == 0);
     }
 }

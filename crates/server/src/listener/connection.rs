@@ -1,4 +1,4 @@
-//! One connection from its first byte to its last.
+//! Serves one connection.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -15,94 +15,96 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
-use super::pulse::{Over, Pulse};
-use super::stream::Watched;
-use super::times::Times;
-use super::tracked::Tracked;
+use super::activity::{Activity, Expired};
+use super::stream::TrackedStream;
+use super::timeouts::Timeouts;
+use super::tracked::TrackedService;
 
-/// Head of a request: more than any of ours needs.
+/// The largest head of a request; Grantor's own requests need far less.
 const HEAD_BYTES: usize = 64 * 1024;
 const HEAD_FIELDS: usize = 100;
 
-/// What all connections of a listener have in common.
-pub(super) struct Common {
+/// Serves the connections of a listener.
+pub(super) struct ConnectionHandler {
     router: Router,
     tls: Option<RustlsAcceptor>,
-    times: Times,
+    timeouts: Timeouts,
     builder: Builder<TokioExecutor>,
     stop: CancellationToken,
 }
 
-impl Common {
+impl ConnectionHandler {
     pub(super) fn new(
         router: Router,
         tls: Option<RustlsConfig>,
-        times: Times,
+        timeouts: Timeouts,
         stop: CancellationToken,
     ) -> Arc<Self> {
-        let tls = tls.map(|it| RustlsAcceptor::new(it).handshake_timeout(times.head));
-        Arc::new(Self { router, tls, times, builder: builder(&times), stop })
+        let tls = tls.map(|it| RustlsAcceptor::new(it).handshake_timeout(timeouts.head));
+        Arc::new(Self { router, tls, timeouts, builder: builder(&timeouts), stop })
     }
 
-    /// Serves a connection that was accepted.
+    /// Serves an accepted connection, after the TLS handshake if there is one.
     pub(super) async fn serve(&self, stream: TcpStream, peer: SocketAddr) {
-        // Answers are written whole: waiting for more would only delay them.
+        // Responses are written in one piece, so Nagle's algorithm would only delay them.
         let _ = stream.set_nodelay(true);
         match &self.tls {
-            None => self.talk(stream, peer).await,
+            None => self.run(stream, peer).await,
             Some(tls) => {
                 if let Ok((stream, ())) = tls.accept(stream, ()).await {
-                    self.talk(stream, peer).await;
+                    self.run(stream, peer).await;
                 }
             }
         }
     }
 
-    /// Speaks HTTP until either side ends it, a time is over, or the server stops.
-    #[expect(clippy::disallowed_methods, reason = "how long a peer may take")]
-    pub(super) async fn talk<S>(&self, stream: S, peer: SocketAddr)
+    /// Speaks HTTP until either side closes, a timeout expires, or the server stops.
+    #[expect(clippy::disallowed_methods, reason = "timeouts of a connection")]
+    pub(super) async fn run<S>(&self, stream: S, peer: SocketAddr)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let (pulse, times) = (Pulse::new(), &self.times);
-        let stream = Watched::new(stream, Arc::clone(&pulse), times.drain);
-        let service = TowerToHyperService::new(Tracked {
+        let (activity, timeouts) = (Activity::new(), &self.timeouts);
+        let stream = TrackedStream::new(stream, Arc::clone(&activity), timeouts.drain);
+        let service = TowerToHyperService::new(TrackedService {
             router: self.router.clone(),
             peer,
-            pulse: Arc::clone(&pulse),
-            drain_time: times.drain,
+            activity: Arc::clone(&activity),
+            drain_time: timeouts.drain,
         });
         let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), service));
-        let mut alarm = pin!(tokio::time::sleep(times.head));
+        let mut alarm = pin!(tokio::time::sleep(timeouts.head));
         let mut closing = false;
         loop {
             tokio::select! {
                 biased;
-                // How it ended is the peer's business: what went wrong was answered.
+                // An error here needs no handling: the peer got a response or is gone.
                 _ = connection.as_mut() => return,
-                over = poll_fn(|context| pulse.poll_over(context, times, alarm.as_mut())) => {
-                    if over == Over::Patience {
+                expired = poll_fn(|context| {
+                    activity.poll_expired(context, timeouts, alarm.as_mut())
+                }) => {
+                    if expired == Expired::Stalled {
                         return;
                     }
                 }
                 () = self.stop.cancelled(), if !closing => {}
             }
-            // On HTTP/1 this closes between two requests, on HTTP/2 it sends GOAWAY.
+            // HTTP/1 closes after the current request; HTTP/2 sends GOAWAY.
             connection.as_mut().graceful_shutdown();
             if !closing {
                 closing = true;
-                pulse.close();
+                activity.close();
             }
         }
     }
 }
 
-fn builder(times: &Times) -> Builder<TokioExecutor> {
+fn builder(timeouts: &Timeouts) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
-        // Ours tells a head that arrives slowly from a connection that idles.
+        // `Activity` has its own timeout, which distinguishes a slow head from an idle connection.
         .header_read_timeout(None)
         .max_buf_size(HEAD_BYTES)
         .max_headers(HEAD_FIELDS);
@@ -111,7 +113,7 @@ fn builder(times: &Times) -> Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .max_header_list_size(u32::try_from(HEAD_BYTES).unwrap_or(u32::MAX))
         .max_concurrent_streams(128)
-        .keep_alive_interval(Some(times.ping))
-        .keep_alive_timeout(times.pong);
+        .keep_alive_interval(Some(timeouts.ping))
+        .keep_alive_timeout(timeouts.pong);
     builder
 }

@@ -1,27 +1,27 @@
-//! Follows the frames of an HTTP/2 connection, as far as is needed to see whether the head of a
-//! request is only half there (RFC 9113, sections 4.1 and 4.3).
+//! Parses the frame headers of an HTTP/2 connection, to see whether the head of a request is
+//! incomplete (RFC 9113, sections 4.1 and 4.3).
 
 const FRAME_HEADER: usize = 9;
 const HEADERS: u8 = 0x1;
 const CONTINUATION: u8 = 0x9;
 const END_HEADERS: u8 = 0x4;
 
-/// Where in the stream of frames the connection is.
+/// The position in the stream of frames.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// The frame header that is arriving.
+    /// The current frame header, of which `filled` bytes have arrived.
     header: [u8; FRAME_HEADER],
     filled: usize,
-    /// Bytes that are missing from the payload of the current frame.
+    /// Missing bytes of the current frame's payload.
     left: usize,
-    /// Whether the first frame, which belongs to the preface, has arrived whole.
+    /// Whether the first frame, which belongs to the preface, is complete.
     greeted: bool,
-    /// Whether a block of fields was begun and not ended.
+    /// Whether a field block is incomplete.
     in_block: bool,
 }
 
 impl Frames {
-    /// Takes note of bytes that arrived.
+    /// Processes bytes that arrived.
     pub(super) fn follow(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.filled < FRAME_HEADER {
@@ -54,7 +54,7 @@ impl Frames {
         self.filled = 0;
     }
 
-    /// Whether the peer owes the rest of its preface, of a head, or of a frame's header.
+    /// Whether the preface, a head or a frame header is incomplete.
     pub(super) fn is_head_open(&self) -> bool {
         let in_header = (1..FRAME_HEADER).contains(&self.filled);
         !self.greeted || self.in_block || in_header

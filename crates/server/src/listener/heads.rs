@@ -1,24 +1,24 @@
-//! Follows the heads of an HTTP/1 connection, as far as is needed to see whether one was begun
-//! together with the request before it. Where a body ends is not followed.
+//! Counts the request heads in the bytes of an HTTP/1 connection, to see whether the next head has
+//! started to arrive together with the request before it. It does not track where bodies end.
 
-/// Heads that arrived and were not asked for yet.
+/// Heads that arrived and that the server has not read yet.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
-    /// How many are whole.
+    /// The number of complete heads.
     whole: usize,
-    /// Whether another one was begun after them.
+    /// Whether part of another head follows them.
     begun: bool,
-    /// Whether the last byte but returns ended a line.
+    /// Whether the last byte, ignoring carriage returns, ended a line.
     line_ended: bool,
 }
 
 impl Heads {
-    /// Takes note of bytes that arrived.
+    /// Processes bytes that arrived.
     pub(super) fn follow(&mut self, bytes: &[u8]) {
         for byte in bytes {
             match byte {
                 b'\r' => {}
-                // Empty lines before a head are no part of it.
+                // Empty lines before a head don't belong to it.
                 b'\n' if !self.begun => {}
                 b'\n' if self.line_ended => {
                     self.whole += 1;
@@ -30,12 +30,12 @@ impl Heads {
         }
     }
 
-    /// The first of them is being answered.
+    /// Removes the first head: the server is handling its request.
     pub(super) fn take(&mut self) {
         self.whole = self.whole.saturating_sub(1);
     }
 
-    /// Whether the peer owes the rest of the next one.
+    /// Whether the next head is incomplete.
     pub(super) fn is_next_begun(&self) -> bool {
         self.whole == 0 && self.begun
     }

@@ -1,15 +1,14 @@
-//! The listening socket: who may connect, how long a connection may take for what, and an orderly
-//! end.
+//! The listening socket: connection limits, timeouts and graceful shutdown.
 
+mod activity;
 mod admission;
 mod connection;
 mod frames;
 mod heads;
-mod leftover;
-mod pulse;
 mod stream;
-mod times;
+mod timeouts;
 mod tracked;
+mod unread_body;
 
 #[cfg(test)]
 mod tests;
@@ -30,36 +29,36 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::admission::Admission;
-use self::connection::Common;
-pub(crate) use self::times::Times;
+use self::connection::ConnectionHandler;
+pub(crate) use self::timeouts::Timeouts;
 
-/// How long running requests get when the server stops. What comes after them has the rest of the
-/// 30 seconds that most supervisors give a process.
+/// How long running requests may take when the server stops. The rest of the shutdown uses what is
+/// left of the 30 seconds that most supervisors allow.
 pub(crate) const GRACE: Duration = Duration::from_secs(22);
-/// How long the listener rests when the system has no descriptor left.
-const REST: Duration = Duration::from_millis(100);
-/// How often the log is told of refused connections, at most.
-const REPEAT: Duration = Duration::from_mins(1);
+/// How long the listener waits when the process is out of file descriptors.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The shortest time between two log lines about refused connections.
+const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
-/// How a listener treats its connections.
+/// Options of a listener.
 #[derive(Clone)]
-pub(crate) struct Manner {
-    /// How long each may take for what.
-    pub(crate) times: Times,
-    /// How many there may be.
+pub(crate) struct ListenerOptions {
+    /// Timeouts of each connection.
+    pub(crate) timeouts: Timeouts,
+    /// Limits on the number of connections.
     pub(crate) admission: Arc<Admission>,
-    /// When to stop.
+    /// Stops the listener when cancelled.
     pub(crate) stop: CancellationToken,
 }
 
-/// Takes the address, or says who should give it up.
+/// Binds the address.
 pub(crate) fn bind(setting: &str, address: SocketAddr) -> Result<TcpListener, String> {
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => {
-            format!("{setting}: {address} is taken by another program; choose another port")
+            format!("{setting}: {address} is already in use; choose another port")
         }
         ErrorKind::PermissionDenied => {
-            format!("{setting}: {address} needs rights this program does not have")
+            format!("{setting}: no permission to listen on {address}")
         }
         _ => format!("{setting}: cannot listen on {address}: {error}"),
     })?;
@@ -69,17 +68,17 @@ pub(crate) fn bind(setting: &str, address: SocketAddr) -> Result<TcpListener, St
     Ok(listener)
 }
 
-/// Serves until told to stop; then finishes what runs.
+/// Serves requests until the stop token is cancelled, then finishes the running ones.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     tls: Option<RustlsConfig>,
-    manner: Manner,
+    options: ListenerOptions,
 ) -> Result<(), String> {
     let listener = tokio::net::TcpListener::from_std(listener)
         .map_err(|error| format!("the server stopped: {error}"))?;
-    let Manner { times, admission, stop } = manner;
-    let common = Common::new(router, tls, times, stop.clone());
+    let ListenerOptions { timeouts, admission, stop } = options;
+    let handler = ConnectionHandler::new(router, tls, timeouts, stop.clone());
     let mut connections = JoinSet::new();
     let mut refusals = Refusals::default();
     loop {
@@ -97,57 +96,57 @@ pub(crate) async fn serve(
             }
         };
         match admission.admit(peer.ip()) {
-            Ok(place) => {
-                let common = Arc::clone(&common);
+            Ok(slot) => {
+                let handler = Arc::clone(&handler);
                 connections.spawn(async move {
-                    common.serve(stream, peer).await;
-                    drop(place);
+                    handler.serve(stream, peer).await;
+                    drop(slot);
                 });
             }
-            Err(refused) => refusals.tell(refused.count(), Some((peer, stream))),
+            Err(refused) => refusals.log(refused.count(), Some((peer, stream))),
         }
     }
-    // New connections are refused at once instead of waiting for nobody.
+    // Without a listening socket, the system refuses new connections right away.
     drop(listener);
     let finished = timeout(GRACE, async { while connections.join_next().await.is_some() {} });
     if finished.await.is_err() {
-        tracing::warn!(count = connections.len(), "requests that still ran were cut off");
+        tracing::warn!(count = connections.len(), "connections were aborted: the time ran out");
         connections.shutdown().await;
     }
     Ok(())
 }
 
-/// Connections that were not taken, told seldom: a flood must not fill the log.
+/// Logs refused connections at most once a minute, so that a flood cannot fill the log.
 #[derive(Default)]
 struct Refusals {
-    told: Option<Instant>,
-    untold: u64,
+    logged_at: Option<Instant>,
+    unlogged: u64,
 }
 
 impl Refusals {
-    /// Where no descriptor is left, the peer waits in the system's queue until there is one again.
-    #[expect(clippy::disallowed_methods, reason = "a listener waits until a descriptor is free")]
+    /// Without a free file descriptor, the peer waits in the system's accept queue.
+    #[expect(clippy::disallowed_methods, reason = "the listener waits for a free descriptor")]
     async fn at_accept(&mut self, error: &io::Error) {
         if !is_exhausted(error) {
-            // The peer was gone before it was accepted.
-            tracing::debug!(%error, "a connection was not accepted");
+            // The peer closed the connection before it was accepted.
+            tracing::debug!(%error, "could not accept a connection");
             return;
         }
         counter!("grantor_connections_refused_total", "reason" => "descriptors").increment(1);
-        self.tell("no file descriptor is left: raise the limit of open files", None);
-        tokio::time::sleep(REST).await;
+        self.log("out of file descriptors; raise the limit on open files", None);
+        tokio::time::sleep(PAUSE).await;
     }
 
-    #[expect(clippy::disallowed_methods, reason = "when the log was told last")]
-    fn tell(&mut self, what: &str, refused: Option<(SocketAddr, TcpStream)>) {
-        self.untold += 1;
+    #[expect(clippy::disallowed_methods, reason = "the time of the last log line")]
+    fn log(&mut self, reason: &str, refused: Option<(SocketAddr, TcpStream)>) {
+        self.unlogged += 1;
         let now = Instant::now();
-        if self.told.is_some_and(|told| now.duration_since(told) < REPEAT) {
+        if self.logged_at.is_some_and(|at| now.duration_since(at) < LOG_INTERVAL) {
             return;
         }
-        let (peer, count) = (refused.map(|it| it.0.to_string()), self.untold);
-        tracing::warn!(peer, count, "connections are refused: {what}");
-        (self.told, self.untold) = (Some(now), 0);
+        let (peer, count) = (refused.map(|it| it.0.to_string()), self.unlogged);
+        tracing::warn!(peer, count, "refused connections: {reason}");
+        (self.logged_at, self.unlogged) = (Some(now), 0);
     }
 }
 
@@ -156,11 +155,11 @@ fn is_exhausted(error: &io::Error) -> bool {
     Errno::from_io_error(error).is_some_and(|it| out_of.contains(&it))
 }
 
-/// Hears SIGTERM and Ctrl-C from now on; what it gives waits for the first of them.
+/// Installs handlers for SIGTERM and Ctrl+C. The returned future resolves at the first signal.
 pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let hear = |kind| signal(kind).map_err(|error| format!("signals cannot be heard: {error}"));
-    let mut terminate = hear(SignalKind::terminate())?;
-    let mut interrupt = hear(SignalKind::interrupt())?;
+    let handle = |kind| signal(kind).map_err(|error| format!("cannot handle signals: {error}"));
+    let mut terminate = handle(SignalKind::terminate())?;
+    let mut interrupt = handle(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}

@@ -1,6 +1,6 @@
-//! The stream of a connection: tells what arrives, and reads on for a while where an answer was
-//! given before the request was over. Closing with unread bytes would make the system send a
-//! reset, which takes the answer away from a peer that is still sending.
+//! The stream of a connection. It records the bytes that arrive. When a response was sent before
+//! the whole request arrived, it reads on for a while before it closes: closing with unread bytes
+//! makes the system send a reset, and a peer that is still sending would lose the response.
 
 use std::io;
 use std::pin::Pin;
@@ -11,18 +11,18 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-use super::pulse::Pulse;
+use super::activity::Activity;
 
-/// How much of a refused body is read and thrown away.
+/// How much of a refused body is read and discarded.
 pub(super) const DRAIN_BYTES: usize = 32 * 1024 * 1024;
 
-/// What a write must hold to be part of an answer for sure: pings are smaller.
+/// A write of this size is part of a response: pings are smaller.
 const PROGRESS_BYTES: usize = 512;
 
-/// A stream that is watched.
-pub(super) struct Watched<S> {
+/// A stream that reports its progress to [`Activity`].
+pub(super) struct TrackedStream<S> {
     stream: S,
-    pulse: Arc<Pulse>,
+    activity: Arc<Activity>,
     drain_time: Duration,
     end: End,
 }
@@ -33,19 +33,19 @@ enum End {
     Closed,
 }
 
-impl<S> Watched<S> {
-    pub(super) fn new(stream: S, pulse: Arc<Pulse>, drain_time: Duration) -> Self {
-        Self { stream, pulse, drain_time, end: End::Open }
+impl<S> TrackedStream<S> {
+    pub(super) fn new(stream: S, activity: Arc<Activity>, drain_time: Duration) -> Self {
+        Self { stream, activity, drain_time, end: End::Open }
     }
 
     fn note_sent(&self, bytes: usize) {
         if bytes >= PROGRESS_BYTES {
-            self.pulse.sent();
+            self.activity.sent();
         }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TrackedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -53,12 +53,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-        self.pulse.received(&buffer.filled()[before..]);
+        self.activity.received(&buffer.filled()[before..]);
         Poll::Ready(Ok(()))
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -91,14 +91,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         let this = &mut *self;
         if matches!(this.end, End::Open) {
             ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
-            this.end = if this.pulse.begin_drain() {
+            this.end = if this.activity.begin_drain() {
                 End::Draining { left: DRAIN_BYTES, deadline: deadline(this.drain_time) }
             } else {
                 End::Closed
             };
         }
         if let End::Draining { left, deadline } = &mut this.end {
-            // However it ends, the answer had its chance.
+            // The result doesn't matter: the peer had time to read the response.
             ready!(drain(&mut this.stream, left, deadline.as_mut(), context));
             this.end = End::Closed;
         }
@@ -106,7 +106,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     }
 }
 
-/// Reads until the peer ends, so much or so long.
+/// Reads and discards until the peer closes, or until the byte limit or the deadline is reached.
 fn drain<S: AsyncRead + Unpin>(
     stream: &mut S,
     left: &mut usize,
@@ -128,7 +128,7 @@ fn drain<S: AsyncRead + Unpin>(
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "how long a peer may go on sending")]
+#[expect(clippy::disallowed_methods, reason = "a timeout of the connection")]
 pub(super) fn deadline(time: Duration) -> Pin<Box<Sleep>> {
     Box::pin(tokio::time::sleep(time))
 }

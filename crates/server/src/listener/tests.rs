@@ -1,4 +1,4 @@
-//! The times of a connection, with shorter figures than a server's.
+//! The timeouts of a connection, shorter than those of a real server.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -9,38 +9,38 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::connection::Common;
-use super::times::Times;
+use super::connection::ConnectionHandler;
+use super::timeouts::Timeouts;
 
 const LONG: Duration = Duration::from_hours(1);
 const SHORT: Duration = Duration::from_millis(300);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const SETTINGS: [u8; 9] = [0, 0, 0, 4, 0, 0, 0, 0, 0];
-/// Settings by which nothing of an answer may be sent yet.
+/// SETTINGS with a window of zero: the server may not send any data.
 const NO_WINDOW: [u8; 15] = [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0];
 const DATA: u8 = 0x0;
 const RESET: u8 = 0x3;
 const GOAWAY: u8 = 0x7;
 const PING: u8 = 0x6;
-/// `GET /` of `http` at the authority `a`, in one frame that ends head and stream.
+/// `GET http://a/` in one frame that ends the head and the stream.
 const GET: [u8; 15] = [0, 0, 6, 1, 0x5, 0, 0, 0, 1, 0x82, 0x86, 0x84, 0x01, 0x01, b'a'];
 
-/// `POST /` of the same, whose body is to come.
+/// `POST http://a/` whose body follows.
 const POST: [u8; 15] = [0, 0, 6, 1, 0x4, 0, 0, 0, 1, 0x83, 0x86, 0x84, 0x01, 0x01, b'a'];
-/// 2 bytes of that body, and its end.
+/// Two bytes of that body, and its end.
 const PART: [u8; 11] = [0, 0, 2, DATA, 0x0, 0, 0, 0, 1, b'x', b'x'];
 const END: [u8; 9] = [0, 0, 0, DATA, 0x1, 0, 0, 0, 1];
 
-/// Nothing ends by itself, but what a test makes short.
-fn endless() -> Times {
-    Times {
+/// Timeouts that never expire. Each test shortens those that it needs.
+fn endless() -> Timeouts {
+    Timeouts {
         head: LONG,
         keep_alive: LONG,
         http2_idle: LONG,
         ping: LONG,
         pong: LONG,
-        answer: LONG,
-        farewell: LONG,
+        response: LONG,
+        close: LONG,
         drain: LONG,
     }
 }
@@ -51,19 +51,19 @@ struct Peer {
 }
 
 impl Peer {
-    /// Connects to a server with these times.
-    fn new(times: Times) -> Self {
+    /// Connects to a server with these timeouts.
+    fn new(timeouts: Timeouts) -> Self {
         let (stream, other) = duplex(64 * 1024);
         let router = Router::new().route("/", get(|| async { "here" }).post(|| async { "no" }));
-        let common = Common::new(router, None, times, CancellationToken::new());
+        let handler = ConnectionHandler::new(router, None, timeouts, CancellationToken::new());
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
-        tokio::spawn(async move { common.talk(other, address).await });
+        tokio::spawn(async move { handler.run(other, address).await });
         Self { stream, since: now() }
     }
 
-    /// One that has spoken the whole preface of HTTP/2.
-    async fn http2(times: Times) -> Self {
-        let mut peer = Self::new(times);
+    /// Connects and sends the whole HTTP/2 preface.
+    async fn http2(timeouts: Timeouts) -> Self {
+        let mut peer = Self::new(timeouts);
         peer.send(&[PREFACE, &SETTINGS].concat()).await;
         peer
     }
@@ -87,7 +87,7 @@ impl Peer {
         timeout(LONG, async { while self.frame().await != kind {} }).await.unwrap();
     }
 
-    /// What comes until the server closes, which must not be before this time is over.
+    /// Returns the bytes until the server closes, which must not happen before this time.
     async fn closed_after(&mut self, time: Duration) -> Vec<u8> {
         let mut bytes = Vec::new();
         let patience = Duration::from_secs(20);
@@ -97,7 +97,7 @@ impl Peer {
         bytes
     }
 
-    /// Whether the server still waits after a time that is long enough for every short one.
+    /// Whether the connection is still open after every short timeout would have expired.
     async fn is_held(&mut self) -> bool {
         let reading = async {
             let mut bytes = [0; 1_024];
@@ -107,7 +107,7 @@ impl Peer {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the times of connections are real ones")]
+#[expect(clippy::disallowed_methods, reason = "the timeouts of connections use real time")]
 fn now() -> Instant {
     Instant::now()
 }
@@ -115,7 +115,7 @@ fn now() -> Instant {
 #[tokio::test]
 async fn an_unfinished_head_of_http_1_is_closed() {
     for start in ["", "P", "GET / HTTP/1.1\r\nhost: a\r\n"] {
-        let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+        let mut peer = Peer::new(Timeouts { head: SHORT, ..endless() });
         peer.send(start.as_bytes()).await;
         assert_eq!(peer.closed_after(SHORT).await, b"", "{start:?}");
     }
@@ -125,22 +125,22 @@ async fn an_unfinished_head_of_http_1_is_closed() {
 async fn an_unfinished_preface_or_head_of_http_2_is_closed() {
     let settings = [PREFACE, &SETTINGS].concat();
     for start in [PREFACE, &settings[..28], &[&settings[..], &GET[..12]].concat()] {
-        let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+        let mut peer = Peer::new(Timeouts { head: SHORT, ..endless() });
         peer.send(start).await;
         peer.closed_after(SHORT).await;
     }
     let begun = [0, 0, 1, 1, 0x1, 0, 0, 0, 1, 0x82];
-    let mut peer = Peer::http2(Times { head: SHORT, ..endless() }).await;
+    let mut peer = Peer::http2(Timeouts { head: SHORT, ..endless() }).await;
     peer.send(&begun).await;
     peer.closed_after(SHORT).await;
 }
 
 #[tokio::test]
 async fn a_whole_head_is_not_held_to_the_time_of_heads() {
-    let mut peer = Peer::http2(Times { head: SHORT, ..endless() }).await;
+    let mut peer = Peer::http2(Timeouts { head: SHORT, ..endless() }).await;
     peer.send(&GET).await;
     assert!(peer.is_held().await);
-    let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+    let mut peer = Peer::new(Timeouts { head: SHORT, ..endless() });
     peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
     assert!(peer.is_held().await);
 }
@@ -149,18 +149,18 @@ async fn a_whole_head_is_not_held_to_the_time_of_heads() {
 async fn a_head_that_came_with_the_request_before_it_has_the_time_of_heads() {
     let whole = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n";
     for before in [1, 2] {
-        let mut peer = Peer::new(Times { head: SHORT, ..endless() });
+        let mut peer = Peer::new(Timeouts { head: SHORT, ..endless() });
         peer.send(&[&whole.repeat(before)[..], b"GET /he"].concat()).await;
         assert!(peer.closed_after(SHORT).await.ends_with(b"here"));
     }
-    let mut held = Peer::new(Times { head: SHORT, ..endless() });
+    let mut held = Peer::new(Timeouts { head: SHORT, ..endless() });
     held.send(&whole.repeat(3)).await;
     assert!(held.is_held().await);
 }
 
 #[tokio::test]
 async fn http_1_is_closed_when_it_idles_between_two_requests() {
-    let mut peer = Peer::new(Times { keep_alive: SHORT, ..endless() });
+    let mut peer = Peer::new(Timeouts { keep_alive: SHORT, ..endless() });
     peer.send(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
     let answer = peer.closed_after(SHORT).await;
     assert!(answer.ends_with(b"here"));
@@ -168,12 +168,12 @@ async fn http_1_is_closed_when_it_idles_between_two_requests() {
 
 #[tokio::test]
 async fn http_2_without_an_open_stream_is_told_and_closed() {
-    let times = Times { http2_idle: SHORT, farewell: SHORT, ..endless() };
-    let mut peer = Peer::http2(times).await;
+    let timeouts = Timeouts { http2_idle: SHORT, close: SHORT, ..endless() };
+    let mut peer = Peer::http2(timeouts).await;
     peer.until_frame(GOAWAY).await;
     assert!(peer.since.elapsed() >= SHORT);
     peer.closed_after(SHORT * 2).await;
-    let mut busy = Peer::http2(times).await;
+    let mut busy = Peer::http2(timeouts).await;
     busy.send(&GET).await;
     busy.until_frame(GOAWAY).await;
     busy.closed_after(SHORT * 2).await;
@@ -181,8 +181,8 @@ async fn http_2_without_an_open_stream_is_told_and_closed() {
 
 #[tokio::test]
 async fn a_ping_that_is_not_answered_closes() {
-    let times = Times { ping: SHORT, pong: SHORT, ..endless() };
-    let mut peer = Peer::http2(times).await;
+    let timeouts = Timeouts { ping: SHORT, pong: SHORT, ..endless() };
+    let mut peer = Peer::http2(timeouts).await;
     peer.until_frame(PING).await;
     assert!(peer.since.elapsed() >= SHORT);
     peer.closed_after(SHORT * 2).await;
@@ -191,13 +191,13 @@ async fn a_ping_that_is_not_answered_closes() {
 #[tokio::test]
 async fn a_peer_that_takes_nothing_of_an_answer_is_closed() {
     let unwilling = [PREFACE, &NO_WINDOW, &GET].concat();
-    let mut peer = Peer::new(Times { answer: SHORT, ..endless() });
+    let mut peer = Peer::new(Timeouts { response: SHORT, ..endless() });
     peer.send(&unwilling).await;
     peer.closed_after(SHORT).await;
     let mut held = Peer::new(endless());
     held.send(&unwilling).await;
     assert!(held.is_held().await);
-    let mut willing = Peer::http2(Times { answer: SHORT, ..endless() }).await;
+    let mut willing = Peer::http2(Timeouts { response: SHORT, ..endless() }).await;
     willing.send(&GET).await;
     assert!(willing.is_held().await);
 }
@@ -205,7 +205,7 @@ async fn a_peer_that_takes_nothing_of_an_answer_is_closed() {
 #[tokio::test]
 async fn the_rest_of_a_refused_body_is_read_for_a_while() {
     let refused = b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n";
-    let mut peer = Peer::new(Times { drain: SHORT, ..endless() });
+    let mut peer = Peer::new(Timeouts { drain: SHORT, ..endless() });
     peer.send(refused).await;
     let mut answer = [0; 12];
     peer.stream.read_exact(&mut answer).await.unwrap();
@@ -222,8 +222,8 @@ async fn a_stream_that_was_answered_early_ends_when_its_request_does() {
     peer.send(&[&POST[..], &PART].concat()).await;
     peer.until_frame(DATA).await;
     peer.send(&[&PART[..], &END].concat()).await;
-    assert_eq!(peer.frame().await, DATA, "the end of the answer, and no reset");
-    let mut silent = Peer::http2(Times { drain: SHORT, ..endless() }).await;
+    assert_eq!(peer.frame().await, DATA, "the response ends without a reset");
+    let mut silent = Peer::http2(Timeouts { drain: SHORT, ..endless() }).await;
     silent.send(&POST).await;
     silent.until_frame(RESET).await;
     assert!(silent.since.elapsed() >= SHORT);

@@ -1,6 +1,6 @@
-//! The router as one connection sees it: its requests know the peer, and the connection knows
-//! which of them are being answered. On HTTP/2 an answer that is given early ends only when its
-//! request was read: many clients take a stream that is reset while they send for a failure.
+//! The router of one connection. It adds the peer's address to requests and reports to [`Activity`]
+//! which of them are running. On HTTP/2 a response ends only after its request was read: many
+//! clients treat a stream that is reset while they send as a failure.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,67 +18,67 @@ use axum::response::Response;
 use http_body::{Frame, SizeHint};
 use tower::Service;
 
-use super::leftover::{Keeper, Leftover};
-use super::pulse::{Pulse, Ticket};
+use super::activity::{ActiveRequest, Activity};
+use super::unread_body::{UnreadBody, UnreadBodySlot};
 
 /// The router for one connection.
 #[derive(Clone)]
-pub(super) struct Tracked {
+pub(super) struct TrackedService {
     pub(super) router: Router,
     pub(super) peer: SocketAddr,
-    pub(super) pulse: Arc<Pulse>,
-    /// What a peer has to send the rest of a body that was refused.
+    pub(super) activity: Arc<Activity>,
+    /// How long a peer may take to send the rest of a refused body.
     pub(super) drain_time: Duration,
 }
 
-type Answering = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-impl<B> Service<axum::http::Request<B>> for Tracked
+impl<B> Service<axum::http::Request<B>> for TrackedService
 where
     B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<axum::BoxError>,
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = Answering;
+    type Future = ResponseFuture;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Service::<Request>::poll_ready(&mut self.router, context)
     }
 
     fn call(&mut self, request: axum::http::Request<B>) -> Self::Future {
-        let mut ticket = self.pulse.begin(!request.body().is_end_stream());
-        let pulse = Arc::clone(&self.pulse);
-        // The stream of HTTP/1 reads on by itself, before it closes.
-        let two = request.version() == Version::HTTP_2 && !request.body().is_end_stream();
-        let leftover = two.then(|| Leftover::new(self.drain_time));
-        let keeper = leftover.as_ref().map(Leftover::keeper);
-        let received = |body| Received { body: Some(body), ended: false, pulse, keeper };
+        let mut active = self.activity.begin(!request.body().is_end_stream());
+        let activity = Arc::clone(&self.activity);
+        // On HTTP/1, `TrackedStream` reads the rest before it closes.
+        let drains = request.version() == Version::HTTP_2 && !request.body().is_end_stream();
+        let unread = drains.then(|| UnreadBody::new(self.drain_time));
+        let slot = unread.as_ref().map(UnreadBody::slot);
+        let received = |body| RequestBody { body: Some(body), ended: false, activity, slot };
         let mut request = request.map(|body| Body::new(received(body)));
         request.extensions_mut().insert(ConnectInfo(self.peer));
         let answering = self.router.call(request);
         Box::pin(async move {
             let response = answering.await?;
-            ticket.send();
-            Ok(response.map(|body| Body::new(Sent { body, leftover, ticket })))
+            active.send();
+            Ok(response.map(|body| Body::new(ResponseBody { body, unread, active })))
         })
     }
 }
 
-/// The body of a request. Whoever drops it before its end leaves the peer sending.
-struct Received<B>
+/// The body of a request. Dropping it before its end is recorded: the peer is still sending.
+struct RequestBody<B>
 where
     B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<axum::BoxError>,
 {
-    /// There until it is dropped.
+    /// `None` only while dropping.
     body: Option<B>,
     ended: bool,
-    pulse: Arc<Pulse>,
-    keeper: Option<Keeper>,
+    activity: Arc<Activity>,
+    slot: Option<UnreadBodySlot>,
 }
 
-impl<B> HttpBody for Received<B>
+impl<B> HttpBody for RequestBody<B>
 where
     B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<axum::BoxError>,
@@ -105,7 +105,7 @@ where
     }
 }
 
-impl<B> Drop for Received<B>
+impl<B> Drop for RequestBody<B>
 where
     B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<axum::BoxError>,
@@ -114,21 +114,21 @@ where
         if self.ended || self.is_end_stream() {
             return;
         }
-        self.pulse.cut_short();
-        if let (Some(keeper), Some(body)) = (&self.keeper, self.body.take()) {
-            keeper.keep(Body::new(body));
+        self.activity.cut_short();
+        if let (Some(slot), Some(body)) = (&self.slot, self.body.take()) {
+            slot.store(Body::new(body));
         }
     }
 }
 
-/// The body of an answer, which is under way until this is dropped.
-struct Sent {
+/// The body of a response. The request is active until this is dropped.
+struct ResponseBody {
     body: Body,
-    leftover: Option<Leftover>,
-    ticket: Ticket,
+    unread: Option<UnreadBody>,
+    active: ActiveRequest,
 }
 
-impl HttpBody for Sent {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -136,16 +136,16 @@ impl HttpBody for Sent {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        self.ticket.went_on();
+        self.active.progressed();
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if let (None, Some(leftover)) = (&frame, &mut self.leftover) {
-            ready!(leftover.poll_drained(context));
+        if let (None, Some(unread)) = (&frame, &mut self.unread) {
+            ready!(unread.poll_drained(context));
         }
         Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream() && self.leftover.as_ref().is_none_or(Leftover::is_empty)
+        self.body.is_end_stream() && self.unread.as_ref().is_none_or(UnreadBody::is_empty)
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -1,22 +1,22 @@
-//! Cards: added by a token, listed, removed.
+//! Payment cards of a tenant.
 
 use std::sync::Arc;
 
 use grantor_domain::audit::Resource;
-use grantor_domain::card::{Card, CardToken, MOST};
+use grantor_domain::card::{Card, CardToken, MAX_CARDS};
 use grantor_domain::id::{CardId, TenantId};
 use grantor_domain::role::{Right, may};
 use grantor_domain::subscription::SubscriptionStatus;
 use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, card, subscription, tenant};
 
-use super::processor::{Attached, Trouble};
+use super::processor::{AttachedCard, ProcessorError};
 use super::save;
-use crate::access::Caller;
-use crate::act::{Act, Desk, Done};
+use crate::act::{Act, Done, UnitOfWork};
+use crate::identity::access::Caller;
 use crate::{App, Context};
 
-/// Adds the card that a token stands for.
+/// Adds the card that a token identifies.
 pub async fn add(
     app: &App,
     context: &Context,
@@ -25,34 +25,35 @@ pub async fn add(
 ) -> Result<Card> {
     may(caller.role, caller.tenant_type, Right::ManageBilling)?;
     let tenant = caller.tenant;
-    app.store.read(move |tx| room(tx, tenant)).await?;
+    app.store.read(move |tx| check_limit(tx, tenant)).await?;
     let customer = customer(app, tenant).await?;
     let attached = app.processor.attach(&customer, &token).await.map_err(refused)?;
     app.act(context, Add { caller, customer, attached }).await
 }
 
-/// The tenant's cards, newest first.
+/// Lists the tenant's cards, newest first.
 pub async fn list(app: &App, caller: &Caller) -> Result<Vec<Card>> {
     let tenant = caller.tenant;
     app.store.read(move |tx| Ok(card::list(tx, tenant)?)).await
 }
 
-/// Removes a card. A subscription that it paid goes on with the newest of the others.
+/// Removes a card. A subscription that used it continues with the newest other card.
 pub async fn remove(app: &App, context: &Context, caller: Arc<Caller>, id: CardId) -> Result<()> {
     let card = app.act(context, Remove { caller, id }).await?;
-    // It is out of our use; that the processor keeps it longer does no harm.
+    // Best effort: Grantor no longer uses the card, even if the processor still has it.
     if card.processor == app.processor.name()
-        && let Err(trouble) = app.processor.detach(&card).await
+        && let Err(error) = app.processor.detach(&card).await
     {
-        tracing::warn!(card = %card.id, ?trouble, "the payment processor keeps a removed card");
+        tracing::warn!(card = %card.id, ?error, "cannot detach a removed card at the payment processor");
     }
     Ok(())
 }
 
-/// Who the tenant is to the processor. The name is kept at once, so that there is one.
+/// The tenant's customer id at the processor. Stored as soon as it is created, so that there is
+/// only one.
 async fn customer(app: &App, tenant: TenantId) -> Result<String> {
     let processor = app.processor.name();
-    let known = app.store.glance(move |tx| card::find_customer(tx, tenant, processor)).await;
+    let known = app.store.lookup(move |tx| card::find_customer(tx, tenant, processor)).await;
     if let Some(known) = known.map_err(Error::from)? {
         return Ok(known);
     }
@@ -67,15 +68,19 @@ async fn customer(app: &App, tenant: TenantId) -> Result<String> {
         .await
 }
 
-fn refused(trouble: Trouble) -> Error {
-    match trouble {
-        Trouble::Refused(code) => Error::field("token", format!("was refused ({})", told(&code))),
-        Trouble::Unreachable(reason) => Error::unavailable(format!("payment processor: {reason}")),
+fn refused(error: ProcessorError) -> Error {
+    match error {
+        ProcessorError::Declined(code) => {
+            Error::field("token", format!("was declined ({})", public_code(&code)))
+        }
+        ProcessorError::Unreachable(reason) => {
+            Error::unavailable(format!("payment processor: {reason}"))
+        }
     }
 }
 
-/// What whoever holds the card may hear: a thief need not learn that a card is known as stolen.
-pub(super) fn told(code: &str) -> &str {
+/// The decline code to show: a thief must not learn that a card is reported stolen.
+pub(super) fn public_code(code: &str) -> &str {
     match code {
         "lost_card" | "stolen_card" | "fraudulent" | "pickup_card" | "merchant_blacklist" => {
             "generic_decline"
@@ -84,14 +89,14 @@ pub(super) fn told(code: &str) -> &str {
     }
 }
 
-fn room(tx: &mut Tx<'_>, tenant: TenantId) -> Result<()> {
-    if card::list(tx, tenant)?.len() >= MOST {
-        return Err(Error::conflict(format!("There can be {MOST} cards; remove one")));
+fn check_limit(tx: &mut Tx<'_>, tenant: TenantId) -> Result<()> {
+    if card::list(tx, tenant)?.len() >= MAX_CARDS {
+        return Err(Error::conflict(format!("There can be at most {MAX_CARDS} cards; remove one")));
     }
     Ok(())
 }
 
-/// Nothing of it but what people recognize it by.
+/// Only the brand and the last four digits.
 fn resource(card: &Card) -> Resource {
     let name = format!("{} {}", card.face.brand, card.face.last4);
     Resource { kind: "card", id: Some(card.id.to_string()), name: Some(name) }
@@ -100,31 +105,31 @@ fn resource(card: &Card) -> Resource {
 struct Add {
     caller: Arc<Caller>,
     customer: String,
-    attached: Attached,
+    attached: AttachedCard,
 }
 
 impl Act for Add {
-    type Grant = ();
+    type Permit = ();
     type Output = Card;
     const ACTION: &'static str = "card.create";
 
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<()> {
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<()> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageBilling)?;
-        tenant::claim(desk.tx, self.caller.tenant)?;
-        room(desk.tx, self.caller.tenant)
+        tenant::claim(unit.tx, self.caller.tenant)?;
+        check_limit(unit.tx, self.caller.tenant)
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, (): ()) -> Result<Done<Card>> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<Card>> {
         let card = Card {
-            id: desk.ids.at(desk.now),
+            id: unit.ids.at(unit.now),
             tenant: self.caller.tenant,
-            processor: desk.app.processor.name().to_owned(),
+            processor: unit.app.processor.name().to_owned(),
             customer: self.customer.clone(),
             reference: self.attached.reference.clone(),
             face: self.attached.face.clone(),
-            created_at: desk.now,
+            created_at: unit.now,
         };
-        card::insert(desk.tx, &card)?;
+        card::insert(unit.tx, &card)?;
         let resource = resource(&card);
         Ok(Done::new(card, resource, "A payment card was added"))
     }
@@ -136,24 +141,24 @@ struct Remove {
 }
 
 impl Act for Remove {
-    type Grant = Card;
+    type Permit = Card;
     type Output = Card;
     const ACTION: &'static str = "card.delete";
 
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Card> {
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Card> {
         may(self.caller.role, self.caller.tenant_type, Right::ManageBilling)?;
-        tenant::claim(desk.tx, self.caller.tenant)?;
-        let found = card::find(desk.tx, self.caller.tenant, self.id)?;
+        tenant::claim(unit.tx, self.caller.tenant)?;
+        let found = card::find(unit.tx, self.caller.tenant, self.id)?;
         found.ok_or_else(|| Error::not_found("Card"))
     }
 
-    fn carry_out(&self, desk: &mut Desk<'_, '_>, card: Card) -> Result<Done<Card>> {
-        card::delete(desk.tx, card.tenant, card.id)?;
-        if let Some(mut paid) = subscription::find(desk.tx, card.tenant)?
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, card: Card) -> Result<Done<Card>> {
+        card::delete(unit.tx, card.tenant, card.id)?;
+        if let Some(mut paid) = subscription::find(unit.tx, card.tenant)?
             && paid.card == card.id
         {
-            paid.free_hands(desk.now)?;
-            let others = card::list(desk.tx, card.tenant)?;
+            paid.ensure_no_pending_payment(unit.now)?;
+            let others = card::list(unit.tx, card.tenant)?;
             match others.first() {
                 Some(other) => paid.card = other.id,
                 None if paid.status == SubscriptionStatus::Canceled => {}
@@ -163,7 +168,7 @@ impl Act for Remove {
                     return Err(Error::conflict(message));
                 }
             }
-            save(desk.tx, &paid, paid.claim)?;
+            save(unit.tx, &paid, paid.claim)?;
         }
         let resource = resource(&card);
         Ok(Done::new(card, resource, "A payment card was removed"))

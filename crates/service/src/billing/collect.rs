@@ -1,4 +1,4 @@
-//! Collecting a bill: ask the processor outside of any unit of work, then settle what it answered.
+//! Collecting an invoice: calls the processor outside any unit of work, then settles the result.
 
 use std::time::Duration;
 
@@ -11,135 +11,137 @@ use grantor_storage::{bill, subscription, tenant};
 use serde_json::json;
 
 use super::notice::{self, Notice};
-use super::processor::{Payment, Trouble};
+use super::processor::{Payment, ProcessorError};
 use super::{end, resource, save, taken_over};
-use crate::act::{Act, Desk, Done};
+use crate::act::{Act, Done, UnitOfWork};
 use crate::{App, Context};
 
-/// How long whoever collects holds a subscription: longer than a processor can take to answer.
+/// How long a subscription stays claimed: longer than a processor call can take.
 pub(super) const LEASE: Duration = Duration::from_mins(2);
 
-/// A subscription in the hands of one who collects.
+/// A subscription claimed for collection.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct Claimed {
     pub(super) subscription: Subscription,
     pub(super) bill: Bill,
-    /// The card that pays, while it is there.
+    /// The card to charge, unless it was removed.
     pub(super) card: Option<Card>,
 }
 
-/// What became of a bill.
+/// The result of collecting an invoice.
 #[derive(Debug)]
 pub(super) enum Collected {
-    /// It is paid.
+    /// The invoice is paid.
     Paid(Subscription),
-    /// The card was refused; the code says why.
-    Refused(String),
-    /// The processor could not be asked or did not answer. What it may have charged is found out when
-    /// the lease is over.
+    /// The card was declined, with a code.
+    Declined(String),
+    /// The processor could not be reached or did not respond. Whether it charged the card is found
+    /// out once the lease expires.
     Unknown(String),
 }
 
-/// What the processor answered.
+/// The processor's result.
 #[derive(Clone, Debug)]
-enum Verdict {
+enum PaymentResult {
     Paid,
-    Refused(String),
-    /// It was surely not charged.
-    NotAsked(String),
+    Declined(String),
+    /// The card was definitely not charged.
+    NotCharged(String),
 }
 
-/// Collects a bill and settles it. Whoever comes later, after a crash or a lost answer, asks for the
-/// same payment, which is collected once.
-pub(super) async fn collect(app: &App, context: &Context, held: Held) -> Result<Collected> {
-    let verdict = match ask(app, &held).await? {
-        Ok(verdict) => verdict,
+/// Collects an invoice and settles it. After a crash or a lost response, a later call asks for the
+/// same payment, which is collected only once.
+pub(super) async fn collect(app: &App, context: &Context, claimed: Claimed) -> Result<Collected> {
+    let payment = match charge(app, &claimed).await? {
+        Ok(payment) => payment,
         Err(reason) => return Ok(Collected::Unknown(reason)),
     };
-    let purchase = held.bill.kind == BillKind::Purchase;
-    if let (Verdict::NotAsked(reason), false) = (&verdict, purchase) {
+    let purchase = claimed.bill.kind == BillKind::Purchase;
+    if let (PaymentResult::NotCharged(reason), false) = (&payment, purchase) {
         return Ok(Collected::Unknown(reason.clone()));
     }
-    let settled = app.act(context, Settle { held, verdict: verdict.clone() }).await?;
-    Ok(match verdict {
-        Verdict::Paid => Collected::Paid(settled),
-        Verdict::Refused(code) => Collected::Refused(code),
-        Verdict::NotAsked(reason) => Collected::Unknown(reason),
+    let settled = app.act(context, Settle { claimed, payment: payment.clone() }).await?;
+    Ok(match payment {
+        PaymentResult::Paid => Collected::Paid(settled),
+        PaymentResult::Declined(code) => Collected::Declined(code),
+        PaymentResult::NotCharged(reason) => Collected::Unknown(reason),
     })
 }
 
-/// Asks the processor; an error inside is an answer that did not come.
-async fn ask(app: &App, held: &Held) -> Result<Result<Verdict, String>> {
-    let card = held.card.clone().filter(|it| it.processor == app.processor.name());
+/// Charges the card. The inner error means that the result is unknown.
+async fn charge(app: &App, claimed: &Claimed) -> Result<Result<PaymentResult, String>> {
+    let card = claimed.card.clone().filter(|it| it.processor == app.processor.name());
     let Some(card) = card else {
-        return Ok(Ok(Verdict::Refused("card_not_usable".to_owned())));
+        return Ok(Ok(PaymentResult::Declined("card_not_usable".to_owned())));
     };
     let payment = Payment {
-        bill: held.bill.id,
-        amount: held.bill.amount,
-        description: held.bill.description(),
+        bill: claimed.bill.id,
+        amount: claimed.bill.amount,
+        description: claimed.bill.description(),
         card,
-        attempt: u32::try_from(held.subscription.claim).unwrap_or(u32::MAX),
+        attempt: u32::try_from(claimed.subscription.claim).unwrap_or(u32::MAX),
     };
-    let name = match &held.bill.payment {
+    let name = match &claimed.bill.payment {
         Some(name) => name.clone(),
         None => match app.processor.open(&payment).await {
             Ok(name) => name,
-            Err(Trouble::Refused(code)) => return Ok(Ok(Verdict::Refused(code))),
-            // A payment that was opened and not kept can never be collected.
-            Err(Trouble::Unreachable(reason)) => return Ok(Ok(Verdict::NotAsked(reason))),
+            Err(ProcessorError::Declined(code)) => return Ok(Ok(PaymentResult::Declined(code))),
+            // A payment whose id was not stored is never collected.
+            Err(ProcessorError::Unreachable(reason)) => {
+                return Ok(Ok(PaymentResult::NotCharged(reason)));
+            }
         },
     };
-    let (bill, kept) = (held.bill.id, name.clone());
+    let (bill, kept) = (claimed.bill.id, name.clone());
     let written = app.store.write(move |tx| bill::set_payment(tx, bill, &kept)).await;
     written.map_err(Error::from)?;
     Ok(match app.processor.collect(&name, &payment).await {
-        Ok(()) => Ok(Verdict::Paid),
-        Err(Trouble::Refused(code)) => Ok(Verdict::Refused(code)),
-        Err(Trouble::Unreachable(reason)) => Err(reason),
+        Ok(()) => Ok(PaymentResult::Paid),
+        Err(ProcessorError::Declined(code)) => Ok(PaymentResult::Declined(code)),
+        Err(ProcessorError::Unreachable(reason)) => Err(reason),
     })
 }
 
 struct Settle {
-    held: Held,
-    verdict: Verdict,
+    claimed: Claimed,
+    payment: PaymentResult,
 }
 
 impl Act for Settle {
-    type Grant = Subscription;
+    type Permit = Subscription;
     type Output = Subscription;
     const ACTION: &'static str = "bill.settle";
 
-    /// Only who still holds the subscription settles.
-    fn authorize(&self, desk: &mut Desk<'_, '_>) -> Result<Subscription> {
-        let held = &self.held.subscription;
-        tenant::claim(desk.tx, held.tenant)?;
-        let found = subscription::find(desk.tx, held.tenant)?;
-        found.filter(|it| it.id == held.id && it.claim == held.claim).ok_or_else(taken_over)
+    /// Settles only while the claim is still valid.
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Subscription> {
+        let claimed = &self.claimed.subscription;
+        tenant::claim(unit.tx, claimed.tenant)?;
+        let found = subscription::find(unit.tx, claimed.tenant)?;
+        found.filter(|it| it.id == claimed.id && it.claim == claimed.claim).ok_or_else(taken_over)
     }
 
     fn carry_out(
         &self,
-        desk: &mut Desk<'_, '_>,
+        unit: &mut UnitOfWork<'_, '_>,
         mut paid: Subscription,
     ) -> Result<Done<Subscription>> {
-        let bill = &self.held.bill;
-        let message = match &self.verdict {
-            Verdict::Paid => {
-                settle_paid(desk, &mut paid, bill)?;
-                "A bill was paid"
+        let bill = &self.claimed.bill;
+        let message = match &self.payment {
+            PaymentResult::Paid => {
+                settle_paid(unit, &mut paid, bill)?;
+                "An invoice was paid"
             }
-            Verdict::Refused(_) if bill.kind == BillKind::Renewal => {
-                self.fall_behind(desk, &mut paid)?;
-                "A renewal was refused"
+            PaymentResult::Declined(_) if bill.kind == BillKind::Renewal => {
+                self.record_decline(unit, &mut paid)?;
+                "The payment of a renewal was declined"
             }
-            Verdict::Refused(_) => {
-                drop_purchase(desk, &mut paid, bill, BillStatus::Failed)?;
-                "A purchase was refused"
+            PaymentResult::Declined(_) => {
+                drop_purchase(unit, &mut paid, bill, BillStatus::Failed)?;
+                "The payment of a purchase was declined"
             }
-            Verdict::NotAsked(_) => {
-                drop_purchase(desk, &mut paid, bill, BillStatus::Void)?;
-                "A purchase could not be made"
+            PaymentResult::NotCharged(_) => {
+                drop_purchase(unit, &mut paid, bill, BillStatus::Void)?;
+                "A purchase failed: the payment processor was unavailable"
             }
         };
         let resource = resource(&paid);
@@ -147,7 +149,7 @@ impl Act for Settle {
         let mut done = Done::new(paid, resource, message);
         done.tenant = Some(tenant);
         done.details = json!({ "billId": bill.id, "plan": bill.plan.name() });
-        if let Verdict::Refused(code) = &self.verdict {
+        if let PaymentResult::Declined(code) = &self.payment {
             done.details["reason"] = json!(code);
             return Ok(done.refused());
         }
@@ -156,44 +158,44 @@ impl Act for Settle {
 }
 
 impl Settle {
-    fn fall_behind(&self, desk: &mut Desk<'_, '_>, paid: &mut Subscription) -> Result<()> {
-        let bill = &self.held.bill;
-        if paid.fall_behind(desk.now) {
+    fn record_decline(&self, unit: &mut UnitOfWork<'_, '_>, paid: &mut Subscription) -> Result<()> {
+        let bill = &self.claimed.bill;
+        if paid.record_decline(unit.now) {
             let refusals = bill.refusals + 1;
-            bill::update(desk.tx, &Bill { refusals, ..bill.clone() })?;
-            save(desk.tx, paid, paid.claim)?;
-            return notice::send(desk, paid, Notice::Refused(bill));
+            bill::update(unit.tx, &Bill { refusals, ..bill.clone() })?;
+            save(unit.tx, paid, paid.claim)?;
+            return notice::send(unit, paid, Notice::Declined(bill));
         }
-        bill::close(desk.tx, bill.id, BillStatus::Failed, desk.now)?;
-        end(desk.tx, paid.tenant, Plan::Free, desk.now)?;
-        notice::send(desk, paid, Notice::Ended(bill))
+        bill::close(unit.tx, bill.id, BillStatus::Failed, unit.now)?;
+        end(unit.tx, paid.tenant, Plan::Free, unit.now)?;
+        notice::send(unit, paid, Notice::Ended(bill))
     }
 }
 
-fn settle_paid(desk: &mut Desk<'_, '_>, paid: &mut Subscription, bill: &Bill) -> Result<()> {
-    if !bill::close(desk.tx, bill.id, BillStatus::Paid, desk.now)? {
+fn settle_paid(unit: &mut UnitOfWork<'_, '_>, paid: &mut Subscription, bill: &Bill) -> Result<()> {
+    if !bill::close(unit.tx, bill.id, BillStatus::Paid, unit.now)? {
         return Err(taken_over());
     }
-    // What was due before is paid for by what was bought now.
-    bill::void_open(desk.tx, paid.tenant)?;
+    // The new purchase replaces earlier open invoices.
+    bill::void_open(unit.tx, paid.tenant)?;
     paid.pay(bill);
-    save(desk.tx, paid, paid.claim)?;
-    tenant::set_plan(desk.tx, paid.tenant, paid.plan, desk.now)?;
+    save(unit.tx, paid, paid.claim)?;
+    tenant::set_plan(unit.tx, paid.tenant, paid.plan, unit.now)?;
     Ok(())
 }
 
-/// A purchase that came to nothing leaves everything as it was.
+/// Undoes a failed purchase.
 fn drop_purchase(
-    desk: &mut Desk<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     paid: &mut Subscription,
     bill: &Bill,
     status: BillStatus,
 ) -> Result<()> {
-    bill::close(desk.tx, bill.id, status, desk.now)?;
+    bill::close(unit.tx, bill.id, status, unit.now)?;
     if paid.status == SubscriptionStatus::Pending {
-        subscription::delete(desk.tx, paid.id)?;
+        subscription::delete(unit.tx, paid.id)?;
         return Ok(());
     }
     paid.leased_until = None;
-    save(desk.tx, paid, paid.claim)
+    save(unit.tx, paid, paid.claim)
 }

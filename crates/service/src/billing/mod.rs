@@ -1,10 +1,11 @@
-//! Plans and what they cost: cards, subscriptions, bills, and the worker that collects
+//! Billing: cards, subscriptions, invoices (bills in the API) and their collection
 //! (docs/decisions/0020-billing.md).
 
 mod card;
 mod collect;
 mod notice;
 pub mod processor;
+pub mod quota;
 mod renewal;
 mod sandbox;
 mod stripe;
@@ -16,34 +17,34 @@ use grantor_domain::id::TenantId;
 use grantor_domain::organization::Plan;
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::subscription::{Subscription, SubscriptionStatus};
-use grantor_domain::usage::Used;
+use grantor_domain::usage::ResourceUsage;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::{Tx, bill, subscription, tenant, usage};
 
 pub use self::card::{add as add_card, list as cards, remove as remove_card};
+use self::quota::Usage;
 pub use self::renewal::collect_due;
 pub use self::sandbox::Sandbox;
 pub use self::stripe::Stripe;
 pub use self::subscribe::{cancel, subscribe};
 use crate::App;
-use crate::access::Caller;
-use crate::act::Desk;
-use crate::quota::{self, Usage};
+use crate::act::UnitOfWork;
+use crate::identity::access::Caller;
 
-/// What a tenant has, pays and uses.
+/// A tenant's plan, subscription and usage.
 #[derive(Clone, Debug)]
 pub struct Overview {
     /// The plan in force.
     pub plan: Plan,
-    /// The subscription that pays for it, where one does.
+    /// The subscription that pays for it, if any.
     pub subscription: Option<Subscription>,
     /// How much of the month's quota is used.
     pub usage: Usage,
-    /// How much there is of what the plan bounds.
-    pub used: Used,
+    /// How much of the plan's limits is used.
+    pub used: ResourceUsage,
 }
 
-/// What the caller's tenant has, pays and uses.
+/// Returns the plan, subscription and usage of the caller's tenant.
 pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
     let id = caller.tenant;
     let (plan, subscription, used) = app
@@ -58,23 +59,23 @@ pub async fn overview(app: &App, caller: &Caller) -> Result<Overview> {
     Ok(Overview { plan, subscription, usage: quota::usage(app, id, plan).await?, used })
 }
 
-/// The caller's bills, newest first.
+/// Lists the invoices of the caller's tenant, newest first.
 pub async fn bills(app: &App, caller: &Caller, page: Page) -> Result<Listing<Bill>> {
     let tenant = caller.tenant;
     app.store.read(move |tx| Ok(bill::list(tx, tenant, page)?)).await
 }
 
-/// Puts a tenant on a plan that no card pays for, as staff decides: what it paid for ends, and what it
-/// was still asked for is void.
-pub fn set_plan(desk: &mut Desk<'_, '_>, tenant: TenantId, plan: Plan) -> Result<()> {
-    tenant::claim(desk.tx, tenant)?;
-    if let Some(subscription) = subscription::find(desk.tx, tenant)? {
-        subscription.free_hands(desk.now)?;
+/// Sets a tenant's plan without payment, on behalf of staff. Ends its subscription and voids open
+/// invoices.
+pub fn set_plan(unit: &mut UnitOfWork<'_, '_>, tenant: TenantId, plan: Plan) -> Result<()> {
+    tenant::claim(unit.tx, tenant)?;
+    if let Some(subscription) = subscription::find(unit.tx, tenant)? {
+        subscription.ensure_no_pending_payment(unit.now)?;
     }
-    end(desk.tx, tenant, plan, desk.now)
+    end(unit.tx, tenant, plan, unit.now)
 }
 
-/// Ends what a tenant pays for and puts it on a plan.
+/// Ends a tenant's subscription, voids open invoices and sets its plan.
 fn end(tx: &mut Tx<'_>, tenant: TenantId, plan: Plan, now: Timestamp) -> Result<()> {
     bill::void_open(tx, tenant)?;
     if let Some(subscription) = subscription::find(tx, tenant)? {
@@ -87,13 +88,13 @@ fn end(tx: &mut Tx<'_>, tenant: TenantId, plan: Plan, now: Timestamp) -> Result<
     }
 }
 
-/// Writes a subscription that is held by this claim.
+/// Writes a subscription, unless another process has claimed it.
 fn save(tx: &mut Tx<'_>, subscription: &Subscription, claim: i64) -> Result<()> {
     if subscription::update(tx, subscription, claim)? { Ok(()) } else { Err(taken_over()) }
 }
 
 fn taken_over() -> Error {
-    Error::conflict("Another payment of this subscription is under way")
+    Error::conflict("Another payment for this subscription is in progress")
 }
 
 fn resource(subscription: &Subscription) -> Resource {

@@ -1,4 +1,4 @@
-//! What the people who look after a tenant hear of a payment that fails.
+//! Mails to a tenant's owners about failed payments.
 
 use grantor_domain::Result;
 use grantor_domain::bill::Bill;
@@ -7,30 +7,35 @@ use grantor_domain::subscription::Subscription;
 use grantor_domain::template::MailKind;
 use grantor_storage::user;
 
-use crate::act::Desk;
-use crate::letter;
+use crate::act::UnitOfWork;
+use crate::mail::compose;
 
-/// What there is to tell.
+/// What a mail is about.
 #[derive(Clone, Copy)]
 pub(super) enum Notice<'a> {
-    /// A renewal was refused and is asked for again.
-    Refused(&'a Bill),
-    /// It was refused for the last time.
+    /// A renewal was declined and will be tried again.
+    Declined(&'a Bill),
+    /// A renewal was declined for the last time and the subscription ended.
     Ended(&'a Bill),
 }
 
-/// Mails it to each of them, with the change that it tells of.
-pub(super) fn send(desk: &mut Desk<'_, '_>, paid: &Subscription, notice: Notice<'_>) -> Result<()> {
-    for owner in user::list_owners(desk.tx, paid.tenant)? {
+/// Queues a mail to each owner, in the same unit of work as the change.
+pub(super) fn send(
+    unit: &mut UnitOfWork<'_, '_>,
+    paid: &Subscription,
+    notice: Notice<'_>,
+) -> Result<()> {
+    for owner in user::list_owners(unit.tx, paid.tenant)? {
         let (kind, bill) = match notice {
-            Notice::Refused(bill) => (MailKind::PaymentDeclined, cost(bill)),
+            Notice::Declined(bill) => (MailKind::PaymentDeclined, cost(bill)),
             Notice::Ended(bill) => (MailKind::SubscriptionEnded, cost(bill)),
         };
         let due = paid.due_at.to_string();
-        // The instant begins with its day.
+        // Only the date of the timestamp.
         let values = [("bill", &*bill), ("date", due.split('T').next().unwrap_or_default())];
-        let mail = letter::write(desk.tx, kind, &owner.email, Some(&*owner.fullname), &values)?;
-        desk.app.mailer.enqueue(desk.tx, kind.name(), &mail)?;
+        let mail =
+            compose::from_template(unit.tx, kind, &owner.email, Some(&*owner.fullname), &values)?;
+        unit.app.mailer.enqueue(unit.tx, kind.name(), &mail)?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Who takes the money. A payment is opened, kept under the processor's own name for it, and only then
-//! collected: whatever dies in between, it is never collected twice.
+//! The interface to payment processors. A payment is opened, its id at the processor is stored, and
+//! only then it is collected: whatever fails in between, it is never collected twice.
 
 use std::pin::Pin;
 
@@ -7,60 +7,65 @@ use grantor_domain::card::{Card, CardFace, CardToken};
 use grantor_domain::id::{BillId, TenantId};
 use grantor_domain::license::Amount;
 
-/// A call of a processor under way.
-pub type Calling<'a, T> = Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'a>>;
+/// The future of a processor call.
+pub type ProcessorFuture<'a, T> =
+    Pin<Box<dyn Future<Output = Result<T, ProcessorError>> + Send + 'a>>;
 
-/// Why a processor did not do what it was asked for.
+/// Why a processor call failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// The card, or the token that stands for it, is refused. The reason is a short code.
-    Refused(String),
-    /// It was not asked, or its answer did not come; the reason is for the operator, without secrets.
+pub enum ProcessorError {
+    /// The card or token was declined, with a short code.
+    Declined(String),
+    /// The processor could not be reached or did not respond properly. The reason is for the
+    /// operator and contains no secrets.
     Unreachable(String),
 }
 
-/// A card as a processor attached it to a customer.
+/// A card attached to a customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attached {
-    /// What the processor calls it.
+pub struct AttachedCard {
+    /// The processor's id of the card.
     pub reference: String,
-    /// What people recognize it by.
+    /// Brand, last four digits and expiry.
     pub face: CardFace,
 }
 
-/// What is to be paid.
+/// A payment of an invoice.
 #[derive(Clone, Debug)]
 pub struct Payment {
-    /// The bill.
+    /// The invoice.
     pub bill: BillId,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// What for.
+    /// What it is for.
     pub description: String,
-    /// The card that pays.
+    /// The card to charge.
     pub card: Card,
-    /// Which attempt this is; a later one has a higher number.
+    /// The number of the attempt, which increases.
     pub attempt: u32,
 }
 
 /// A payment processor.
 pub trait Processor: Send + Sync + 'static {
-    /// Its name in the store: a card of one means nothing to another.
+    /// The processor's name in the database. Cards belong to one processor.
     fn name(&self) -> &'static str;
 
-    /// Makes a customer of a tenant; the same one when it is asked again soon.
-    fn make_customer(&self, tenant: TenantId) -> Calling<'_, String>;
+    /// Creates a customer for a tenant. A repeated call soon after returns the same one.
+    fn make_customer(&self, tenant: TenantId) -> ProcessorFuture<'_, String>;
 
-    /// Attaches the card that a token stands for to a customer.
-    fn attach<'a>(&'a self, customer: &'a str, token: &'a CardToken) -> Calling<'a, Attached>;
+    /// Attaches the card that a token identifies to a customer.
+    fn attach<'a>(
+        &'a self,
+        customer: &'a str,
+        token: &'a CardToken,
+    ) -> ProcessorFuture<'a, AttachedCard>;
 
-    /// Forgets a card.
-    fn detach<'a>(&'a self, card: &'a Card) -> Calling<'a, ()>;
+    /// Detaches a card from its customer.
+    fn detach<'a>(&'a self, card: &'a Card) -> ProcessorFuture<'a, ()>;
 
-    /// Opens a payment and gives its name; nothing is charged yet.
-    fn open<'a>(&'a self, payment: &'a Payment) -> Calling<'a, String>;
+    /// Opens a payment and returns its id. Nothing is charged yet.
+    fn open<'a>(&'a self, payment: &'a Payment) -> ProcessorFuture<'a, String>;
 
-    /// Collects an opened payment. One that was collected before is not collected again: that is
-    /// what its name is for.
-    fn collect<'a>(&'a self, name: &'a str, payment: &'a Payment) -> Calling<'a, ()>;
+    /// Collects an opened payment. A payment id is collected at most once.
+    fn collect<'a>(&'a self, name: &'a str, payment: &'a Payment) -> ProcessorFuture<'a, ()>;
 }

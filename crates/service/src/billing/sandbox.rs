@@ -1,5 +1,5 @@
-//! The built-in processor: takes Stripe's published test tokens, moves no money, and behaves the same
-//! every time. What it charged is in the database, so that a restart knows it.
+//! The built-in test processor: accepts Stripe's published test tokens, moves no money and is
+//! deterministic. Its charges are stored in the database, so that they survive a restart.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use grantor_domain::quota::Month;
 use grantor_storage::Store;
 use grantor_storage::sandbox::{self, SandboxCharge};
 
-use super::processor::{Attached, Calling, Payment, Processor, Trouble};
+use super::processor::{AttachedCard, Payment, Processor, ProcessorError, ProcessorFuture};
 
-/// What a test card does.
+/// How a test card behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behavior {
-    /// Pays.
+    /// Payments succeed.
     Pays,
-    /// Can be added, and pays nothing.
+    /// Can be added, but payments fail.
     FailsLater(&'static str),
     /// Cannot be added.
     Refused(&'static str),
@@ -25,8 +25,8 @@ enum Behavior {
 
 use Behavior::{FailsLater, Pays, Refused};
 
-/// Stripe's test cards: the token without `tok_`, the brand, the end of the number. A token of
-/// `pm_card_` means the same card, and so does the older spelling without `visa_`.
+/// Stripe's test cards: the token without `tok_`, the brand, the last four digits. `pm_card_`
+/// tokens and the spelling with `visa_` mean the same cards.
 const CARDS: [(&str, &str, &str, Behavior); 19] = [
     ("visa", "visa", "4242", Pays),
     ("visa_debit", "visa", "5556", Pays),
@@ -49,29 +49,29 @@ const CARDS: [(&str, &str, &str, Behavior); 19] = [
     ("chargeDeclinedProcessingError", "visa", "0119", Refused("processing_error")),
 ];
 
-/// The sandbox.
+/// The sandbox payment processor.
 pub struct Sandbox {
     store: Store,
     clock: Arc<dyn Clock>,
 }
 
 impl Sandbox {
-    /// Its name in the store.
+    /// The processor's name in the database.
     pub const NAME: &'static str = "sandbox";
 
-    /// One that remembers in this store.
+    /// Creates a sandbox on this store.
     #[must_use]
     pub fn new(store: Store, clock: Arc<dyn Clock>) -> Self {
         Self { store, clock }
     }
 
-    /// Test cards work until the end of next year.
+    /// Test cards expire at the end of next year.
     fn expiry_year(&self) -> u32 {
         let year = Month::of(self.clock.now()).number / 100;
         u32::try_from(year).unwrap_or(9_998) + 1
     }
 
-    async fn charge(&self, name: &str, payment: &Payment) -> Result<(), Trouble> {
+    async fn charge(&self, name: &str, payment: &Payment) -> Result<(), ProcessorError> {
         let behavior = found(&payment.card.reference).map(|it| it.3);
         let charge = SandboxCharge {
             payment: name.to_owned(),
@@ -86,7 +86,7 @@ impl Sandbox {
             (Ok(true), _) => Ok(()),
             (Ok(false), Some(FailsLater(reason) | Refused(reason))) => refused(reason),
             (Ok(false), _) => refused("invalid_card"),
-            (Err(error), _) => Err(Trouble::Unreachable(error.to_string())),
+            (Err(error), _) => Err(ProcessorError::Unreachable(error.to_string())),
         }
     }
 }
@@ -97,8 +97,8 @@ fn found(token: &str) -> Option<(&'static str, &'static str, &'static str, Behav
     CARDS.into_iter().find(|it| it.0 == older.unwrap_or(word))
 }
 
-fn refused<T>(reason: &str) -> Result<T, Trouble> {
-    Err(Trouble::Refused(reason.to_owned()))
+fn refused<T>(reason: &str) -> Result<T, ProcessorError> {
+    Err(ProcessorError::Declined(reason.to_owned()))
 }
 
 impl Processor for Sandbox {
@@ -106,11 +106,11 @@ impl Processor for Sandbox {
         Self::NAME
     }
 
-    fn make_customer(&self, tenant: TenantId) -> Calling<'_, String> {
+    fn make_customer(&self, tenant: TenantId) -> ProcessorFuture<'_, String> {
         Box::pin(async move { Ok(format!("sandbox_{tenant}")) })
     }
 
-    fn attach<'a>(&'a self, _: &'a str, token: &'a CardToken) -> Calling<'a, Attached> {
+    fn attach<'a>(&'a self, _: &'a str, token: &'a CardToken) -> ProcessorFuture<'a, AttachedCard> {
         Box::pin(async move {
             let Some((word, brand, last4, behavior)) = found(token.expose()) else {
                 return refused("unknown_token");
@@ -124,19 +124,19 @@ impl Processor for Sandbox {
                 expiry_month: 12,
                 expiry_year: self.expiry_year(),
             };
-            Ok(Attached { reference: format!("tok_{word}"), face })
+            Ok(AttachedCard { reference: format!("tok_{word}"), face })
         })
     }
 
-    fn detach<'a>(&'a self, _: &'a Card) -> Calling<'a, ()> {
+    fn detach<'a>(&'a self, _: &'a Card) -> ProcessorFuture<'a, ()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn open<'a>(&'a self, payment: &'a Payment) -> Calling<'a, String> {
+    fn open<'a>(&'a self, payment: &'a Payment) -> ProcessorFuture<'a, String> {
         Box::pin(async move { Ok(format!("sandbox_{}", payment.bill)) })
     }
 
-    fn collect<'a>(&'a self, name: &'a str, payment: &'a Payment) -> Calling<'a, ()> {
+    fn collect<'a>(&'a self, name: &'a str, payment: &'a Payment) -> ProcessorFuture<'a, ()> {
         Box::pin(self.charge(name, payment))
     }
 }

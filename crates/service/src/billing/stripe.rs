@@ -1,6 +1,6 @@
-//! Stripe by its HTTP API. A bill is one `PaymentIntent`: made first, confirmed after its id was kept.
-//! Stripe confirms none twice, so that no lost answer, and no crash, charges a second time, even after
-//! it has forgotten an idempotency key.
+//! Stripe's HTTP API. Each invoice has one `PaymentIntent`, which is created first and confirmed
+//! once its id is stored. Stripe confirms it only once, so that no lost response and no crash
+//! charges twice, even after an idempotency key has expired.
 
 use grantor_domain::card::{Card, CardFace, CardToken};
 use grantor_domain::id::TenantId;
@@ -8,16 +8,16 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use url::form_urlencoded;
 
-use super::processor::{Attached, Calling, Payment, Processor, Trouble};
-use crate::outbound::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use crate::outbound::{Method, Outbound, OutboundAnswer, OutboundRequest, Purpose};
+use super::processor::{AttachedCard, Payment, Processor, ProcessorError, ProcessorFuture};
+use grantor_outbound::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use grantor_outbound::{Method, Outbound, OutboundRequest, OutboundResponse, Purpose};
 
-/// The version of the API that this was written for.
+/// The API version that this client uses.
 const VERSION: &str = "2024-06-20";
-/// What Stripe says of a payment that is confirmed already, among others.
+/// Stripe's error code for, among others, a payment that is already confirmed.
 const UNEXPECTED_STATE: &str = "payment_intent_unexpected_state";
 
-/// Stripe.
+/// The Stripe payment processor.
 pub struct Stripe {
     base: String,
     key: SecretString,
@@ -25,7 +25,7 @@ pub struct Stripe {
 }
 
 impl Stripe {
-    /// The account of this secret key, at this address, through this client.
+    /// Creates a client for the account of this secret key at this base URL.
     #[must_use]
     pub fn new(base: &str, key: SecretString, outbound: Outbound) -> Self {
         Self { base: base.trim_end_matches('/').to_owned(), key, outbound }
@@ -36,7 +36,7 @@ impl Stripe {
         path: &str,
         form: &[(&str, &str)],
         idempotency_key: Option<&str>,
-    ) -> Result<Value, Trouble> {
+    ) -> Result<Value, ProcessorError> {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
         self.call(Method::POST, path, body, idempotency_key).await
     }
@@ -47,8 +47,8 @@ impl Stripe {
         path: &str,
         body: String,
         idempotency_key: Option<&str>,
-    ) -> Result<Value, Trouble> {
-        let headers = self.headers(idempotency_key).ok_or_else(|| unreachable("a header"))?;
+    ) -> Result<Value, ProcessorError> {
+        let headers = self.headers(idempotency_key).ok_or_else(|| unreachable("invalid header"))?;
         let url = format!("{}{path}", self.base);
         let request = OutboundRequest { method, url, headers, body: body.into_bytes() };
         let answer = self.outbound.send(Purpose::Payment, request).await;
@@ -71,8 +71,8 @@ impl Stripe {
         Some(headers)
     }
 
-    /// A token becomes a payment method; what is one already is taken as it is.
-    async fn payment_method(&self, token: &CardToken) -> Result<String, Trouble> {
+    /// Creates a payment method from a token, unless the token is one already.
+    async fn payment_method(&self, token: &CardToken) -> Result<String, ProcessorError> {
         if token.expose().starts_with("pm_") {
             return Ok(token.expose().to_owned());
         }
@@ -80,17 +80,17 @@ impl Stripe {
         text(&self.post("/v1/payment_methods", &form, None).await?, "id")
     }
 
-    async fn confirm(&self, name: &str, payment: &Payment) -> Result<(), Trouble> {
+    async fn confirm(&self, name: &str, payment: &Payment) -> Result<(), ProcessorError> {
         let key = format!("grantor-{}-{}", payment.bill, payment.attempt);
         let form = [("payment_method", payment.card.reference.as_str()), ("off_session", "true")];
         let path = format!("/v1/payment_intents/{name}/confirm");
         match self.post(&path, &form, Some(&key)).await {
             Ok(intent) => outcome(&intent),
-            Err(Trouble::Refused(code)) if code == UNEXPECTED_STATE => {
+            Err(ProcessorError::Declined(code)) if code == UNEXPECTED_STATE => {
                 let path = format!("/v1/payment_intents/{name}");
                 outcome(&self.call(Method::GET, &path, String::new(), None).await?)
             }
-            Err(trouble) => Err(trouble),
+            Err(error) => Err(error),
         }
     }
 }
@@ -100,7 +100,7 @@ impl Processor for Stripe {
         "stripe"
     }
 
-    fn make_customer(&self, tenant: TenantId) -> Calling<'_, String> {
+    fn make_customer(&self, tenant: TenantId) -> ProcessorFuture<'_, String> {
         Box::pin(async move {
             let tenant = tenant.to_string();
             let key = format!("grantor-customer-{tenant}");
@@ -109,7 +109,11 @@ impl Processor for Stripe {
         })
     }
 
-    fn attach<'a>(&'a self, customer: &'a str, token: &'a CardToken) -> Calling<'a, Attached> {
+    fn attach<'a>(
+        &'a self,
+        customer: &'a str,
+        token: &'a CardToken,
+    ) -> ProcessorFuture<'a, AttachedCard> {
         Box::pin(async move {
             let id = self.payment_method(token).await?;
             let path = format!("/v1/payment_methods/{id}/attach");
@@ -119,21 +123,23 @@ impl Processor for Stripe {
             let face = CardFace {
                 brand: text(card, "brand")?,
                 last4: text(card, "last4")?,
-                expiry_month: number("exp_month").ok_or_else(|| unreachable("no exp_month"))?,
-                expiry_year: number("exp_year").ok_or_else(|| unreachable("no exp_year"))?,
+                expiry_month: number("exp_month")
+                    .ok_or_else(|| unreachable("response without exp_month"))?,
+                expiry_year: number("exp_year")
+                    .ok_or_else(|| unreachable("response without exp_year"))?,
             };
-            Ok(Attached { reference: text(&method, "id")?, face })
+            Ok(AttachedCard { reference: text(&method, "id")?, face })
         })
     }
 
-    fn detach<'a>(&'a self, card: &'a Card) -> Calling<'a, ()> {
+    fn detach<'a>(&'a self, card: &'a Card) -> ProcessorFuture<'a, ()> {
         Box::pin(async move {
             let path = format!("/v1/payment_methods/{}/detach", card.reference);
             self.post(&path, &[], None).await.map(|_| ())
         })
     }
 
-    fn open<'a>(&'a self, payment: &'a Payment) -> Calling<'a, String> {
+    fn open<'a>(&'a self, payment: &'a Payment) -> ProcessorFuture<'a, String> {
         Box::pin(async move {
             let bill = payment.bill.to_string();
             let amount = payment.amount.hundredths().to_string();
@@ -150,27 +156,32 @@ impl Processor for Stripe {
         })
     }
 
-    fn collect<'a>(&'a self, name: &'a str, payment: &'a Payment) -> Calling<'a, ()> {
+    fn collect<'a>(&'a self, name: &'a str, payment: &'a Payment) -> ProcessorFuture<'a, ()> {
         Box::pin(self.confirm(name, payment))
     }
 }
 
-/// What became of a payment that Stripe was asked to confirm.
-fn outcome(intent: &Value) -> Result<(), Trouble> {
+/// The outcome of a payment that Stripe was asked to confirm.
+fn outcome(intent: &Value) -> Result<(), ProcessorError> {
     match intent["status"].as_str() {
         Some("succeeded") => Ok(()),
-        // Only the holder could go on, who is not here.
-        Some("requires_action") => Err(Trouble::Refused("authentication_required".to_owned())),
-        Some("requires_payment_method" | "canceled") => {
-            Err(Trouble::Refused(code(&intent["last_payment_error"])))
+        // Only the cardholder could continue, who is not present.
+        Some("requires_action") => {
+            Err(ProcessorError::Declined("authentication_required".to_owned()))
         }
-        other => Err(unreachable(&format!("a payment is {}", other.unwrap_or("nothing")))),
+        Some("requires_payment_method" | "canceled") => {
+            Err(ProcessorError::Declined(code(&intent["last_payment_error"])))
+        }
+        other => {
+            let status = other.unwrap_or("missing");
+            Err(unreachable(&format!("unexpected payment status: {status}")))
+        }
     }
 }
 
-/// The body, or what its status stands for. Stripe's own sentences are left out: they may repeat
-/// what was sent.
-fn read(answer: &OutboundAnswer) -> Result<Value, Trouble> {
+/// Returns the body, or an error by its status. Stripe's own messages are left out, because they
+/// may repeat what was sent.
+fn read(answer: &OutboundResponse) -> Result<Value, ProcessorError> {
     let status = answer.status;
     let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     if status.is_success() {
@@ -179,19 +190,19 @@ fn read(answer: &OutboundAnswer) -> Result<Value, Trouble> {
     let error = &body["error"];
     let reason = code(error);
     let kind = error["type"].as_str().unwrap_or_default();
-    // These codes are the caller's; any other invalid request is ours.
+    // These codes are the caller's fault; any other invalid request is ours.
     let callers = ["resource_missing", "token_already_used", "token_in_use", UNEXPECTED_STATE];
     let refused = kind == "card_error"
         || kind == "invalid_request_error"
             && status.as_u16() < 409
             && (callers.contains(&reason.as_str()) || error["param"] == "card[token]");
     if refused {
-        return Err(Trouble::Refused(reason));
+        return Err(ProcessorError::Declined(reason));
     }
-    Err(unreachable(&format!("Stripe answered {} {kind} {reason}", status.as_u16())))
+    Err(unreachable(&format!("Stripe returned {} {kind} {reason}", status.as_u16())))
 }
 
-/// The code of an error, when it is a word.
+/// The code of an error, if it is well-formed.
 fn code(error: &Value) -> String {
     let is_word = |it: &&str| {
         (1..=64).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_lowercase() || it == b'_')
@@ -200,11 +211,11 @@ fn code(error: &Value) -> String {
     codes.into_iter().find(is_word).unwrap_or("card_declined").to_owned()
 }
 
-fn text(body: &Value, member: &str) -> Result<String, Trouble> {
+fn text(body: &Value, member: &str) -> Result<String, ProcessorError> {
     let found = body[member].as_str().map(str::to_owned);
-    found.ok_or_else(|| unreachable(&format!("an answer without {member}")))
+    found.ok_or_else(|| unreachable(&format!("response without {member}")))
 }
 
-fn unreachable(reason: &str) -> Trouble {
-    Trouble::Unreachable(reason.to_owned())
+fn unreachable(reason: &str) -> ProcessorError {
+    ProcessorError::Unreachable(reason.to_owned())
 }

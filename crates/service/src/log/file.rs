@@ -1,11 +1,11 @@
-//! The file of an export, written piece by piece: however long the log is, memory stays small.
+//! The file of a log export, streamed in chunks so that memory use stays small.
 
 use futures_util::{Stream, stream};
 use grantor_domain::log::ExportFormat;
 use grantor_domain::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{Export, LogRecord, Part, Place, next_entries};
+use super::{Export, LogRecord, Part, Position, next_entries};
 use crate::App;
 
 const COLUMNS: [&str; 16] = [
@@ -34,19 +34,19 @@ pub struct File {
 }
 
 impl File {
-    /// The file of this export.
+    /// Creates the file of an export.
     #[must_use]
     pub fn new(app: App, export: Export) -> Self {
         Self { app, export }
     }
 
-    /// What it is called.
+    /// The file name.
     #[must_use]
     pub fn name(&self) -> String {
         format!("logs-{}.{}", self.export.id, self.export.format)
     }
 
-    /// What kind of file it is.
+    /// The media type.
     #[must_use]
     pub fn media_type(&self) -> &'static str {
         match self.export.format {
@@ -55,59 +55,59 @@ impl File {
         }
     }
 
-    /// What is in it.
-    pub fn pieces(self) -> impl Stream<Item = Result<Vec<u8>>> {
-        stream::try_unfold(Step::First(self), Step::take)
+    /// Streams the content.
+    pub fn chunks(self) -> impl Stream<Item = Result<Vec<u8>>> {
+        stream::try_unfold(Step::First(self), Step::next)
     }
 }
 
-/// How far the file is written.
+/// The progress of the stream.
 enum Step {
     First(File),
-    After(File, Place),
+    After(File, Position),
     Last(File),
     End,
 }
 
 impl Step {
-    async fn take(self) -> Result<Option<(Vec<u8>, Self)>> {
-        let (file, place) = match self {
+    async fn next(self) -> Result<Option<(Vec<u8>, Self)>> {
+        let (file, position) = match self {
             Self::First(file) => (file, None),
-            Self::After(file, place) => (file, Some(place)),
+            Self::After(file, position) => (file, Some(position)),
             Self::Last(file) => {
                 let tail = if file.export.format == ExportFormat::Json { "]\n" } else { "" };
                 return Ok(Some((tail.into(), Self::End)));
             }
             Self::End => return Ok(None),
         };
-        let Part { records, reached } = next_entries(&file.app, &file.export, place).await?;
-        let part = match file.export.format {
-            ExportFormat::Csv => csv(place.is_none(), records)?,
-            ExportFormat::Json => json(place.is_none(), &records)?,
+        let Part { records, reached } = next_entries(&file.app, &file.export, position).await?;
+        let chunk = match file.export.format {
+            ExportFormat::Csv => csv(position.is_none(), records)?,
+            ExportFormat::Json => json(position.is_none(), &records)?,
         };
         let next = match reached {
-            Some(place) => Self::After(file, place),
+            Some(position) => Self::After(file, position),
             None => Self::Last(file),
         };
-        Ok(Some((part, next)))
+        Ok(Some((chunk, next)))
     }
 }
 
 fn json(first: bool, records: &[LogRecord]) -> Result<Vec<u8>> {
-    let mut part = Vec::new();
+    let mut chunk = Vec::new();
     if first {
-        part.push(b'[');
+        chunk.push(b'[');
     }
     for (index, record) in records.iter().enumerate() {
         if !first || index > 0 {
-            part.extend(b",\n");
+            chunk.extend(b",\n");
         }
-        serde_json::to_writer(&mut part, &object(record)).map_err(fault)?;
+        serde_json::to_writer(&mut chunk, &object(record)).map_err(internal)?;
     }
-    Ok(part)
+    Ok(chunk)
 }
 
-/// An entry as the console's list shows it.
+/// An entry as in the console API's list.
 fn object(record: &LogRecord) -> Value {
     json!({
         "logId": record.id.to_string(),
@@ -134,7 +134,7 @@ fn object(record: &LogRecord) -> Value {
 fn csv(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     if first {
-        writer.write_record(COLUMNS).map_err(fault)?;
+        writer.write_record(COLUMNS).map_err(internal)?;
     }
     for it in records {
         writer
@@ -156,16 +156,16 @@ fn csv(first: bool, records: Vec<LogRecord>) -> Result<Vec<u8>> {
                 cell(it.request_id.unwrap_or_default()),
                 it.details.to_string(),
             ])
-            .map_err(fault)?;
+            .map_err(internal)?;
     }
-    writer.into_inner().map_err(fault)
+    writer.into_inner().map_err(internal)
 }
 
-/// A spreadsheet would run what begins like a formula: an apostrophe makes it text.
+/// Escapes text that a spreadsheet would execute as a formula.
 fn cell(text: String) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text }
 }
 
-fn fault(error: impl std::fmt::Display) -> Error {
+fn internal(error: impl std::fmt::Display) -> Error {
     Error::internal(error.to_string())
 }

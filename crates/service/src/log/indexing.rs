@@ -1,4 +1,5 @@
-//! Keeping the index of the log: entries are put in a moment after they were written, many at a time.
+//! Updates the search index of the log: entries are indexed shortly after they are written, in
+//! batches.
 
 use std::time::Duration;
 
@@ -7,34 +8,35 @@ use grantor_storage::log::index;
 
 use crate::App;
 
-/// How many entries one unit of work takes: other changes wait no longer than that.
-const AT_ONCE: u32 = 200;
+/// Entries per unit of work, kept small so that other writers do not wait long.
+const BATCH: u32 = 200;
 
-/// The same before anybody is served: the first start after an upgrade has every entry to put in.
-const AT_START: u32 = 1_000;
+/// Entries per unit of work at startup, when no requests are served: the first start after an
+/// upgrade has to index every entry.
+const BATCH_AT_START: u32 = 1_000;
 
-/// How old an entry is when it gets its number. By then those of the same time are there too, also what
-/// is written in batches, so that the order of numbers is that of time.
-const SETTLED: Duration = Duration::from_secs(2);
+/// How old an entry must be to be indexed. By then all entries of the same time are written, also
+/// those written in batches, so that index numbers are in the order of time.
+const MIN_AGE: Duration = Duration::from_secs(2);
 
-/// Puts in all that is old enough; gives how many entries.
+/// Indexes all entries that are old enough and returns how many there were.
 pub async fn index_written(app: &App) -> Result<u64> {
-    index(app, AT_ONCE).await
+    index(app, BATCH).await
 }
 
-/// Puts in all that was left when the last process ended.
+/// Indexes the entries that the last process left.
 pub async fn index_at_start(app: &App) -> Result<u64> {
-    index(app, AT_START).await
+    index(app, BATCH_AT_START).await
 }
 
-async fn index(app: &App, at_once: u32) -> Result<u64> {
-    let (before, mut done) = (app.clock.now().minus(SETTLED), 0);
-    while app.store.glance(move |tx| index::is_any_fresh(tx, before)).await? {
-        let folded = app.store.write(move |tx| index::fold(tx, before, at_once)).await?;
-        if folded == 0 {
+async fn index(app: &App, batch: u32) -> Result<u64> {
+    let (before, mut done) = (app.clock.now().minus(MIN_AGE), 0);
+    while app.store.lookup(move |tx| index::has_fresh(tx, before)).await? {
+        let indexed = app.store.write(move |tx| index::update(tx, before, batch)).await?;
+        if indexed == 0 {
             break;
         }
-        done += folded;
+        done += indexed;
     }
     Ok(done)
 }

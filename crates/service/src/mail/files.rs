@@ -1,4 +1,4 @@
-//! Mail as .eml files in a folder: for a first start without a mail server, and for development.
+//! Writing mail to .eml files, for development and for a first start without a mail server.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -11,48 +11,48 @@ use grantor_domain::{Clock, Timestamp};
 
 use super::{Mailbox, SendError, Sending, Transport, message};
 
-/// Writes each mail to a file of its own, whose name sorts by time.
+/// Writes each mail to its own file. File names sort by time.
 pub struct Files {
     folder: PathBuf,
     clock: Arc<dyn Clock>,
 }
 
 impl Files {
-    /// Writes into this folder, which is made when the first mail comes.
+    /// Writes to this folder, which is created with the first mail.
     pub fn new(folder: impl Into<PathBuf>, clock: Arc<dyn Clock>) -> Self {
         Self { folder: folder.into(), clock }
     }
 
-    async fn keep(&self, from: &str, mail: &Mail, message_id: &str) -> Result<(), SendError> {
+    async fn save(&self, from: &str, mail: &Mail, message_id: &str) -> Result<(), SendError> {
         let now = self.clock.now();
         let bytes = message::build(from, mail, message_id, now)?.formatted();
         let id = message::mail_id(message_id)
-            .ok_or_else(|| SendError::permanent("its message id holds no mail id"))?;
+            .ok_or_else(|| SendError::permanent("the message id contains no mail id"))?;
         let (folder, name) = (self.folder.clone(), format!("{}-{id}.eml", compact(now)));
         let written = tokio::task::spawn_blocking(move || write(&folder, &name, &bytes)).await;
         written
             .map_err(io::Error::from)
             .flatten()
-            .map_err(|error| SendError::transient(format!("the mail folder refused it: {error}")))
+            .map_err(|error| SendError::transient(format!("cannot write the mail file: {error}")))
     }
 }
 
 impl Transport for Files {
     fn send<'a>(&'a self, from: &'a str, mail: &'a Mail, message_id: &'a str) -> Sending<'a> {
-        Box::pin(self.keep(from, mail, message_id))
+        Box::pin(self.save(from, mail, message_id))
     }
 
     fn mailbox(&self) -> Option<Mailbox> {
-        Some(Mailbox::of(self.folder.clone()))
+        Some(Mailbox::new(self.folder.clone()))
     }
 }
 
-/// Colons are not welcome in file names everywhere.
+/// Formats a time for a file name: colons aren't allowed on all file systems.
 fn compact(now: Timestamp) -> String {
     now.to_string().replace(['-', ':'], "")
 }
 
-/// A mail holds codes, so only its owner reads it; a reader of the folder never sees half of one.
+/// Writes a file atomically. Mails contain codes, so only the file's owner may read them.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let unfinished = folder.join(format!(".{name}.part"));
@@ -61,6 +61,6 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&unfinished, folder.join(name))?;
-    // The queue forgets the content next: the file's name must be as durable as that.
+    // The queue deletes the content next, so the directory entry must be durable too.
     File::open(folder)?.sync_all()
 }

@@ -1,4 +1,4 @@
-//! Reading back what was written to files: without a mail server, nobody gets a mail elsewhere.
+//! Reading the mails that were written to files because no mail server is configured.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -7,75 +7,73 @@ use grantor_domain::id::MailId;
 use grantor_domain::{Error, Result, Timestamp};
 use mail_parser::{Address, Message, MessageParser, PartType};
 
-/// The folder that mails are written to.
+/// The folder with the mail files.
 #[derive(Clone, Debug)]
 pub struct Mailbox(PathBuf);
 
-/// A letter in a list.
+/// A saved mail in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// What it is asked for by.
+pub struct SavedMailSummary {
+    /// The file name.
     pub name: String,
-    /// To whom.
+    /// The recipient.
     pub to: String,
-    /// About what.
+    /// The subject.
     pub subject: String,
     /// When it was written.
     pub at: Timestamp,
 }
 
-/// A letter to be read.
+/// A saved mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// By whom.
+pub struct SavedMail {
+    /// The sender.
     pub from: String,
-    /// To whom.
+    /// The recipient.
     pub to: String,
-    /// About what.
+    /// The subject.
     pub subject: String,
     /// When it was written.
     pub at: Timestamp,
-    /// What it says.
+    /// The plain text.
     pub text: String,
-    /// The same with its looks, where it has any. Written here, yet shown to a browser it is as
-    /// foreign as any other page.
+    /// The HTML version, if there is one. Treat it as untrusted.
     pub html: Option<String>,
 }
 
 impl Mailbox {
-    pub(super) fn of(folder: PathBuf) -> Self {
+    pub(super) fn new(folder: PathBuf) -> Self {
         Self(folder)
     }
 
-    /// The newest letters, at most so many. What is no letter is left out.
-    pub async fn list(&self, at_most: usize) -> Result<Vec<Summary>> {
+    /// Returns the newest mails. Other files are skipped.
+    pub async fn list(&self, at_most: usize) -> Result<Vec<SavedMailSummary>> {
         let folder = self.0.clone();
         let listed = tokio::task::spawn_blocking(move || {
             let mut names = names(&folder)?;
-            // A name begins with the time.
+            // A name starts with the time.
             names.sort_unstable_by(|a, b| b.cmp(a));
-            let letters = names.into_iter().filter_map(|name| {
-                let Letter { to, subject, at, .. } = open(&folder, &name)?;
-                Some(Summary { name, to, subject, at })
+            let mails = names.into_iter().filter_map(|name| {
+                let SavedMail { to, subject, at, .. } = open(&folder, &name)?;
+                Some(SavedMailSummary { name, to, subject, at })
             });
-            Ok(letters.take(at_most).collect())
+            Ok(mails.take(at_most).collect())
         });
         listed.await.map_err(|error| Error::internal(error.to_string()))?
     }
 
-    /// The letter of this name. A name leads to a file only if it is one of those in the folder.
-    pub async fn read(&self, name: &str) -> Result<Option<Letter>> {
-        let (folder, asked) = (self.0.clone(), name.to_owned());
+    /// Returns the mail with this file name. Only names that the folder lists are opened.
+    pub async fn read(&self, name: &str) -> Result<Option<SavedMail>> {
+        let (folder, wanted) = (self.0.clone(), name.to_owned());
         let found = tokio::task::spawn_blocking(move || {
-            let name = names(&folder)?.into_iter().find(|it| *it == asked);
+            let name = names(&folder)?.into_iter().find(|it| *it == wanted);
             Ok(name.and_then(|name| open(&folder, &name)))
         });
         found.await.map_err(|error| Error::internal(error.to_string()))?
     }
 }
 
-/// The letters in the folder: plain files that bear such a name as the mailer gives. There is no
-/// folder before the first.
+/// Returns the names of the mail files. The folder doesn't exist before the first mail.
 fn names(folder: &Path) -> Result<Vec<String>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
@@ -84,20 +82,20 @@ fn names(folder: &Path) -> Result<Vec<String>> {
     };
     let files = entries.flatten().filter(|it| it.file_type().is_ok_and(|it| it.is_file()));
     let names = files.filter_map(|it| it.file_name().into_string().ok());
-    Ok(names.filter(|it| is_letter(it)).collect())
+    Ok(names.filter(|it| is_mail_name(it)).collect())
 }
 
-fn is_letter(name: &str) -> bool {
+fn is_mail_name(name: &str) -> bool {
     let parts = name.strip_suffix(".eml").and_then(|it| it.split_once('-'));
     parts.is_some_and(|(_, id)| id.parse::<MailId>().is_ok())
 }
 
-fn open(folder: &Path, name: &str) -> Option<Letter> {
+fn open(folder: &Path, name: &str) -> Option<SavedMail> {
     let bytes = std::fs::read(folder.join(name)).ok()?;
     let message = MessageParser::default().parse(&bytes)?;
-    Some(Letter {
-        from: written(message.from()),
-        to: written(message.to()),
+    Some(SavedMail {
+        from: format_address(message.from()),
+        to: format_address(message.to()),
         subject: message.subject().unwrap_or_default().to_owned(),
         at: Timestamp::from_secs(message.date()?.to_timestamp()),
         text: message.body_text(0).unwrap_or_default().into_owned(),
@@ -105,14 +103,14 @@ fn open(folder: &Path, name: &str) -> Option<Letter> {
     })
 }
 
-/// An address, with the name before it where there is one.
-fn written(address: Option<&Address<'_>>) -> String {
+/// Formats an address with its name, if it has one.
+fn format_address(address: Option<&Address<'_>>) -> String {
     let Some(first) = address.and_then(Address::first) else { return String::new() };
     let address = first.address.as_deref().unwrap_or_default();
     first.name.as_deref().map_or_else(|| address.to_owned(), |name| format!("{name} <{address}>"))
 }
 
-/// The parser would make HTML of plain text: only what was written as such counts.
+/// Returns the HTML part. The parser would otherwise convert plain text to HTML.
 fn html(message: &Message<'_>) -> Option<String> {
     message.html_bodies().find_map(|part| match &part.body {
         PartType::Html(html) => Some(html.clone().into_owned()),

@@ -1,4 +1,4 @@
-//! A mail as an Internet message (RFC 5322, MIME), and the check that its headers stay its own.
+//! Encoding a mail as an Internet message (RFC 5322, MIME), safe from header injection.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,47 +13,47 @@ use lettre::{Address, Message};
 
 use super::SendError;
 
-/// The last second that a Date header can tell; a clock beyond it must not end the process.
+/// The last second that a Date header can express. A later clock must not cause a panic.
 const LAST_SECOND: u64 = 253_402_300_799;
 
-/// Refuses what would write headers of its own or reach nobody.
+/// Refuses invalid recipients and subjects that would inject headers.
 pub(super) fn check(mail: &Mail) -> Result<()> {
     let mut fields = Fields::default();
-    fields.take("to", receiver(&mail.to));
+    fields.take("to", recipient(&mail.to));
     if has_control(&mail.subject) {
-        fields.add("subject", "must not hold line breaks or other control characters");
+        fields.add("subject", "must not contain line breaks or other control characters");
     }
     fields.finish()
 }
 
-/// Reads the sender, with or without a name: `Grantor <no-reply@example.com>`.
+/// Parses the sender, with or without a name: `Grantor <no-reply@example.com>`.
 pub(super) fn sender(from: &str) -> Result<Mailbox> {
-    // The parser stops at what it does not understand and ignores the rest, hence the check.
+    // The parser ignores everything after a character it doesn't understand.
     let parsed = if has_control(from) { None } else { from.parse().ok() };
-    parsed.ok_or_else(|| Error::field("from", "must be a mail address, with or without a name"))
+    parsed.ok_or_else(|| Error::field("from", "must be an email address, with or without a name"))
 }
 
-/// The id a mail keeps through all its attempts.
+/// Returns the message id of a mail, the same for all attempts.
 pub(super) fn message_id(id: MailId, from: &Mailbox) -> String {
     format!("<{id}@{}>", from.email.domain())
 }
 
-/// The mail's id, read back from its message id.
+/// Returns the mail id from a message id.
 pub(super) fn mail_id(message_id: &str) -> Option<MailId> {
     let (id, _) = message_id.strip_prefix('<')?.split_once('@')?;
     id.parse().ok()
 }
 
-/// The whole message. The same mail at the same time gives the same bytes.
+/// Encodes a mail. The result is deterministic.
 pub(super) fn build(
     from: &str,
     mail: &Mail,
     message_id: &str,
     now: Timestamp,
 ) -> Result<Message, SendError> {
-    check(mail).map_err(|_| SendError::permanent("its receiver or subject cannot be written"))?;
-    let from = sender(from).map_err(|_| SendError::permanent("its sender cannot be written"))?;
-    let to = receiver(&mail.to).map_err(SendError::permanent)?;
+    check(mail).map_err(|_| SendError::permanent("the recipient or subject is invalid"))?;
+    let from = sender(from).map_err(|_| SendError::permanent("the sender is invalid"))?;
+    let to = recipient(&mail.to).map_err(SendError::permanent)?;
     let head = Message::builder()
         .from(from)
         .to(Mailbox::new(None, to))
@@ -61,7 +61,7 @@ pub(super) fn build(
         .date(system_time(now))
         .message_id(Some(message_id.to_owned()))
         .raw_header(auto_submitted());
-    body(head, mail, message_id).map_err(|_| SendError::permanent("it cannot be written"))
+    body(head, mail, message_id).map_err(|_| SendError::permanent("the mail cannot be encoded"))
 }
 
 fn body(
@@ -71,23 +71,23 @@ fn body(
 ) -> Result<Message, lettre::error::Error> {
     let text = SinglePart::plain(mail.text.clone());
     let Some(html) = &mail.html else { return head.singlepart(text) };
-    // Nobody knows the id before the mail is written, so no text can hold this line.
+    // The id is random, so no text can contain the boundary.
     let boundary = mail_id(message_id).map(|id| format!("part-{id}")).unwrap_or_default();
     let parts = MultiPart::alternative().boundary(boundary);
     head.multipart(parts.singlepart(text).singlepart(SinglePart::html(html.clone())))
 }
 
-/// Keeps other machines from answering (RFC 3834).
+/// Suppresses automatic replies (RFC 3834).
 fn auto_submitted() -> HeaderValue {
     let name = HeaderName::new_from_ascii_str("Auto-Submitted");
     HeaderValue::new(name, "auto-generated".to_owned())
 }
 
-/// The mailbox as servers take it: a domain of any script in its ASCII form.
-fn receiver(to: &str) -> Result<Address, &'static str> {
+/// Parses a recipient, with an internationalized domain in its ASCII form.
+fn recipient(to: &str) -> Result<Address, &'static str> {
     let mailbox = Email::parse(to).map_or_else(|_| to.to_owned(), |it| it.mailbox());
     let parsed = if has_control(&mailbox) { None } else { mailbox.parse().ok() };
-    parsed.ok_or("must be a mail address")
+    parsed.ok_or("must be an email address")
 }
 
 fn has_control(text: &str) -> bool {

@@ -1,56 +1,58 @@
-//! Mail: queued in the same unit of work as the change it tells of, sealed until it is sent, and
-//! sent later by whoever claims it. A mail of a change that did not happen is never sent; a mail
-//! of one that did is sent at least once, always under the same Message-ID.
+//! Mail. A mail is queued in the same unit of work as its change, encrypted, and sent later by the
+//! node that claims it. A mail of a rolled-back change is never sent; any other is sent at least
+//! once, always with the same Message-ID.
 
-pub mod bound;
+pub(crate) mod compose;
 mod files;
 mod mailbox;
 mod message;
 mod queue;
 mod smtp;
+pub mod template;
+pub mod throttle;
 
 use std::pin::Pin;
 
 use grantor_domain::mail::Mail;
 
 pub use self::files::Files;
-pub use self::mailbox::{Letter, Mailbox, Summary};
+pub use self::mailbox::{Mailbox, SavedMail, SavedMailSummary};
 pub use self::queue::Mailer;
-pub use self::smtp::{InvalidSmtpUrl, Smtp, SmtpTerms};
+pub use self::smtp::{InvalidSmtpUrl, Smtp, SmtpOptions};
 
-/// How a mail leaves the house.
+/// Sends mail.
 pub trait Transport: Send + Sync + 'static {
-    /// Hands one mail over; `Ok` means that the other side has taken charge of it. The message id
-    /// has the form `<mail id@domain>` and is the same at every attempt.
+    /// Sends one mail; `Ok` means that the receiver has accepted it. The message id has the form
+    /// `<mail id@domain>` and is the same at every attempt.
     fn send<'a>(&'a self, from: &'a str, mail: &'a Mail, message_id: &'a str) -> Sending<'a>;
 
-    /// Where what was sent can be read again, if it stays in the house.
+    /// The mailbox with the sent mails, if they are stored locally.
     fn mailbox(&self) -> Option<Mailbox> {
         None
     }
 }
 
-/// A mail on its way.
+/// The future of [`Transport::send`].
 pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<(), SendError>> + Send + 'a>>;
 
-/// Why a mail was not taken. The reason is kept and logged, so it never holds any of the mail's
-/// content, nor what a server may have quoted of it.
+/// Why a mail was not accepted. The reason is stored and logged, so it never contains any of the
+/// mail's content, not even as quoted by a mail server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct SendError {
-    /// Another attempt would end the same way.
+    /// Whether a retry would fail too.
     pub permanent: bool,
-    /// What happened, for the operator.
+    /// The reason, for the operator.
     pub reason: String,
 }
 
 impl SendError {
-    /// It may go better later.
+    /// An error that may go away.
     pub fn transient(reason: impl Into<String>) -> Self {
         Self { permanent: false, reason: reason.into() }
     }
 
-    /// It will not go better later.
+    /// An error that won't go away.
     pub fn permanent(reason: impl Into<String>) -> Self {
         Self { permanent: true, reason: reason.into() }
     }

@@ -1,30 +1,30 @@
-//! The mail queue: what is put in with a change comes out here.
+//! The mail queue.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_domain::id::{IdSource, MailId};
+use grantor_domain::id::{IdGenerator, MailId};
 use grantor_domain::mail::{Mail, retry_delay};
 use grantor_domain::{Clock, Error, Result};
 use grantor_storage::mail::ClaimedMail;
-use grantor_storage::{Changes, Matter, Store, Tx, mail as rows};
+use grantor_storage::{Changes, Store, Topic, Tx, mail as rows};
 use lettre::message::Mailbox;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use super::{SendError, Transport, message};
-use crate::keys::{Keys, Purpose};
+use grantor_keys::{Keys, Purpose};
 
-/// How long a claimed mail belongs to its claimer.
+/// How long a mail stays claimed.
 const LEASE: Duration = Duration::from_mins(2);
-/// Well within the lease, so that no mail is in two hands while its attempt runs.
+/// Well within the lease, so that no mail is claimed twice while an attempt runs.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(90);
-/// Mails on their way at the same time.
+/// The number of concurrent attempts.
 const AT_ONCE: usize = 4;
 
-/// What is sealed is a multiple of so many bytes long.
-const SEALED: usize = 4096;
+/// Mails are padded to a multiple of this size before encryption.
+const PADDING: usize = 4096;
 
 /// Queues mails and sends them. Cheap to clone; clones are the same mailer.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ struct Parts {
     store: Store,
     keys: Arc<Keys>,
     clock: Arc<dyn Clock>,
-    ids: IdSource,
+    ids: IdGenerator,
     transport: Arc<dyn Transport>,
     from: String,
     sender: Mailbox,
@@ -48,12 +48,12 @@ impl fmt::Debug for Mailer {
 }
 
 impl Mailer {
-    /// A mailer that sends in this name, which may be an address or `Name <address>`.
+    /// Creates a mailer with this sender, which may be an address or `Name <address>`.
     pub fn new(
         store: Store,
         keys: Arc<Keys>,
         clock: Arc<dyn Clock>,
-        ids: IdSource,
+        ids: IdGenerator,
         transport: Arc<dyn Transport>,
         from: &str,
     ) -> Result<Self> {
@@ -62,52 +62,51 @@ impl Mailer {
         Ok(Self(Arc::new(Parts { store, keys, clock, ids, transport, from, sender, wake })))
     }
 
-    /// Puts a mail in the queue, within the unit of work of the change it tells of: both happen or
-    /// neither does. The content is sealed, since it may hold a code. Should the unit run again,
-    /// the mail gets another id, and the first was never seen.
+    /// Queues a mail in the transaction of its change. The content is encrypted, since it may
+    /// contain a code.
     pub fn enqueue(&self, tx: &mut Tx<'_>, kind: &str, mail: &Mail) -> Result<MailId> {
         message::check(mail)?;
         let id: MailId = self.0.ids.next();
         let mut plain =
             serde_json::to_vec(mail).map_err(|error| Error::internal(error.to_string()))?;
-        // White space after JSON is nothing. With it neither the time of sealing nor the length of
-        // the row tells which of two mails it was.
-        plain.resize(plain.len().next_multiple_of(SEALED), b' ');
+        // Trailing white space is valid JSON. With it, neither the time of encryption nor the
+        // length of the row reveals which mail it was.
+        plain.resize(plain.len().next_multiple_of(PADDING), b' ');
         let sealed = self.0.keys.seal(Purpose::Mail, &id.to_string(), &plain);
         rows::insert(tx, id, kind, &sealed, self.0.clock.now())?;
         Ok(id)
     }
 
-    /// Takes as long over a mail that is not sent as [`Self::enqueue`] does over one that is.
-    pub(crate) fn weigh(mail: &Mail) {
+    /// Takes as long as [`Self::enqueue`] without queueing the mail.
+    pub(crate) fn simulate_enqueue(mail: &Mail) {
         let checked = message::check(mail).is_ok();
         std::hint::black_box((checked, serde_json::to_vec(mail).ok()));
     }
 
-    /// Wakes the sender if a mail was put in the queue.
-    pub fn follow(&self, changes: &Changes) {
-        if changes.touch(Matter::Mail) {
+    /// Wakes the sender if a mail was queued.
+    pub fn after_commit(&self, changes: &Changes) {
+        if changes.touches(Topic::Mail) {
             self.0.wake.notify_one();
         }
     }
 
-    /// Waits until there is something new in the queue, or was since the last wait.
-    pub async fn woken(&self) {
+    /// Waits until a mail is queued. Returns at once if one was queued since the last wait.
+    pub async fn wait_for_mail(&self) {
         self.0.wake.notified().await;
     }
 
-    /// Sends what is due, at most so many; gives how many were sent. A fault of the store ends it
-    /// only after the attempts that are under way, whose outcome would be lost otherwise.
+    /// Sends due mails, at most `at_most`, and returns the number sent. After a database error,
+    /// running attempts are finished first, so that their outcome isn't lost.
     pub async fn send_due(&self, at_most: u32) -> Result<usize> {
         let mut left = usize::try_from(at_most).unwrap_or(usize::MAX);
         let mut attempts = JoinSet::new();
-        let (mut sent, mut fault) = (0, None);
+        let (mut sent, mut failure) = (0, None);
         loop {
-            // A few at a time: the lease of each then runs from when it really starts.
+            // Claim only as many as can start now, so that no lease runs while a mail waits.
             let free = left.min(AT_ONCE - attempts.len());
             if free > 0 {
                 let claimed = self.claim(free).await.unwrap_or_else(|error| {
-                    fault = Some(error);
+                    failure = Some(error);
                     Vec::new()
                 });
                 left = if claimed.len() < free { 0 } else { left - free };
@@ -117,21 +116,21 @@ impl Mailer {
             }
             match attempts.join_next().await {
                 Some(Ok(Ok(was_sent))) => sent += usize::from(was_sent),
-                Some(Ok(Err(error))) => (left, fault) = (0, Some(error)),
-                Some(Err(error)) => (left, fault) = (0, Some(Error::internal(error.to_string()))),
+                Some(Ok(Err(error))) => (left, failure) = (0, Some(error)),
+                Some(Err(error)) => (left, failure) = (0, Some(Error::internal(error.to_string()))),
                 None => break,
             }
         }
-        fault.map_or(Ok(sent), Err)
+        failure.map_or(Ok(sent), Err)
     }
 
-    /// Where sent mails can be read again: only where they are files in the house.
+    /// Returns the mailbox with the sent mails, if they are written to files.
     #[must_use]
     pub fn mailbox(&self) -> Option<super::Mailbox> {
         self.0.transport.mailbox()
     }
 
-    /// How long the oldest mail that is due has been due; zero when none is.
+    /// Returns how long the oldest due mail has been waiting; zero if none is due.
     pub async fn queue_age(&self) -> Result<Duration> {
         let now = self.0.clock.now();
         let since = self.0.store.read(move |tx| rows::oldest_due(tx, now)).await?;
@@ -146,42 +145,43 @@ impl Mailer {
     }
 
     async fn attempt(self, mail: ClaimedMail) -> Result<bool> {
-        let outcome = tokio::time::timeout(ATTEMPT_LIMIT, self.hand_over(&mail)).await;
-        let outcome = outcome.unwrap_or_else(|_| Err(SendError::transient("it took too long")));
+        let outcome = tokio::time::timeout(ATTEMPT_LIMIT, self.send(&mail)).await;
+        let outcome =
+            outcome.unwrap_or_else(|_| Err(SendError::transient("the attempt timed out")));
         match outcome {
-            Ok(()) => self.note_sent(mail).await.map(|()| true),
-            Err(error) => self.note_failed(mail, error).await.map(|()| false),
+            Ok(()) => self.record_sent(mail).await.map(|()| true),
+            Err(error) => self.record_failure(mail, error).await.map(|()| false),
         }
     }
 
-    async fn hand_over(&self, claimed: &ClaimedMail) -> Result<(), SendError> {
+    async fn send(&self, claimed: &ClaimedMail) -> Result<(), SendError> {
         let plain =
             self.0.keys.open_sealed(Purpose::Mail, &claimed.id.to_string(), &claimed.sealed);
-        // Not permanent, for that would erase it: the right key ring may yet be put in place.
+        // Transient: a permanent error would delete the mail, but the key ring may be restored.
         let mail: Mail = plain
             .and_then(|plain| serde_json::from_slice(&plain).ok())
-            .ok_or_else(|| SendError::transient("the key ring does not open it"))?;
+            .ok_or_else(|| SendError::transient("the key ring cannot decrypt the mail"))?;
         let message_id = message::message_id(claimed.id, &self.0.sender);
         self.0.transport.send(&self.0.from, &mail, &message_id).await
     }
 
-    async fn note_sent(&self, mail: ClaimedMail) -> Result<()> {
+    async fn record_sent(&self, mail: ClaimedMail) -> Result<()> {
         metrics::counter!("grantor_mail_sent_total").increment(1);
         let (id, now) = (mail.id, self.0.clock.now());
         if !self.0.store.write(move |tx| rows::mark_sent(tx, &mail, now)).await? {
-            tracing::warn!(mail = %id, "a mail was sent after its lease, and may be sent again");
+            tracing::warn!(mail = %id, "a mail was sent after its lease and may be sent again");
         }
         Ok(())
     }
 
-    async fn note_failed(&self, mail: ClaimedMail, error: SendError) -> Result<()> {
+    async fn record_failure(&self, mail: ClaimedMail, error: SendError) -> Result<()> {
         let now = self.0.clock.now();
         let delay = if error.permanent { None } else { retry_delay(mail.attempts) };
         let next = delay.map(|delay| now.plus(delay));
         let outcome = if next.is_some() { "retry" } else { "given_up" };
         metrics::counter!("grantor_mail_failed_total", "outcome" => outcome).increment(1);
         let (id, attempts, reason) = (mail.id, mail.attempts, error.reason);
-        tracing::warn!(mail = %id, attempts, outcome, reason, "a mail was not sent");
+        tracing::warn!(mail = %id, attempts, outcome, reason, "failed to send a mail");
         let work = move |tx: &mut Tx<'_>| rows::mark_failed(tx, &mail, &reason, next, now);
         Ok(self.0.store.write(work).await?)
     }

@@ -1,4 +1,4 @@
-//! Mail by SMTP, to the one server the operator named.
+//! Sending mail by SMTP to the configured server.
 
 use std::error::Error as _;
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,117 +17,117 @@ use super::{SendError, Sending, Transport, message};
 const POOL_SIZE: u32 = 4;
 const IDLE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Answers that refuse us, not the mail: RFC 4954 section 6 and RFC 3207. A password that is wrong
-/// for an hour must not cost the mails of that hour.
-const REFUSES_US: [u16; 4] = [530, 534, 535, 538];
+/// Reply codes about authentication (RFC 4954 section 6, RFC 3207). They count as transient, so
+/// that no mail is lost while the configured password is wrong.
+const AUTH_FAILURES: [u16; 4] = [530, 534, 535, 538];
 
-/// Sends to one SMTP server over a few connections that it keeps for a while.
+/// An SMTP client with a small connection pool.
 pub struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     time_limit: Duration,
     clock: Arc<dyn Clock>,
 }
 
-/// What to hold a server to.
+/// Options for the connection to a server.
 #[derive(Clone, Debug)]
-pub struct SmtpTerms {
-    /// Certificates in PEM that may vouch for the server, besides the system's.
+pub struct SmtpOptions {
+    /// Trusted root certificates in PEM, in addition to the system's.
     pub roots: Vec<String>,
-    /// Until the connection stands.
+    /// The time limit for connecting.
     pub connect_limit: Duration,
-    /// From there to the server's word that it has the mail.
+    /// The time limit for sending a mail once connected.
     pub time_limit: Duration,
 }
 
-impl Default for SmtpTerms {
+impl Default for SmtpOptions {
     fn default() -> Self {
         let (connect_limit, time_limit) = (Duration::from_secs(15), Duration::from_mins(1));
         Self { roots: Vec::new(), connect_limit, time_limit }
     }
 }
 
-/// What is wrong with an SMTP URL. None of it repeats the URL, which may hold a password.
+/// Why an SMTP URL is invalid. The messages don't repeat the URL, which may contain a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSmtpUrl {
-    /// It does not read as one.
+    /// It isn't an SMTP URL.
     #[error("must be a URL such as smtps://user:password@mail.example.com")]
     Form,
-    /// A literal that the client cannot connect to.
-    #[error("must name its host: an IPv6 address is not understood here")]
+    /// An IPv6 address, which the client doesn't support.
+    #[error("must contain a host name or an IPv4 address; IPv6 addresses are not supported")]
     Ipv6,
-    /// Codes would travel readable.
+    /// Mails would be sent unencrypted.
     #[error(
-        "would send mail readable to anybody on the way: use smtps://, or add ?tls=required \
+        "would send mail unencrypted: use smtps://, or add ?tls=required \
          for STARTTLS (plain smtp:// is for a server on this machine)"
     )]
     Plain,
-    /// Something other than required and opportunistic, or TLS twice.
+    /// An unsupported `tls` parameter.
     #[error(
-        "must say ?tls=required or ?tls=opportunistic, with smtp://, or nothing after the host"
+        "may only have ?tls=required or ?tls=opportunistic after the host, and only with smtp://"
     )]
     Query,
-    /// A name without its password, or a password without a name.
-    #[error("must give a user and a password, or neither")]
+    /// A user without a password, or a password without a user.
+    #[error("must contain both a user and a password, or neither")]
     Credentials,
-    /// A trusted certificate does not read.
-    #[error("goes with a certificate that cannot be read as PEM")]
+    /// A trusted root certificate can't be parsed.
+    #[error("has a root certificate that is not valid PEM")]
     Root,
 }
 
 impl Smtp {
-    /// A client for this URL: `smtps://` (TLS from the first byte), `smtp://…?tls=required`
-    /// (STARTTLS or nothing), `smtp://…?tls=opportunistic` (STARTTLS where offered), or plain
-    /// `smtp://` to this machine. Needs a running async runtime.
+    /// Creates a client for this URL: `smtps://` (implicit TLS), `smtp://…?tls=required`
+    /// (STARTTLS), `smtp://…?tls=opportunistic` (STARTTLS if offered), or plain `smtp://` to
+    /// localhost. Must be called within an async runtime.
     pub fn new(url: &str, clock: Arc<dyn Clock>) -> Result<Self, InvalidSmtpUrl> {
-        Self::with_terms(url, &SmtpTerms::default(), clock)
+        Self::with_options(url, &SmtpOptions::default(), clock)
     }
 
-    /// The same on terms of one's own.
-    pub fn with_terms(
+    /// Creates a client with custom options.
+    pub fn with_options(
         url: &str,
-        terms: &SmtpTerms,
+        options: &SmtpOptions,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, InvalidSmtpUrl> {
-        let transport = builder(url, &terms.roots)?
-            .timeout(Some(terms.connect_limit))
+        let transport = builder(url, &options.roots)?
+            .timeout(Some(options.connect_limit))
             .pool_config(PoolConfig::new().max_size(POOL_SIZE).idle_timeout(IDLE_LIMIT))
             .build();
-        Ok(Self { transport, time_limit: terms.connect_limit + terms.time_limit, clock })
+        Ok(Self { transport, time_limit: options.connect_limit + options.time_limit, clock })
     }
 
-    /// Checks a URL as [`Self::new`] does, but needs no async runtime. Awaiting what it gives goes
-    /// on to the server: connects, signs in, and waits no longer than the limit.
+    /// Checks a URL like [`Self::new`], without an async runtime. Awaiting the returned future also
+    /// connects to the server and authenticates, within the limit.
     pub fn check(
         url: &str,
         limit: Duration,
     ) -> Result<impl Future<Output = Result<(), SendError>> + use<>, InvalidSmtpUrl> {
         let builder = builder(url, &[])?.timeout(Some(limit));
         Ok(async move {
-            // Built here, since the pool starts a task; kept until the end, since it ends it.
+            // Built here because the pool spawns a task; dropping the transport ends it.
             let transport = builder.build::<Tokio1Executor>();
             match tokio::time::timeout(limit, transport.test_connection()).await {
                 Ok(Ok(true)) => Ok(()),
                 Ok(Err(error)) => Err(classify(&error)),
-                Ok(Ok(false)) => Err(SendError::transient("the mail server hung up")),
-                Err(_) => Err(SendError::transient("the mail server did not answer in time")),
+                Ok(Ok(false)) => Err(SendError::transient("the mail server closed the connection")),
+                Err(_) => Err(SendError::transient("the mail server did not respond in time")),
             }
         })
     }
 
-    async fn converse(&self, from: &str, mail: &Mail, id: &str) -> Result<(), SendError> {
+    async fn deliver(&self, from: &str, mail: &Mail, id: &str) -> Result<(), SendError> {
         let message = message::build(from, mail, id, self.clock.now())?;
-        // The client's own limit covers nothing after the connection.
+        // The client's own timeout covers only the connection.
         match tokio::time::timeout(self.time_limit, self.transport.send(message)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(classify(&error)),
-            Err(_) => Err(SendError::transient("the mail server did not answer in time")),
+            Err(_) => Err(SendError::transient("the mail server did not respond in time")),
         }
     }
 }
 
 impl Transport for Smtp {
     fn send<'a>(&'a self, from: &'a str, mail: &'a Mail, message_id: &'a str) -> Sending<'a> {
-        Box::pin(self.converse(from, mail, message_id))
+        Box::pin(self.deliver(from, mail, message_id))
     }
 }
 
@@ -145,7 +145,7 @@ fn builder(text: &str, roots: &[String]) -> Result<AsyncSmtpTransportBuilder, In
     }
     let mut parameters = TlsParameters::builder(host);
     for root in roots {
-        // A text without any certificate would be read as none, and not be told of.
+        // The parser accepts a text without any certificate as an empty list.
         if !root.contains("-----BEGIN CERTIFICATE-----") {
             return Err(InvalidSmtpUrl::Root);
         }
@@ -184,8 +184,8 @@ impl Security {
     }
 }
 
-/// Whether the host is this machine. Outside of the web's schemes an address is but a name to
-/// the URL's reader, so it is read here.
+/// Whether the host is this machine. The URL parser treats IPv4 addresses as names in non-web
+/// schemes, so they are parsed here.
 fn is_local(url: &Url) -> Result<bool, InvalidSmtpUrl> {
     match url.host().ok_or(InvalidSmtpUrl::Form)? {
         Host::Ipv6(_) => Err(InvalidSmtpUrl::Ipv6),
@@ -196,26 +196,26 @@ fn is_local(url: &Url) -> Result<bool, InvalidSmtpUrl> {
     }
 }
 
-/// Puts a fault in words of our own: a server's text may quote the mail.
+/// Describes an error without the server's text, which may quote the mail.
 fn classify(error: &SmtpError) -> SendError {
     if let Some(status) = error.status() {
         let code = u16::from(status);
         let detail = error.source().map(ToString::to_string).unwrap_or_default();
         let reason = match enhanced_code(&detail) {
-            Some(enhanced) => format!("the mail server answered {code} {enhanced}"),
-            None => format!("the mail server answered {code}"),
+            Some(enhanced) => format!("the mail server responded with {code} {enhanced}"),
+            None => format!("the mail server responded with {code}"),
         };
-        let permanent = error.is_permanent() && !REFUSES_US.contains(&code);
+        let permanent = error.is_permanent() && !AUTH_FAILURES.contains(&code);
         return SendError { permanent, reason };
     }
     if error.is_response() {
-        return SendError::transient("the mail server's answer makes no sense");
+        return SendError::transient("the mail server sent an invalid response");
     }
-    // What is left arose on this side: the network, TLS, or what the server does not offer.
+    // The remaining errors are local: the network, TLS, or an unsupported server.
     SendError::transient(error.to_string())
 }
 
-/// The code of RFC 3463 that a text begins with: numbers, nothing that could be part of a mail.
+/// Returns the enhanced status code (RFC 3463) at the start of a reply.
 fn enhanced_code(text: &str) -> Option<&str> {
     let word = text.split_whitespace().next()?;
     let mut parts = word.split('.');

@@ -1,4 +1,4 @@
-//! One value of a row on its way between a database and a file.
+//! A single value, converted between a database and a backup file.
 
 use grantor_domain::hex;
 use serde_json::Value as Json;
@@ -8,7 +8,7 @@ use crate::schema::{Column, Kind};
 use crate::value::Value;
 use crate::{Result, Row};
 
-/// A value that a row, a parameter and a file can hold.
+/// A value of a row, a parameter, or a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell {
     Null,
@@ -21,7 +21,7 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// Reads a column as the engine keeps it.
+    /// Reads a column in the engine's type.
     pub(super) fn read(row: &Row<'_>, index: usize, column: &Column) -> Result<Self> {
         let cell = match (column.kind, column.own_type.as_str()) {
             (Kind::Integer, "boolean") => row.get::<Option<bool>>(index)?.map(Self::Bool),
@@ -34,7 +34,7 @@ impl Cell {
         Ok(cell.unwrap_or(Self::Null))
     }
 
-    /// As a parameter of a statement.
+    /// The value as a statement parameter.
     pub(super) fn value(&self) -> Value<'_> {
         match self {
             Self::Null => Value::Null,
@@ -47,13 +47,13 @@ impl Cell {
         }
     }
 
-    /// As a file holds it: in words that are no engine's own.
+    /// The engine-independent form for a file.
     pub(super) fn to_json(&self) -> Json {
         match self {
             Self::Null => Json::Null,
             Self::Bool(it) => i64::from(*it).into(),
             Self::Integer(it) => (*it).into(),
-            // As text, because JSON's own numbers may be rounded on the way and know no infinity.
+            // As text, because JSON numbers may be rounded and cannot represent infinity.
             Self::Real(it) => format!("{it:?}").into(),
             Self::Text(it) => it.as_str().into(),
             Self::Bytes(it) => hex::encode(it).into(),
@@ -61,7 +61,8 @@ impl Cell {
         }
     }
 
-    /// Back from a file, in the form this column's engine keeps it. `None` when it does not fit.
+    /// Converts a value from a file to this column's type on this engine. `None` if it does not
+    /// fit.
     pub(super) fn from_json(json: &Json, column: &Column) -> Option<Self> {
         if json.is_null() {
             return (!column.required).then_some(Self::Null);

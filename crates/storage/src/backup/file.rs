@@ -1,4 +1,4 @@
-//! The files of a backup: only their owner may read them, and each appears whole or not at all.
+//! The files of a backup: readable only by their owner, and written atomically.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{BufWriter, Read as _, Write};
@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use grantor_domain::hex;
 use sha2::{Digest as _, Sha256};
 
-use super::manifest::BesideFile;
+use super::manifest::ExtraFile;
 use crate::{Error, Result};
 
-/// Where the tables' files are.
+/// The directory of the tables' files.
 pub(super) const TABLES: &str = "tables";
 
 const PIECE: usize = 64 * 1_024;
 
-/// Makes the folder of a new backup; true when it was not there at all.
+/// Creates the directory of a new backup; returns whether it did not exist before.
 pub(super) fn make_folders(folder: &Path) -> Result<bool> {
     let made_here = match std::fs::read_dir(folder) {
         Ok(mut entries) => match entries.next() {
@@ -41,8 +41,8 @@ pub(super) fn make_folders(folder: &Path) -> Result<bool> {
     Ok(made_here)
 }
 
-/// Clears away what a failed export left, so that it can be tried again. The folder was empty or
-/// not there: all that is in it came with the export.
+/// Removes the files of a failed export, so that it can be retried. The directory was empty or
+/// missing before, so everything in it came from the export.
 pub(super) fn remove_folders(folder: &Path, made_here: bool) {
     if made_here {
         let _ = std::fs::remove_dir_all(folder);
@@ -58,24 +58,24 @@ pub(super) fn remove_folders(folder: &Path, made_here: bool) {
     }
 }
 
-/// Copies a small file whole, under its own name.
-pub(super) fn copy(path: &Path, folder: &Path) -> Result<BesideFile> {
+/// Copies a small file into the backup under the same name.
+pub(super) fn copy(path: &Path, folder: &Path) -> Result<ExtraFile> {
     let content = std::fs::read(path).map_err(|error| refused(path, &error))?;
     let name = path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
     let mut file = NewFile::create(folder.join(&name))?;
     file.write(&content)?;
     let (bytes, sha256) = file.finish()?;
-    Ok(BesideFile { name, bytes, sha256 })
+    Ok(ExtraFile { name, bytes, sha256 })
 }
 
-/// Writes a small file whole.
+/// Writes a small file.
 pub(super) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     let mut file = NewFile::create(folder.join(name))?;
     file.write(content)?;
     file.finish().map(drop)
 }
 
-/// A file that gets its name when it is complete and on the disk.
+/// A file that gets its final name once it is complete and synced.
 pub(super) struct NewFile {
     path: PathBuf,
     temporary: PathBuf,
@@ -87,7 +87,7 @@ pub(super) struct NewFile {
 impl NewFile {
     pub(super) fn create(path: PathBuf) -> Result<Self> {
         let temporary = unfinished(&path);
-        // Truncated, because a unit that reads may run a second time.
+        // Truncated, because a read-only unit may run twice.
         let file = OpenOptions::new()
             .write(true)
             .create(true)
@@ -105,7 +105,7 @@ impl NewFile {
         self.out.write_all(content).map_err(|error| refused(&self.temporary, &error))
     }
 
-    /// Gives the file its name; says how long it is and what its SHA-256 is.
+    /// Renames the file to its final name; returns its length and SHA-256.
     pub(super) fn finish(mut self) -> Result<(u64, String)> {
         let synced = self.out.flush().and_then(|()| self.out.get_ref().sync_all());
         synced
@@ -116,25 +116,25 @@ impl NewFile {
     }
 }
 
-/// What a file is called until it is complete.
+/// The temporary name of an incomplete file.
 fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.to_owned().into_os_string();
     name.push(".part");
     name.into()
 }
 
-/// Makes the name of the backup's folder as durable as what is in it.
-pub(super) fn settle(folder: &Path) -> Result<()> {
+/// Makes the name of the backup's directory durable.
+pub(super) fn sync_name(folder: &Path) -> Result<()> {
     let whole = folder.canonicalize().map_err(|error| refused(folder, &error))?;
     sync_folder(&whole).map_err(|error| refused(folder, &error))
 }
 
-/// A name is on the disk only when its folder is.
+/// A name is durable only once its directory is synced.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
 }
 
-/// How long a file is and what its SHA-256 is.
+/// Returns a file's length and SHA-256.
 pub(super) fn sum(path: &Path) -> Result<(u64, String)> {
     let mut file = File::open(path).map_err(|error| refused(path, &error))?;
     let (mut sum, mut bytes) = (Sha256::new(), 0);
@@ -151,14 +151,14 @@ pub(super) fn sum(path: &Path) -> Result<(u64, String)> {
     Ok((bytes, hex::encode(&sum.finalize())))
 }
 
-/// Compares a file with what the manifest says of it.
+/// Compares a file with its entry in the manifest.
 pub(super) fn verify(path: &Path, expected_bytes: u64, sha256: &str) -> Result<()> {
     let (bytes, found) = sum(path)?;
     if bytes == expected_bytes && found == sha256 {
         return Ok(());
     }
     Err(Error::Backup(format!(
-        "{} is not as it was written: its checksum differs from the manifest's",
+        "{} is corrupted: its checksum differs from the manifest",
         path.display()
     )))
 }

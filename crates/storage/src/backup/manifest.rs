@@ -1,4 +1,4 @@
-//! What a backup says of itself.
+//! The manifest of a backup.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use super::picture::LIST;
 use crate::schema::Table;
 use crate::{Error, Result};
 
-/// The manifest's name in the folder.
+/// The manifest's file name.
 pub(super) const FILE: &str = "manifest.json";
 
-/// Raised when a reader of the old form would misread the new one.
+/// Increased when an older reader would misread the new format.
 const FORMAT: i64 = 2;
 
-/// A step of the schema's history as a database keeps it.
+/// An applied migration as recorded in the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct History {
     pub(super) version: i64,
@@ -25,7 +25,7 @@ pub(super) struct History {
     pub(super) checksum: String,
 }
 
-/// One table's file.
+/// The file of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TableFile {
     pub(super) name: String,
@@ -36,46 +36,46 @@ pub(super) struct TableFile {
 }
 
 impl TableFile {
-    /// Where it is in the backup's folder.
+    /// The file's path in the backup.
     pub(super) fn path(&self) -> PathBuf {
         Path::new(TABLES).join(format!("{}.jsonl", self.name))
     }
 }
 
-/// A file that was copied beside the tables.
+/// An extra file copied into the backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct BesideFile {
+pub(super) struct ExtraFile {
     pub(super) name: String,
     pub(super) bytes: u64,
     pub(super) sha256: String,
 }
 
-/// The list of the objects.
+/// Summary of the list of objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ObjectList {
-    /// How many objects.
+    /// Number of objects.
     pub(super) count: u64,
-    /// How long they are together.
+    /// Total size of the objects.
     pub(super) bytes: u64,
-    /// How long the list is.
+    /// Length of the list.
     pub(super) list_bytes: u64,
-    /// The list's checksum.
+    /// SHA-256 of the list.
     pub(super) sha256: String,
 }
 
-/// The whole of it.
+/// The manifest's contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Manifest {
     pub(super) created_at: Timestamp,
     pub(super) engine: String,
     pub(super) migrations: Vec<History>,
     pub(super) tables: Vec<TableFile>,
-    pub(super) beside: Vec<BesideFile>,
+    pub(super) extra_files: Vec<ExtraFile>,
     pub(super) objects: ObjectList,
 }
 
 impl Manifest {
-    /// A table's file.
+    /// Returns the file of a table.
     pub(super) fn table(&self, name: &str) -> Result<&TableFile> {
         let found = self.tables.iter().find(|it| it.name == name);
         found.ok_or_else(|| Error::Backup(format!("the backup has no table {name}")))
@@ -93,15 +93,15 @@ impl Manifest {
                 "sha256": it.sha256,
             })
         };
-        let beside =
-            |it: &BesideFile| json!({ "name": it.name, "bytes": it.bytes, "sha256": it.sha256 });
+        let extra_file =
+            |it: &ExtraFile| json!({ "name": it.name, "bytes": it.bytes, "sha256": it.sha256 });
         let whole = json!({
             "format": FORMAT,
             "created_at": self.created_at.to_string(),
             "engine": self.engine,
             "migrations": self.migrations.iter().map(migration).collect::<Vec<_>>(),
             "tables": self.tables.iter().map(table).collect::<Vec<_>>(),
-            "beside": self.beside.iter().map(beside).collect::<Vec<_>>(),
+            "beside": self.extra_files.iter().map(extra_file).collect::<Vec<_>>(),
             "objects": {
                 "file": LIST,
                 "count": self.objects.count,
@@ -113,12 +113,12 @@ impl Manifest {
         format!("{whole:#}\n")
     }
 
-    /// Reads the manifest of a backup's folder.
+    /// Reads the manifest in a backup's directory.
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(FILE);
         let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Error::Backup(format!(
-                "{} is no complete backup: it has no {FILE}",
+                "{} is not a complete backup: {FILE} is missing",
                 folder.display()
             )),
             _ => refused(&path, &error),
@@ -127,7 +127,7 @@ impl Manifest {
         match whole["format"].as_i64() {
             Some(FORMAT) => Self::parse(&whole).ok_or_else(|| unreadable(&path)),
             Some(other) => Err(Error::Backup(format!(
-                "the backup has form {other}, and this version of Grantor reads form {FORMAT}"
+                "the backup has format {other}, but this version of Grantor reads format {FORMAT}"
             ))),
             None => Err(unreadable(&path)),
         }
@@ -150,8 +150,8 @@ impl Manifest {
                 sha256: text(&it["sha256"])?,
             })
         };
-        let beside = |it: &Json| {
-            Some(BesideFile {
+        let extra_file = |it: &Json| {
+            Some(ExtraFile {
                 name: file_name(&it["name"])?,
                 bytes: it["bytes"].as_u64()?,
                 sha256: text(&it["sha256"])?,
@@ -165,7 +165,11 @@ impl Manifest {
                 list_bytes: objects["list_bytes"].as_u64()?,
                 sha256: text(&objects["sha256"])?,
             },
-            beside: whole["beside"].as_array()?.iter().map(beside).collect::<Option<_>>()?,
+            extra_files: whole["beside"]
+                .as_array()?
+                .iter()
+                .map(extra_file)
+                .collect::<Option<_>>()?,
             created_at: Timestamp::parse(whole["created_at"].as_str()?).ok()?,
             engine: text(&whole["engine"])?,
             migrations: whole["migrations"]
@@ -177,31 +181,31 @@ impl Manifest {
         })
     }
 
-    /// Whether `who` has the schema that the backup was made with.
+    /// Checks that `who` has the schema with which the backup was made.
     pub(super) fn same_history(&self, history: &[History], who: &str) -> Result<()> {
         if self.migrations == history {
             return Ok(());
         }
         Err(Error::Backup(format!(
-            "the backup was made with {}, and {who} has {}: restore it with the version of Grantor \
+            "the backup was made with {}, but {who} has {}: restore it with the version of Grantor \
              that made it, then migrate",
             last(&self.migrations),
             last(history)
         )))
     }
 
-    /// Whether a store with this history and these tables can take the backup as it is.
+    /// Checks that the backup fits a store with this history and these tables.
     pub(super) fn fits(&self, history: &[History], tables: &BTreeMap<String, Table>) -> Result<()> {
         self.same_history(history, "the database")?;
         let columns = |table: &Table| table.columns.iter().map(|it| it.name.clone()).collect();
         let own: BTreeMap<String, Vec<String>> =
             tables.iter().map(|(name, table)| (name.clone(), columns(table))).collect();
-        let told: BTreeMap<String, Vec<String>> =
+        let expected: BTreeMap<String, Vec<String>> =
             self.tables.iter().map(|it| (it.name.clone(), it.columns.clone())).collect();
-        if own == told && self.tables.len() == tables.len() {
+        if own == expected && self.tables.len() == tables.len() {
             return Ok(());
         }
-        Err(Error::Backup("the backup's tables are not those of the database".to_owned()))
+        Err(Error::Backup("the backup's tables do not match those of the database".to_owned()))
     }
 }
 
@@ -219,17 +223,17 @@ fn text(json: &Json) -> Option<String> {
     json.as_str().map(str::to_owned)
 }
 
-/// A name in the backup's own folder, never a path out of it.
+/// A file name directly in the backup's directory.
 fn file_name(json: &Json) -> Option<String> {
     text(json).filter(|name| Path::new(name).file_name().is_some_and(|it| it == name.as_str()))
 }
 
-/// The name becomes part of a path, so it must not lead out of the folder.
+/// The name becomes part of a path, so it must not contain separators.
 fn plain_name(json: &Json) -> Option<String> {
     let plain = |it: char| it.is_ascii_alphanumeric() || it == '_';
     text(json).filter(|name| !name.is_empty() && name.chars().all(plain))
 }
 
 fn unreadable(path: &Path) -> Error {
-    Error::Backup(format!("{} does not read as a backup's manifest", path.display()))
+    Error::Backup(format!("{} is not a valid backup manifest", path.display()))
 }

@@ -1,10 +1,10 @@
-//! The objects of a backup: the pictures that its rows name.
+//! The objects of a backup: the pictures that its rows refer to.
 //!
 //! An object is written before its row, never changed, and deleted after its row. So every row of
-//! the backup's moment had its object then, and whatever has the same key has the same bytes, also
-//! when it was copied earlier. Pictures are therefore copied first, which may take hours, and the
-//! rows are read afterward; then only what was added in between is left to copy. A picture that its
-//! owner deletes while the backup runs is in the backup if the row is, and not if it is not.
+//! the snapshot had its object at that time, and an object copied earlier under the same key has
+//! the same bytes. Pictures are therefore copied first, which may take hours, and the rows are read
+//! afterward; then only pictures added in between are left to copy. A picture deleted during the
+//! backup is included only if its row is.
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -21,14 +21,14 @@ use crate::image;
 use crate::object::{ObjectKey, Objects};
 use crate::{Error, Result, Store};
 
-/// Rows at a time.
+/// Rows per page.
 const PAGE: usize = 500;
-/// Objects on their way at a time. One has at most 10 MiB.
+/// Number of objects copied concurrently. Each has at most 10 MiB.
 const AT_ONCE: usize = 4;
-/// How often the rows are read anew because pictures were added and deleted in between.
+/// How often the rows are read again because pictures were added and deleted in between.
 const TRIES: usize = 5;
 
-/// Objects that are collected for a backup, each folder before a reading of the rows.
+/// The objects collected for a backup, in one directory per pass over the rows.
 pub(super) struct Collection {
     store: Store,
     objects: Objects,
@@ -37,7 +37,7 @@ pub(super) struct Collection {
 }
 
 impl Collection {
-    /// Copies what the rows name by now. Most of the work is done here.
+    /// Copies the objects of the current rows, which is most of the work.
     pub(super) async fn begin(store: &Store, objects: &Objects, folder: &Path) -> Result<Self> {
         let (folder, stage) = (folder.to_owned(), 0);
         let it = Self { store: store.clone(), objects: objects.clone(), folder, stage };
@@ -53,7 +53,7 @@ impl Collection {
                 bytes: it.bytes.into(),
                 sha256: it.sha256,
             });
-            // One that is not there may have been deleted since: the backup's own rows decide.
+            // A missing object may have been deleted since; the backup's own rows decide.
             it.copy(page.flat_map(with_keys).collect()).await?;
             if !full {
                 return Ok(it);
@@ -61,8 +61,8 @@ impl Collection {
         }
     }
 
-    /// Puts together what the rows of the backup name. False when the rows must be read anew, since
-    /// a picture was deleted before it could be copied.
+    /// Completes the objects of the backup's rows. False if the rows must be read again, because a
+    /// picture was deleted before it could be copied.
     pub(super) async fn complete(&mut self, manifest: &Manifest) -> Result<bool> {
         self.stage += 1;
         if self.stage > TRIES {
@@ -76,13 +76,13 @@ impl Collection {
             let (stages, at) = ((0..=self.stage).map(|it| self.path(it)).collect::<Vec<_>>(), PAGE);
             let (back, page, missing) = blocking(move || {
                 let page = rows.by_ref().take(at).collect::<Result<Vec<_>>>()?;
-                let missing = take_over(&stages, &page)?;
+                let missing = move_to_last_stage(&stages, &page)?;
                 Ok((rows, page.len(), missing))
             })
             .await?;
             rows = back;
             if let Some(key) = self.copy(missing).await?.first() {
-                return self.gone(*key).await.map(|()| false);
+                return self.ensure_deleted(*key).await.map(|()| false);
             }
             if page < PAGE {
                 return Ok(true);
@@ -90,12 +90,12 @@ impl Collection {
         }
     }
 
-    /// Writes the list of what was put together, reading each object back from the disk.
+    /// Writes the list of the objects, reading each one back from the disk.
     pub(super) async fn finish(self, manifest: &Manifest) -> Result<ObjectList> {
         let rows = Pictures::open(&self.folder, manifest)?;
         blocking(move || {
-            let (last, place) = (self.path(self.stage), self.folder.join(FOLDER));
-            std::fs::rename(&last, &place).map_err(|error| refused(&last, &error))?;
+            let (last, target) = (self.path(self.stage), self.folder.join(FOLDER));
+            std::fs::rename(&last, &target).map_err(|error| refused(&last, &error))?;
             for stage in 0..self.stage {
                 let path = self.path(stage);
                 std::fs::remove_dir_all(&path).map_err(|error| refused(&path, &error))?;
@@ -127,7 +127,7 @@ impl Collection {
         blocking(move || KINDS.iter().try_for_each(|kind| make(&path.join(kind.as_str())))).await
     }
 
-    /// Copies these from the store; gives those it does not have.
+    /// Copies these objects from the store and returns the keys it does not have.
     async fn copy(&self, keys: Vec<(ObjectKey, Picture)>) -> Result<Vec<ObjectKey>> {
         let (mut running, mut absent, mut failed) = (JoinSet::new(), Vec::new(), None);
         let mut keys = keys.into_iter();
@@ -137,8 +137,8 @@ impl Collection {
                 let (objects, path) = (self.objects.clone(), self.path(self.stage));
                 running.spawn(async move { copy_one(&objects, &path, key, &picture).await });
             }
-            // All that began ends, also after a failure: nothing is written into a folder that is
-            // being removed.
+            // All started copies run to their end, even after a failure, so that nothing is written
+            // into a directory that is being removed.
             match running.join_next().await {
                 None => break,
                 Some(Ok(Ok(found))) => absent.extend(found),
@@ -150,16 +150,16 @@ impl Collection {
         failed.map_or(Ok(absent), Err)
     }
 
-    /// A missing object is in order when its row has gone since.
-    async fn gone(&self, key: ObjectKey) -> Result<()> {
+    /// A missing object is fine if its row has been deleted too.
+    async fn ensure_deleted(&self, key: ObjectKey) -> Result<()> {
         let ids = [key.id().into()];
-        let known = self.store.read(move |tx| image::known(tx, &ids)).await?;
+        let known = self.store.read(move |tx| image::list_existing(tx, &ids)).await?;
         if known.is_empty() {
             return Ok(());
         }
         Err(Error::Backup(format!(
-            "the database names {key}, and it is not among the objects: put it back from an older \
-             backup, or delete the picture"
+            "the object {key} is in the database but not in the object store: restore it from \
+             an older backup, or delete the picture"
         )))
     }
 }
@@ -171,7 +171,7 @@ async fn copy_one(
     picture: &Picture,
 ) -> Result<Option<ObjectKey>> {
     let bytes = objects.get(key).await.map_err(|error| match error {
-        Error::Objects(reason) => Error::Backup(format!("{reason}, so that it cannot be copied")),
+        Error::Objects(reason) => Error::Backup(format!("{reason}: the object cannot be copied")),
         other => other,
     })?;
     let Some(bytes) = bytes else { return Ok(Some(key)) };
@@ -185,16 +185,17 @@ async fn copy_one(
     .await
 }
 
-/// Moves what earlier stages have of these pictures into the last; gives what none has.
-fn take_over(stages: &[PathBuf], page: &[Picture]) -> Result<Vec<(ObjectKey, Picture)>> {
+/// Moves these pictures from earlier stages into the last one and returns those that are in no
+/// stage.
+fn move_to_last_stage(stages: &[PathBuf], page: &[Picture]) -> Result<Vec<(ObjectKey, Picture)>> {
     let Some((last, earlier)) = stages.split_last() else { return Ok(Vec::new()) };
     let mut missing = Vec::new();
     for (key, picture) in page.iter().cloned().flat_map(with_keys) {
         let name = key.to_string();
-        let place = last.join(&name);
+        let target = last.join(&name);
         match earlier.iter().map(|stage| stage.join(&name)).find(|it| it.exists()) {
             Some(found) => {
-                std::fs::rename(&found, &place).map_err(|error| refused(&found, &error))?;
+                std::fs::rename(&found, &target).map_err(|error| refused(&found, &error))?;
             }
             None => missing.push((key, picture)),
         }
@@ -211,31 +212,31 @@ fn make(folder: &Path) -> Result<()> {
     made.map_err(|error| refused(folder, &error))
 }
 
-/// Whether the backup has every object that its rows name, each as it was written.
+/// Checks that the backup has every object that its rows refer to, with a matching checksum.
 pub(super) fn verify(folder: &Path, manifest: &Manifest) -> Result<()> {
-    let told = &manifest.objects;
-    file::verify(&folder.join(LIST), told.list_bytes, &told.sha256)?;
+    let expected = &manifest.objects;
+    file::verify(&folder.join(LIST), expected.list_bytes, &expected.sha256)?;
     let (mut list, mut count) = (List::open(folder)?, 0);
     for picture in Pictures::open(folder, manifest)? {
         let picture = picture?;
         for key in picture.keys() {
             let listed = list.next().transpose()?.filter(|it| it.key == key);
             let listed = listed.ok_or_else(|| {
-                Error::Backup(format!("the backup names {key} and does not list it"))
+                Error::Backup(format!("the object {key} is missing from the backup"))
             })?;
             file::verify(&path_of(folder, key), listed.bytes, &listed.sha256)?;
             check(key, picture.sum(key), &(listed.bytes, listed.sha256))?;
             count += 1;
         }
     }
-    if list.next().is_none() && count == told.count {
+    if list.next().is_none() && count == expected.count {
         return Ok(());
     }
-    Err(Error::Backup(format!("{LIST} lists more than the rows of the backup name")))
+    Err(Error::Backup(format!("{LIST} lists objects that no row of the backup refers to")))
 }
 
-/// Puts all objects of a backup into a store. Those that are there already are written again with
-/// the same bytes.
+/// Writes all objects of a backup into a store. Existing objects are overwritten with the same
+/// bytes.
 pub(super) async fn put_all(objects: &Objects, folder: &Path) -> Result<()> {
     let mut list = List::open(folder)?;
     let mut running = JoinSet::new();

@@ -1,4 +1,4 @@
-//! Which objects a backup has, by its rows and by its own list.
+//! The objects of a backup, according to its rows and to its list.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Lines};
@@ -15,16 +15,16 @@ use super::rows::Rows;
 use crate::object::{ObjectKey, ObjectKind};
 use crate::{Error, Result};
 
-/// The folder of the objects.
+/// The directory of the objects.
 pub(super) const FOLDER: &str = "objects";
-/// The list of them, with their checksums, in the order of the rows.
+/// The list of the objects and their checksums, in the order of the rows.
 pub(super) const LIST: &str = "objects.jsonl";
 /// The table whose rows have objects.
 const TABLE: &str = "images";
-/// What each of its rows has.
+/// The objects that each row has.
 pub(super) const KINDS: [ObjectKind; 2] = [ObjectKind::Image, ObjectKind::Thumbnail];
 
-/// What a row says of its picture.
+/// A picture according to its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Picture {
     pub(super) id: Uuid,
@@ -38,12 +38,12 @@ impl Picture {
         KINDS.map(|kind| ObjectKey::new(kind, self.id))
     }
 
-    /// What its row says of this object; nothing of a thumbnail.
+    /// The length and SHA-256 of an object according to the row; `None` for a thumbnail.
     pub(super) fn sum(&self, key: ObjectKey) -> Option<(u64, &str)> {
         (key.kind() == ObjectKind::Image).then_some((self.bytes, self.sha256.as_str()))
     }
 
-    /// Its line in the list.
+    /// The object's line in the list.
     pub(super) fn line(&self, key: ObjectKey, (bytes, sha256): &(u64, String)) -> String {
         let content_type = match key.kind() {
             ObjectKind::Thumbnail => ImageType::Jpeg.name(),
@@ -54,7 +54,7 @@ impl Picture {
     }
 }
 
-/// Whether an object is what its row says.
+/// Checks an object against its row.
 pub(super) fn check(
     key: ObjectKey,
     expected: Option<(u64, &str)>,
@@ -62,7 +62,7 @@ pub(super) fn check(
 ) -> Result<()> {
     match expected {
         Some((bytes, sha256)) if bytes != found.0 || sha256 != found.1 => Err(Error::Backup(
-            format!("{key} is damaged: it has not the size and SHA-256 that the database names"),
+            format!("{key} is damaged: its size or SHA-256 differs from the database"),
         )),
         _ => Ok(()),
     }
@@ -72,25 +72,25 @@ pub(super) fn path_of(folder: &Path, key: ObjectKey) -> PathBuf {
     folder.join(FOLDER).join(key.to_string())
 }
 
-/// The pictures that a backup's rows name, in order.
+/// The pictures of a backup's rows, in order.
 pub(super) struct Pictures {
     rows: Rows,
-    places: [usize; 4],
+    columns: [usize; 4],
 }
 
 impl Pictures {
     pub(super) fn open(folder: &Path, manifest: &Manifest) -> Result<Self> {
         let table = manifest.table(TABLE)?;
-        let places = ["image_id", "content_type", "bytes", "sha256"];
-        let places = places.map(|name| table.columns.iter().position(|it| it == name));
-        let [Some(id), Some(content_type), Some(bytes), Some(sha256)] = places else {
-            return Err(Error::Backup(format!("the table {TABLE} has not the expected columns")));
+        let columns = ["image_id", "content_type", "bytes", "sha256"];
+        let columns = columns.map(|name| table.columns.iter().position(|it| it == name));
+        let [Some(id), Some(content_type), Some(bytes), Some(sha256)] = columns else {
+            return Err(Error::Backup(format!("table {TABLE} does not have the expected columns")));
         };
-        Ok(Self { rows: Rows::open(folder, table)?, places: [id, content_type, bytes, sha256] })
+        Ok(Self { rows: Rows::open(folder, table)?, columns: [id, content_type, bytes, sha256] })
     }
 
     fn read(&self, row: &[Json]) -> Option<Picture> {
-        let [id, content_type, bytes, sha256] = self.places.map(|place| &row[place]);
+        let [id, content_type, bytes, sha256] = self.columns.map(|column| &row[column]);
         Some(Picture {
             id: Uuid::from_slice(&hex::decode(id.as_str()?)?).ok()?,
             content_type: content_type.as_str()?.to_owned(),
@@ -109,15 +109,15 @@ impl Iterator for Pictures {
     }
 }
 
-/// An object that the list names.
-pub(super) struct Listed {
+/// An entry of the list.
+pub(super) struct ListEntry {
     pub(super) key: ObjectKey,
     pub(super) content_type: String,
     pub(super) bytes: u64,
     pub(super) sha256: String,
 }
 
-/// The list, line by line.
+/// The list of the objects, read line by line.
 pub(super) struct List {
     path: PathBuf,
     lines: Lines<BufReader<File>>,
@@ -130,24 +130,25 @@ impl List {
         Ok(Self { lines: BufReader::new(file).lines(), path })
     }
 
-    fn read(&self, line: &std::io::Result<String>) -> Result<Listed> {
+    fn read(&self, line: &std::io::Result<String>) -> Result<ListEntry> {
         let text = line.as_ref().map_err(|error| refused(&self.path, error))?;
         let read = || {
             let line: Json = serde_json::from_str(text).ok()?;
-            Some(Listed {
+            Some(ListEntry {
                 key: line["key"].as_str()?.parse().ok()?,
                 content_type: line["type"].as_str()?.to_owned(),
                 bytes: line["bytes"].as_u64()?,
                 sha256: line["sha256"].as_str()?.to_owned(),
             })
         };
-        let unfit = || Error::Backup(format!("{} does not read as a list", self.path.display()));
+        let unfit =
+            || Error::Backup(format!("{} is not a valid list of objects", self.path.display()));
         read().ok_or_else(unfit)
     }
 }
 
 impl Iterator for List {
-    type Item = Result<Listed>;
+    type Item = Result<ListEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let line = self.lines.next()?;

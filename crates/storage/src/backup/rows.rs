@@ -1,4 +1,4 @@
-//! Whole tables on their way into files and back, a bounded number of rows at a time.
+//! Copies tables to files and back, a limited number of rows at a time.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,10 +16,10 @@ use crate::{Error, Result, Tx};
 
 const PAGE: usize = 1_000;
 
-/// How many values one INSERT may carry; both engines take far more.
+/// Maximum number of values in one INSERT; both engines allow far more.
 const VALUES: usize = 2_000;
 
-/// The tables so that each comes after those its rows name.
+/// Sorts the tables so that each comes after the tables it references.
 pub(super) fn in_reference_order(tables: &BTreeMap<String, Table>) -> Result<Vec<&str>> {
     let mut ordered: Vec<&str> = Vec::with_capacity(tables.len());
     while ordered.len() < tables.len() {
@@ -31,7 +31,7 @@ pub(super) fn in_reference_order(tables: &BTreeMap<String, Table>) -> Result<Vec
             }
         }
         if ordered.len() == before {
-            return Err(Error::Fault("tables refer to each other in a circle".to_owned()));
+            return Err(Error::Fault("tables reference each other in a cycle".to_owned()));
         }
     }
     Ok(ordered)
@@ -43,14 +43,14 @@ pub(super) fn has_rows(tx: &mut Tx<'_>, table: &str) -> Result<bool> {
     Ok(!tx.query_text(&text, params![], |_| Ok(()))?.is_empty())
 }
 
-/// Writes a table's rows in the order of its key.
+/// Writes a table's rows in primary key order.
 pub(super) fn write_table(
     tx: &mut Tx<'_>,
     folder: &Path,
     name: &str,
     table: &Table,
 ) -> Result<TableFile> {
-    let key = key_places(name, table)?;
+    let key = key_columns(name, table)?;
     let mut file = NewFile::create(folder.join(TABLES).join(format!("{name}.jsonl")))?;
     let (first, next) = (page_text(name, table, false), page_text(name, table, true));
     let (mut rows, mut after) = (0, Vec::<Cell>::new());
@@ -68,7 +68,7 @@ pub(super) fn write_table(
         rows += page.len() as u64;
         match page.last() {
             Some(last) if page.len() == PAGE => {
-                after = key.iter().map(|place| last[*place].clone()).collect();
+                after = key.iter().map(|column| last[*column].clone()).collect();
             }
             _ => break,
         }
@@ -78,7 +78,7 @@ pub(super) fn write_table(
     Ok(TableFile { name: name.to_owned(), columns, rows, bytes, sha256 })
 }
 
-/// The rows of a table's file, one at a time.
+/// Iterates over the rows of a table's file.
 pub(super) struct Rows {
     path: PathBuf,
     lines: Lines<BufReader<File>>,
@@ -94,7 +94,7 @@ impl Rows {
         Ok(Self { path, lines, width, number: 0 })
     }
 
-    /// Says that the row read last does not fit.
+    /// The error for the last row, which does not fit.
     pub(super) fn unfit(&self) -> Error {
         let path = self.path.display();
         Error::Backup(format!("{path}, line {}: does not fit the table", self.number))
@@ -117,7 +117,8 @@ impl Iterator for Rows {
     }
 }
 
-/// Whether a file has as many rows as the manifest says, each of the table's width.
+/// Checks that a file has as many rows as the manifest says, each with the table's number of
+/// columns.
 pub(super) fn count(folder: &Path, table: &TableFile) -> Result<()> {
     let mut rows = 0;
     for row in Rows::open(folder, table)? {
@@ -133,13 +134,13 @@ fn same_count(folder: &Path, table: &TableFile, rows: u64) -> Result<()> {
     }
     let path = folder.join(table.path());
     Err(Error::Backup(format!(
-        "{} has {rows} rows where the manifest says {}",
+        "{} has {rows} rows, but the manifest says {}",
         path.display(),
         table.rows
     )))
 }
 
-/// Puts the rows of a file into its table.
+/// Inserts the rows of a file into its table.
 pub(super) fn read_table(
     tx: &mut Tx<'_>,
     folder: &Path,
@@ -179,11 +180,11 @@ fn insert(tx: &mut Tx<'_>, name: &str, table: &Table, cells: &[Cell]) -> Result<
     match tx.execute_text(&text, &values) {
         Ok(_) => Ok(()),
         Err(error) if error.is_outage() => Err(error),
-        Err(error) => Err(Error::Backup(format!("a row of {name} was refused: {error}"))),
+        Err(error) => Err(Error::Backup(format!("cannot insert a row of {name}: {error}"))),
     }
 }
 
-fn key_places(name: &str, table: &Table) -> Result<Vec<usize>> {
+fn key_columns(name: &str, table: &Table) -> Result<Vec<usize>> {
     let place = |key: &String| table.columns.iter().position(|column| column.name == *key);
     match table.primary_key.iter().map(place).collect::<Option<Vec<_>>>() {
         Some(places) if !places.is_empty() => Ok(places),

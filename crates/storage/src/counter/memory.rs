@@ -1,4 +1,4 @@
-//! Counters in this process: maps behind several locks, swept of what has closed.
+//! Counters in this process: sharded maps that are swept of closed counters.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -8,19 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use grantor_domain::Clock;
-use grantor_domain::limit::{Count, Moment, Outcome, Step, Window};
+use grantor_domain::limit::{ClockReading, Count, Outcome, Step, Window};
 
 use super::CounterKey;
 
 const SHARDS: usize = 64;
-/// Counters kept at most. Far more callers than one node serves, and about 200 MB.
+/// Maximum number of counters: far more callers than one node serves, and about 200 MB.
 const CAPACITY: usize = 1 << 20;
-/// How often a shard in use is swept, however few its counters.
+/// How often a shard in use is swept, however few its counters are.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
-/// Fewer counters than this are not worth a sweep before its time.
+/// A shard with fewer counters is not swept early.
 const SWEEP_FROM: usize = 64;
 
-/// Counters of one node.
+/// The counters of one node.
 pub struct Memory {
     clock: Arc<dyn Clock>,
     hasher: RandomState,
@@ -28,7 +28,7 @@ pub struct Memory {
     shard_capacity: usize,
 }
 
-/// One part of the counters, so that callers seldom wait for each other.
+/// A shard of the counters, to reduce lock contention.
 struct Shard {
     counters: HashMap<CounterKey, Counter>,
     sweep_at: Duration,
@@ -41,14 +41,14 @@ struct Counter {
 }
 
 impl Memory {
-    /// Empty counters that follow this clock.
+    /// Creates empty counters that use this clock.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         Self::with_capacity(clock, CAPACITY)
     }
 
-    /// The same with another bound on how many counters are kept. Beyond it those that close
-    /// soonest are forgotten: a flood of strangers must not take the node's memory.
+    /// Creates counters with another capacity. If it is exceeded, the counters that close soonest
+    /// are dropped, so that a flood of strangers cannot exhaust the node's memory.
     #[must_use]
     pub fn with_capacity(clock: Arc<dyn Clock>, capacity: usize) -> Self {
         let shards = std::iter::repeat_with(Mutex::default).take(SHARDS).collect();
@@ -56,13 +56,13 @@ impl Memory {
         Self { clock, hasher: RandomState::new(), shards, shard_capacity }
     }
 
-    /// How many counters are kept now.
+    /// The current number of counters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shards.iter().map(|shard| lock(shard).counters.len()).sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no counters.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -71,8 +71,8 @@ impl Memory {
     pub(super) fn step(&self, step: Step, key: &CounterKey, windows: &[Window]) -> Outcome {
         let wall = self.clock.now();
         let mut shard = lock(self.shard(key));
-        // Read under the lock: of two requests the one that counts first must not be the later.
-        let now = Moment { monotonic: self.clock.monotonic(), wall };
+        // Read under the lock, so that requests are counted in the order of their times.
+        let now = ClockReading { monotonic: self.clock.monotonic(), wall };
         shard.sweep(now.monotonic, self.shard_capacity);
         let Some(counter) = shard.counters.get_mut(key) else {
             let mut counter = Counter { counts: Vec::new(), closes_at: Duration::ZERO };
@@ -105,8 +105,8 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Forgets closed counters when it is time, or when they have doubled since the last sweep, so
-    /// that a step costs the same on average however many there are.
+    /// Drops closed counters when it is time, or when their number has doubled since the last
+    /// sweep, so that the amortized cost of a step is constant.
     fn sweep(&mut self, now: Duration, capacity: usize) {
         let full = self.counters.len() >= capacity;
         if now < self.sweep_at && self.counters.len() < self.sweep_from && !full {
@@ -126,7 +126,7 @@ impl Shard {
         let half = ends.len() / 2;
         let (_, median, _) = ends.select_nth_unstable(half);
         let (median, mut excess) = (*median, self.counters.len() - half);
-        // Many may close at the same instant: no more of them go than must.
+        // Many may close at the same instant: drop no more than necessary.
         self.counters.retain(|_, counter| {
             let goes = excess > 0 && counter.closes_at <= median;
             excess -= usize::from(goes);
@@ -136,7 +136,7 @@ impl Shard {
 }
 
 impl Counter {
-    fn take(&mut self, step: Step, windows: &[Window], now: Moment) -> Outcome {
+    fn take(&mut self, step: Step, windows: &[Window], now: ClockReading) -> Outcome {
         self.counts.resize(windows.len(), Count::default());
         let outcome = step.take(windows, &mut self.counts, now);
         let open = windows.iter().zip(&self.counts).filter(|(_, count)| count.used > 0);
@@ -146,7 +146,7 @@ impl Counter {
     }
 }
 
-/// A panic elsewhere leaves whole counts behind, so the lock stays good.
+/// A panic elsewhere leaves the counts consistent, so a poisoned lock can be used.
 fn lock(shard: &Mutex<Shard>) -> std::sync::MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,8 @@
-//! Counters of rate limits: in this process for one node, in Redis for several.
+//! Counters for rate limits: in this process for one node, in Redis for several.
 //!
 //! Each step is atomic over all windows of its limit, so that exactly as many requests pass as the
-//! limit says, however many come at once. Counting never fails: without Redis each node counts alone.
+//! limit allows, however many arrive at once. Counting never fails: without Redis, each node counts
+//! by itself.
 
 mod memory;
 mod redis;
@@ -26,22 +27,22 @@ pub enum Counters {
 }
 
 impl Counters {
-    /// Counts one request if every window has room.
+    /// Counts one request if every window has capacity left.
     pub async fn hit(&self, key: &CounterKey, windows: &[Window]) -> Outcome {
         self.step(Step::Hit, key, windows).await
     }
 
-    /// Tells whether a request would pass, with what is left as it stands, and counts nothing.
+    /// Returns whether a request would pass, and what is left, without counting it.
     pub async fn peek(&self, key: &CounterKey, windows: &[Window]) -> Outcome {
         self.step(Step::Peek, key, windows).await
     }
 
-    /// Takes back one counted request; where none is counted, nothing changes.
+    /// Takes back one counted request, if there is one.
     pub async fn give_back(&self, key: &CounterKey, windows: &[Window]) {
-        self.step(Step::GiveBack, key, windows).await;
+        self.step(Step::Refund, key, windows).await;
     }
 
-    /// How many steps were answered by this node alone because Redis was out of reach.
+    /// How many steps this node counted by itself because Redis was unreachable.
     #[must_use]
     pub fn fallbacks(&self) -> u64 {
         match self {
@@ -70,7 +71,7 @@ impl From<Redis> for Counters {
     }
 }
 
-/// Whose requests are counted together. Of fixed size, whatever a caller sends.
+/// Whose requests are counted together. It has a fixed size, whatever a caller sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Subject(Kind);
 
@@ -82,29 +83,30 @@ enum Kind {
 }
 
 impl Subject {
-    /// A network address; of IPv6 the first 64 bits, since whoever holds one holds all of them.
+    /// A network address; for IPv6 its /64 network, because a caller usually controls all of it.
     #[must_use]
     pub fn address(address: IpAddr) -> Self {
-        Self(Kind::Address(neighborhood(address)))
+        Self(Kind::Address(network_of(address)))
     }
 
-    /// A record.
+    /// The id of a record.
     #[must_use]
     pub fn id(id: Uuid) -> Self {
         Self(Kind::Id(id))
     }
 
-    /// A text such as an email or a presented key. Only its hash is kept, so that a shared store
-    /// holds no personal data and a long text costs no memory.
+    /// A text such as an email address or a presented key. Only its hash is kept, so that a shared
+    /// store contains no personal data and a long text needs no extra memory.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self(Kind::Hash(Sha256::new().chain_update(b"text ").chain_update(text).finalize().into()))
     }
 
-    /// A text as presented from one address: a stranger's wrong secrets never count against others.
+    /// A text as presented from one address, so that wrong secrets from one address do not count
+    /// against others.
     #[must_use]
     pub fn text_from(text: &str, address: IpAddr) -> Self {
-        let from = format!("from {} ", neighborhood(address));
+        let from = format!("from {} ", network_of(address));
         Self(Kind::Hash(Sha256::new().chain_update(from).chain_update(text).finalize().into()))
     }
 }
@@ -122,27 +124,27 @@ impl fmt::Display for Subject {
     }
 }
 
-/// One counter: a limit and whom it counts.
+/// The key of a counter: a limit and a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CounterKey {
     /// The limit.
     pub limit: LimitName,
-    /// Whose requests.
+    /// The caller that is counted.
     pub subject: Subject,
 }
 
 impl fmt::Display for CounterKey {
-    /// The braces are Redis Cluster's hash tag: whatever is ever kept beside it shares its slot.
+    /// The braces are Redis Cluster's hash tag, so that related keys share a slot.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "grantor:limit:{{{}/{}}}", self.limit.as_str(), self.subject)
     }
 }
 
-/// What of an address tells one caller from another.
-fn neighborhood(address: IpAddr) -> IpAddr {
+/// The part of an address that identifies a caller.
+fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => match v6.segments() {
-            // RFC 6052: behind a translator, all of IPv4 would be neighbors in this one prefix.
+            // RFC 6052: behind a translator, all IPv4 addresses would share this one prefix.
             [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
                 let [.., a, b, c, d] = v6.octets();
                 IpAddr::V4(Ipv4Addr::new(a, b, c, d))

@@ -1,15 +1,16 @@
-//! Counters in Redis, shared by all nodes: one script is one atomic step, by Redis's own clock.
+//! Counters in Redis, shared by all nodes: each step is one atomic script that uses Redis's clock.
 //!
-//! While Redis is out of reach this node counts alone, and asks again now and then. The connection
-//! is dropped at any failure: the library's own reconnecting connection takes a timeout for a slow
-//! answer and would keep a dead link until the system gives it up, a quarter of an hour later.
+//! While Redis is unreachable this node counts by itself and retries from time to time. The
+//! connection is dropped on any failure: the library's reconnecting connection mistakes a timeout
+//! for a slow answer and would keep a dead connection until the system closes it, a quarter of an
+//! hour later.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use grantor_domain::limit::{Count, Moment, Outcome, Step, Window};
+use grantor_domain::limit::{ClockReading, Count, Outcome, Step, Window};
 use grantor_domain::{Clock, Timestamp};
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, RedisResult, Script};
@@ -17,18 +18,18 @@ use tokio::sync::Mutex;
 
 use super::{CounterKey, Memory};
 
-/// How long a request waits for Redis before this node counts it alone.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How long Redis is left alone after a failure: longer than the patience, so that the requests that
-/// fail with it are over before the next one tries.
+/// How long a request waits for Redis before this node counts it by itself.
+const TIMEOUT: Duration = Duration::from_secs(1);
+/// How long to wait after a failure before Redis is tried again: longer than the timeout, so that
+/// the requests that fail with it are over before the next attempt.
 const PAUSE: Duration = Duration::from_secs(2);
-/// How often a lasting failure is logged.
+/// How often a continuing failure is logged.
 const WARN_EVERY: Duration = Duration::from_secs(10);
 
-/// One hash per counter, with two fields per window, named by its length.
+/// Each counter is a hash with two fields per window, named by its length.
 ///
 /// A window opened in the future means that Redis's clock was set back: it counts as opened now,
-/// and that is written down even when the request is refused, or it would never close.
+/// and this is stored even if the request is rejected, or the window would never close.
 const SCRIPT: &str = r"
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -60,33 +61,34 @@ end
 return answer
 ";
 
-/// Counters in Redis.
+/// The counters in Redis.
 pub struct Redis {
     client: Client,
     script: Script,
     connection: Mutex<Option<MultiplexedConnection>>,
-    patience: Duration,
+    timeout: Duration,
     clock: Arc<dyn Clock>,
     fallback: Memory,
     fallbacks: AtomicU64,
-    /// When Redis may be asked again, in microseconds of the monotonic clock; 0 while it answers.
+    /// When Redis may be tried again, in microseconds of the monotonic clock; 0 while it answers.
     ask_at: AtomicU64,
     warn_at: AtomicU64,
 }
 
-/// The address is not one of a Redis.
+/// The URL is not a valid Redis URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a Redis URL such as redis://:password@host:6379/0")]
 pub struct InvalidRedisUrl;
 
 impl Redis {
-    /// Counters at this address. The first step connects, so that a node starts without Redis too.
+    /// Creates counters at this URL. The first step connects, so that a node also starts without
+    /// Redis.
     pub fn new(url: &str, clock: Arc<dyn Clock>) -> Result<Self, InvalidRedisUrl> {
         Ok(Self {
             client: Client::open(url).map_err(|_| InvalidRedisUrl)?,
             script: Script::new(SCRIPT),
             connection: Mutex::new(None),
-            patience: PATIENCE,
+            timeout: TIMEOUT,
             fallback: Memory::new(Arc::clone(&clock)),
             clock,
             fallbacks: AtomicU64::new(0),
@@ -95,10 +97,10 @@ impl Redis {
         })
     }
 
-    /// The same with another patience than a second.
+    /// Sets the timeout, which is one second by default.
     #[must_use]
-    pub fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
     }
 
     pub(super) fn fallbacks(&self) -> u64 {
@@ -107,15 +109,17 @@ impl Redis {
 
     pub(super) async fn step(&self, step: Step, key: &CounterKey, windows: &[Window]) -> Outcome {
         if self.may_ask() {
-            match tokio::time::timeout(self.patience, self.ask(step, key, windows)).await {
+            match tokio::time::timeout(self.timeout, self.ask(step, key, windows)).await {
                 Ok(Ok(outcome)) => {
                     if self.ask_at.swap(0, Ordering::Relaxed) != 0 {
-                        tracing::info!("Redis answers again, limits are shared by all nodes");
+                        tracing::info!(
+                            "Redis is reachable again: rate limits are shared by all nodes"
+                        );
                     }
                     return outcome;
                 }
                 Ok(Err(error)) => self.fail(error).await,
-                Err(_) => self.fail("no answer in time").await,
+                Err(_) => self.fail("timed out").await,
             }
         }
         self.fallbacks.fetch_add(1, Ordering::Relaxed);
@@ -123,7 +127,7 @@ impl Redis {
         self.fallback.step(step, key, windows)
     }
 
-    /// While Redis fails one request in each pause asks it; the others do not wait.
+    /// While Redis fails, one request per pause tries it; the others do not wait.
     fn may_ask(&self) -> bool {
         let ask_at = self.ask_at.load(Ordering::Relaxed);
         ask_at == 0 || self.claim(&self.ask_at, ask_at, PAUSE)
@@ -134,7 +138,7 @@ impl Redis {
         call.arg(match step {
             Step::Hit => "hit",
             Step::Peek => "peek",
-            Step::GiveBack => "give_back",
+            Step::Refund => "give_back",
         });
         for window in windows {
             call.arg(window.limit).arg(micros(window.length));
@@ -149,7 +153,7 @@ impl Redis {
         if let Some(connection) = &*slot {
             return Ok(connection.clone());
         }
-        // The patience of the step covers both, and is the only one to tune.
+        // The timeout of the step covers connecting too.
         let config =
             AsyncConnectionConfig::new().set_connection_timeout(None).set_response_timeout(None);
         let connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
@@ -161,11 +165,11 @@ impl Redis {
         self.ask_at.store(micros(self.clock.monotonic() + PAUSE).max(1), Ordering::Relaxed);
         let warn_at = self.warn_at.load(Ordering::Relaxed);
         if self.claim(&self.warn_at, warn_at, WARN_EVERY) {
-            tracing::warn!(%error, "Redis is out of reach, each node counts limits alone");
+            tracing::warn!(%error, "Redis is unreachable: each node counts rate limits by itself");
         }
     }
 
-    /// Whether the instant `due` has come and this caller is the one who moved it on.
+    /// Whether the time `due` has come and this caller is the one who advanced it.
     fn claim(&self, instant: &AtomicU64, due: u64, pause: Duration) -> bool {
         let now = self.clock.monotonic();
         let next = micros(now + pause);
@@ -175,14 +179,14 @@ impl Redis {
 }
 
 impl fmt::Debug for Redis {
-    /// Without the client: its address may hold a password.
+    /// Omits the client, because its URL may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Redis").field("fallbacks", &self.fallbacks()).finish_non_exhaustive()
     }
 }
 
-/// The script's answer: whether it passed, Redis's time, and both figures of each window. Redis's
-/// wall clock serves for both clocks, so that all nodes name the same reset.
+/// Reads the script's result: whether the request passed, Redis's time, and two figures per window.
+/// Redis's wall clock is used for both clocks, so that all nodes report the same reset time.
 fn read(answer: &[u64], windows: &[Window]) -> Outcome {
     let (head, figures) = answer.split_at(answer.len().min(2));
     let counts: Vec<_> = figures
@@ -194,7 +198,7 @@ fn read(answer: &[u64], windows: &[Window]) -> Outcome {
         .collect();
     let now = head.get(1).copied().unwrap_or(0);
     let wall = Timestamp::from_micros(i64::try_from(now).unwrap_or(i64::MAX));
-    let now = Moment { monotonic: Duration::from_micros(now), wall };
+    let now = ClockReading { monotonic: Duration::from_micros(now), wall };
     Outcome::of(head.first() == Some(&1), windows, &counts, now)
 }
 

@@ -1,4 +1,4 @@
-//! The sender's side: what is due, whose turn it is, and what became of an attempt.
+//! The sender's queries: due deliveries, claims, and the outcomes of attempts.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use grantor_domain::id::{DeliveryId, WebhookId};
 
 use super::day::Ended;
 use super::{fault, read_tries};
-use crate::event::Told;
+use crate::event::FeedEvent;
 use crate::license::reader::Reader;
 use crate::statement::sql;
 use crate::value::params;
@@ -17,44 +17,44 @@ use crate::{Result, Row, Tx, event};
 /// How many outcomes one statement writes.
 const AT_ONCE: usize = 8;
 
-/// A delivery that was claimed to be sent.
+/// A delivery claimed for sending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claimed {
-    /// Its id.
+    /// The delivery's id.
     pub id: DeliveryId,
-    /// To whom.
+    /// The webhook.
     pub webhook: WebhookId,
-    /// Attempts begun, this one included: tells whether the claim still holds.
+    /// Number of started attempts including this one; identifies the claim.
     pub attempts: u32,
-    /// Failed ones since it was queued or last asked for.
+    /// Number of failed attempts since the delivery was queued or retried.
     pub failed: u32,
-    /// What became of those before.
+    /// The previous attempts.
     pub tries: Vec<Attempt>,
-    /// What is sent.
-    pub told: Told,
+    /// The event to send.
+    pub event: FeedEvent,
 }
 
-/// What an attempt leaves behind.
+/// The outcome of an attempt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The delivery.
     pub id: DeliveryId,
-    /// The claim it was made under.
+    /// The attempt number of the claim.
     pub attempts: u32,
-    /// What became of the delivery.
+    /// The delivery's status.
     pub status: DeliveryStatus,
-    /// Failed attempts now.
+    /// Number of failed attempts.
     pub failed: u32,
-    /// Every attempt.
+    /// All attempts.
     pub tries: Vec<Attempt>,
-    /// When it is due again, where it is.
+    /// When the next attempt is due, if there is one.
     pub due_at: Timestamp,
 }
 
-/// Receivers that something waits for, each with the moment its first delivery is due or, where
-/// that is later, the end of its rest, soonest first. Goes from one to the next by the index of what is
-/// pending, however much waits for each; an order that only this index has keeps the engine from walking
-/// over what was delivered.
+/// Lists the webhooks with pending deliveries, each with the time its first delivery is due or, if
+/// later, the end of its pause, soonest first. The statement skips from webhook to webhook in the
+/// index of pending deliveries, however many wait for each; the order, which only this index has,
+/// keeps the engine from scanning finished deliveries.
 pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
     let mut waiting: Vec<(WebhookId, Timestamp)> = tx.query(
         sql!(
@@ -75,22 +75,22 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<Vec<(WebhookId, Timestamp)>> {
                AND w.status = 'active' AND t.status = 'active'"
         ),
         params![],
-        |row| Ok((row.get(0)?, row.get::<Timestamp>(1)?.max(read_rest(row, 2)?))),
+        |row| Ok((row.get(0)?, row.get::<Timestamp>(1)?.max(read_pause(row, 2)?))),
     )?;
     waiting.sort_unstable_by_key(|it| it.1);
     Ok(waiting)
 }
 
-/// When a receiver's rest ends: long ago where it does not rest.
-pub(super) fn read_rest(row: &Row<'_>, index: usize) -> Result<Timestamp> {
+/// Returns when a webhook's pause ends; long past if it is not paused.
+pub(super) fn read_pause(row: &Row<'_>, index: usize) -> Result<Timestamp> {
     let until: Option<Timestamp> = row.get(index)?;
     Ok(until.unwrap_or(Timestamp::from_micros(i64::MIN)))
 }
 
-/// Takes what is due for one receiver, oldest first. Whoever takes one has until `until` to come
-/// back with its outcome; then it is due again, so that a crash loses none. Each comes with whether
-/// the license that it tells of is in the reader's list. All in one statement: each more is another
-/// way to the server and back, and the next turn waits for it.
+/// Claims due deliveries of one webhook, oldest first. The sender has until `until` to report the
+/// outcome; then they are due again, so that a crash loses none. Each comes with whether its
+/// license is visible to the reader. This is a single statement, because the sender's next turn
+/// waits for each round trip.
 pub fn claim(
     tx: &mut Tx<'_>,
     (webhook, reader): (WebhookId, Reader),
@@ -120,14 +120,14 @@ pub fn claim(
         params![webhook, now, until, at_most, one, other],
         |row| Ok((read_claimed(row)?, row.get::<i64>(12)? > 0)),
     )?;
-    claimed.sort_by_key(|(it, _)| (it.told.sequence, it.id));
+    claimed.sort_by_key(|(it, _)| (it.event.sequence, it.id));
     Ok(claimed)
 }
 
-/// Reads an event's seven columns, then id, receiver, attempts, failed ones and tries.
+/// Reads an event's seven columns, then id, webhook, attempts, failed attempts and tries.
 fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
     Ok(Claimed {
-        told: event::read(row)?,
+        event: event::read(row)?,
         id: row.get(7)?,
         webhook: row.get(8)?,
         attempts: row.get(9)?,
@@ -136,7 +136,7 @@ fn read_claimed(row: &Row<'_>) -> Result<Claimed> {
     })
 }
 
-/// A delivery that was queued for whoever told of its event.
+/// Returns a delivery that was queued as claimed.
 pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> {
     tx.find(
         sql!(
@@ -150,7 +150,7 @@ pub fn find_claimed(tx: &mut Tx<'_>, id: DeliveryId) -> Result<Option<Claimed>> 
     )
 }
 
-/// Writes what became of attempts; gives those whose claim no longer holds.
+/// Writes the outcomes of attempts and returns those whose claim was lost.
 pub fn settle(
     tx: &mut Tx<'_>,
     outcomes: &[&Outcome],
@@ -176,8 +176,8 @@ pub fn settle(
     Ok(lost)
 }
 
-/// Most attempts arrive: many of these are written by one statement. Gives those whose claim holds, and
-/// their receivers.
+/// Writes many successful outcomes with one statement, because most attempts succeed. Returns those
+/// whose claim was still valid, and their webhooks.
 fn settle_arrived(
     tx: &mut Tx<'_>,
     outcomes: &[&Outcome],
@@ -208,7 +208,7 @@ fn settle_arrived(
     )
 }
 
-/// Gives the receiver where the claim holds.
+/// Returns the webhook if the claim was still valid.
 fn settle_one(tx: &mut Tx<'_>, outcome: &Outcome, now: Timestamp) -> Result<Option<WebhookId>> {
     let finished = Some(now).filter(|_| outcome.status != DeliveryStatus::Pending);
     tx.find(
@@ -235,7 +235,7 @@ fn write_tries(outcome: &Outcome) -> Result<String> {
     serde_json::to_string(&outcome.tries).map_err(fault)
 }
 
-/// Drops a delivery that was claimed. False when the claim no longer holds.
+/// Drops a claimed delivery. False if the claim was lost.
 pub fn drop_claimed(
     tx: &mut Tx<'_>,
     (id, attempts): (DeliveryId, u32),
@@ -252,8 +252,8 @@ pub fn drop_claimed(
     Ok(changed == 1)
 }
 
-/// Drops what waits for receivers that are switched off and tells of what is no longer kept, a
-/// bounded number at a time: else they would keep it for ever.
+/// Drops pending deliveries of disabled webhooks whose events are past their retention, a limited
+/// number at a time. Otherwise they would keep the events forever.
 pub fn drop_expired(
     tx: &mut Tx<'_>,
     before: Timestamp,

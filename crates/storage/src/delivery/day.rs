@@ -1,4 +1,4 @@
-//! How many deliveries to each webhook ended on each day: kept, so that nobody has to count them.
+//! Daily counts of finished deliveries per webhook, stored so that they need not be counted.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use crate::{Result, Tx};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// How deliveries fared; what was dropped was never to arrive.
+/// Delivery counts, without dropped deliveries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Arrived.
+    /// Delivered.
     pub delivered: u64,
-    /// Given up.
+    /// Failed for good.
     pub failed: u64,
-    /// On their way; counting them ends at 10,001.
+    /// Pending; counted up to 10,001.
     pub pending: u64,
 }
 
@@ -28,7 +28,7 @@ fn day_of(at: Timestamp) -> i64 {
     at.as_micros().div_euclid(DAY_MICROS)
 }
 
-/// What ended in one unit of work, by receiver.
+/// The deliveries finished in one unit of work, by webhook.
 #[derive(Debug, Default)]
 pub(super) struct Ended(BTreeMap<WebhookId, (i64, i64)>);
 
@@ -42,7 +42,7 @@ impl Ended {
         }
     }
 
-    /// Counts it, in the order of receivers, so that no two senders wait for each other.
+    /// Writes the counts in the order of webhooks, so that two senders cannot deadlock.
     pub(super) fn write(self, tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
         for (webhook, (delivered, failed)) in self.0 {
             if delivered + failed == 0 {
@@ -63,7 +63,7 @@ impl Ended {
     }
 }
 
-/// What ended since a day began of deliveries to a tenant's webhooks, and what is on its way to them.
+/// Returns a tenant's finished deliveries since the start of a day, and its pending ones.
 pub fn totals(tx: &mut Tx<'_>, tenant: TenantId, since: Timestamp) -> Result<Totals> {
     let count = |it: Option<i64>| it.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     let ended = tx.find(

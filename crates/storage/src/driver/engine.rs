@@ -1,16 +1,16 @@
-//! Which database a store is, and how it is asked about itself.
+//! The database engines and their schema queries.
 
-/// Which database a store is.
+/// A database engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// The embedded one.
+    /// The embedded engine, for a single node.
     Sqlite,
-    /// The one for many nodes.
+    /// The engine for several nodes.
     Postgres,
 }
 
 impl Engine {
-    /// Its name in logs and reports.
+    /// The engine's name in logs and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -20,14 +20,14 @@ impl Engine {
     }
 }
 
-/// What to ask an engine about its schema; both answer in the same columns.
+/// Queries that describe an engine's schema; both engines return the same columns.
 pub(crate) struct SchemaQueries {
-    /// Table, column, type, whether it is required.
+    /// Table, column, type, whether the column is NOT NULL.
     pub(crate) columns: &'static str,
-    /// Table, column, nothing.
+    /// Table, column, an empty string.
     pub(crate) primary_keys: &'static str,
     /// Table, index, unique, partial, column.
     pub(crate) indexes: &'static str,
-    /// Table, column, the table it names.
+    /// Table, column, referenced table.
     pub(crate) references: &'static str,
 }

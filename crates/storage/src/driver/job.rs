@@ -1,4 +1,4 @@
-//! Units of work on their way to a thread and their answers on the way back.
+//! Units of work sent to a thread, and their answers sent back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use tokio::sync::oneshot;
 use super::Tx;
 use crate::changes::Changes;
 use crate::error::{Error, Result};
-use crate::waiter::Waiter;
+use grantor_domain::waiter::Waiter;
 
-/// A unit of work whose answer type is forgotten, so that one queue carries all of them.
+/// A unit of work with its answer type erased, so that one queue carries all units.
 pub(super) trait Unit: Send {
-    /// Runs it and keeps the answer. True when its changes may stay.
+    /// Runs the unit and keeps its answer. Returns whether its changes should be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
-    /// Whether all it reads must be of one moment.
-    fn holds_snapshot(&self) -> bool;
-    /// Whether it was run at least once.
+    /// Whether all its reads must see the same snapshot.
+    fn needs_snapshot(&self) -> bool;
+    /// Whether the unit ran at least once.
     fn has_run(&self) -> bool;
-    /// Whether its last run did what it should.
+    /// Whether its last run succeeded.
     fn has_succeeded(&self) -> bool;
-    /// Hands the answer over, or the reason why what it did was lost.
+    /// Sends the answer, or the error because of which its changes were lost.
     fn finish(self: Box<Self>, outcome: Result<()>);
 }
 
@@ -29,37 +29,37 @@ pub(super) type Job = Box<dyn Unit>;
 
 struct Typed<F, T, E> {
     work: F,
-    terms: Terms,
+    options: JobOptions,
     /// Counts the statements of all units.
     meter: Arc<AtomicU64>,
-    /// What its last run changed.
+    /// The changes of the last run.
     changes: Changes,
     answer: Option<Result<T, Failure<E>>>,
     reply: oneshot::Sender<Result<T, Failure<E>>>,
 }
 
-/// What follows once a unit's changes are stored.
+/// A callback that runs once a unit's changes are stored.
 pub(super) type After = Box<dyn FnOnce(&Changes) + Send>;
 
-/// How a unit is run.
+/// How a unit runs.
 #[derive(Default)]
-pub(super) struct Terms {
-    /// Its changes stay only while this one waits.
+pub(super) struct JobOptions {
+    /// Discards the changes if this caller is gone.
     pub(super) waiter: Option<Waiter>,
-    /// What follows once its changes are stored.
+    /// Runs once the changes are stored.
     pub(super) after: Option<After>,
-    /// All it reads must be of one moment.
+    /// Makes all reads see the same snapshot.
     pub(super) snapshot: bool,
 }
 
-impl Terms {
-    /// For what is read and fits together.
-    pub(super) fn of_one_moment() -> Self {
+impl JobOptions {
+    /// Options for reads that must be consistent with each other.
+    pub(super) fn snapshot() -> Self {
         Self { snapshot: true, ..Self::default() }
     }
 }
 
-/// A unit's own error, or the driver's.
+/// The unit's own error, or the driver's.
 pub(super) enum Failure<E> {
     Unit(E),
     Driver(Error),
@@ -67,8 +67,12 @@ pub(super) enum Failure<E> {
 
 pub(super) type Answer<T, E> = oneshot::Receiver<Result<T, Failure<E>>>;
 
-/// A job and the place where its answer will come.
-pub(super) fn unit<T, E, F>(work: F, terms: Terms, meter: Arc<AtomicU64>) -> (Job, Answer<T, E>)
+/// Returns a job and the channel that will receive its answer.
+pub(super) fn unit<T, E, F>(
+    work: F,
+    options: JobOptions,
+    meter: Arc<AtomicU64>,
+) -> (Job, Answer<T, E>)
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     T: Send + 'static,
@@ -76,7 +80,7 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let changes = Changes::default();
-    (Box::new(Typed { work, terms, meter, changes, answer: None, reply }), answer)
+    (Box::new(Typed { work, options, meter, changes, answer: None, reply }), answer)
 }
 
 /// Waits for a unit's answer.
@@ -89,8 +93,8 @@ pub(super) async fn answer<T, E: From<Error>>(answer: Answer<T, E>) -> Result<T,
     }
 }
 
-fn nobody_waits() -> Error {
-    Error::Unavailable("nobody waits for this unit any more".to_owned())
+fn caller_gone() -> Error {
+    Error::Unavailable("the caller is gone".to_owned())
 }
 
 impl<F, T, E> Unit for Typed<F, T, E>
@@ -100,20 +104,21 @@ where
     E: From<Error> + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
-        // One that is run again had begun: it stands, whoever hung up meanwhile.
-        let left = || self.terms.waiter.as_ref().is_some_and(Waiter::has_left);
+        // A unit that runs again had already started, so it counts even if its caller hung up
+        // meanwhile.
+        let left = || self.options.waiter.as_ref().is_some_and(Waiter::has_left);
         if !self.has_run() && (self.reply.is_closed() || left()) {
-            self.answer = Some(Err(Failure::Driver(nobody_waits())));
+            self.answer = Some(Err(Failure::Driver(caller_gone())));
             return false;
         }
-        // A panic in one unit must not take the thread, and with it every later unit.
+        // A panic in one unit must not kill the thread, and with it every later unit.
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(tx)));
         self.answer = Some(match outcome {
-            Ok(Ok(_)) if tx.met_refusal() => Err(Failure::Driver(Error::Fault(
-                "a unit of work went on after a statement had failed".to_owned(),
+            Ok(Ok(_)) if tx.has_failed() => Err(Failure::Driver(Error::Fault(
+                "a unit of work continued after a failed statement".to_owned(),
             ))),
-            Ok(Ok(_)) if self.terms.waiter.as_ref().is_some_and(|it| !it.settle()) => {
-                Err(Failure::Driver(nobody_waits()))
+            Ok(Ok(_)) if self.options.waiter.as_ref().is_some_and(|it| !it.settle()) => {
+                Err(Failure::Driver(caller_gone()))
             }
             Ok(answer) => answer.map_err(Failure::Unit),
             Err(_) => Err(Failure::Driver(Error::Fault("a unit of work panicked".to_owned()))),
@@ -123,8 +128,8 @@ where
         self.has_succeeded()
     }
 
-    fn holds_snapshot(&self) -> bool {
-        self.terms.snapshot
+    fn needs_snapshot(&self) -> bool {
+        self.options.snapshot
     }
 
     fn has_run(&self) -> bool {
@@ -136,21 +141,21 @@ where
     }
 
     fn finish(mut self: Box<Self>, outcome: Result<()>) {
-        // Also where the commit failed: its answer may be lost and the changes there all the same.
+        // Also if the commit failed: the changes may be stored although the confirmation was lost.
         if self.has_succeeded()
-            && let Some(after) = self.terms.after.take()
+            && let Some(after) = self.options.after.take()
         {
             after(&self.changes);
         }
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => answer,
-            // A unit that failed by itself keeps its own error, whatever became of its group.
+            // A unit that failed by itself keeps its own error, whatever happened to its group.
             (Err(_), Some(Err(failure))) => Err(failure),
             (Err(error), _) => Err(Failure::Driver(error)),
             (Ok(()), None) => Err(Failure::Driver(Error::Fault("a unit did not run".to_owned()))),
         };
-        // Nobody listens any more when the caller hung up after the unit had begun: without a
-        // waiter the change stands all the same.
+        // Sending fails if the caller hung up after the unit started; without a waiter the change
+        // is kept anyway.
         let _ = self.reply.send(answer);
     }
 }

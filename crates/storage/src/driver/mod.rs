@@ -1,4 +1,4 @@
-//! The one door to both databases. Only this folder knows which engine runs a unit of work.
+//! The entry point to both databases. Only this module knows which engine runs a unit of work.
 
 mod engine;
 mod job;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::engine::Engine;
 pub(crate) use self::engine::SchemaQueries;
-use self::job::Terms;
+use self::job::JobOptions;
 pub use self::options::{Options, StoreUrl};
 use self::pool::{Pool, Threads};
 pub use self::row::Row;
@@ -22,7 +22,7 @@ use self::row::RowOf;
 pub use self::tx::Tx;
 use crate::changes::Changes;
 use crate::error::{Error, Result};
-use crate::waiter::Waiter;
+use grantor_domain::waiter::Waiter;
 
 /// An open database. Cheap to clone; the last clone's drop closes it.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database without looking at its schema: see [`crate::migrate`].
+    /// Opens the database without checking its schema; see [`crate::migrate`].
     pub async fn open(options: &Options) -> Result<Self> {
         let options = options.clone();
         tokio::task::spawn_blocking(move || {
@@ -47,53 +47,53 @@ impl Store {
         .map_err(|error| Error::Fault(error.to_string()))?
     }
 
-    /// Whether other nodes may work on the same database.
+    /// Whether other nodes may use the same database.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.engine == Engine::Postgres
     }
 
-    /// Bytes that are left on the disk that holds the database, where it is this machine's.
+    /// Free bytes on the database's disk, if the database is a local file.
     #[must_use]
-    pub fn room(&self) -> Option<u64> {
-        self.pool.folder.as_deref().and_then(sqlite::room)
+    pub fn free_space(&self) -> Option<u64> {
+        self.pool.folder.as_deref().and_then(sqlite::free_space)
     }
 
-    /// Which engine this is: for reports, never for deciding what to run.
+    /// The engine, for reports; never use it to decide what to run.
     #[must_use]
     pub fn engine(&self) -> Engine {
         self.engine
     }
 
-    /// How many statements all units have run: for measuring what something costs.
+    /// How many statements all units have run, for measuring costs.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.meter.load(Ordering::Relaxed)
     }
 
-    /// Runs a unit that only reads. All of its statements see the same moment.
+    /// Runs a read-only unit. All of its statements see the same snapshot.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.run(&self.pool.reads, work, Terms::of_one_moment()).await
+        self.run(&self.pool.reads, work, JobOptions::snapshot()).await
     }
 
-    /// Runs a unit that looks up a few rows by key. Where that is over sooner than another thread
-    /// would wake up, it runs in the caller's own: never for what may take longer. Nothing frames it
-    /// on PostgreSQL: each statement is one way to the server and back, and sees its own moment,
-    /// unless the unit begins with `Tx::hold_still`.
-    pub async fn glance<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Runs a unit that looks up a few rows by key. On SQLite it runs on the caller's thread, which
+    /// is faster than waking another one, so it must not be used for longer reads. On PostgreSQL it
+    /// runs without a transaction, to save round trips: each statement sees its own snapshot unless
+    /// the unit starts with `Tx::begin_snapshot`.
+    pub async fn lookup<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work, Terms::default(), Arc::clone(&self.meter));
-        let left = match &self.pool.glances {
-            Some(glances) => glances.run(unit).err(),
+        let (unit, answer) = job::unit(work, JobOptions::default(), Arc::clone(&self.meter));
+        let left = match &self.pool.inline {
+            Some(inline) => inline.run(unit).err(),
             None => Some(unit),
         };
         if let Some(unit) = left {
@@ -102,43 +102,44 @@ impl Store {
         job::answer(answer).await
     }
 
-    /// Runs a unit that only reads and may see a moment ago: on the replica, where there is one.
-    pub async fn read_lagging<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Runs a read-only unit that may see slightly stale data, on the replica if there is one.
+    pub async fn read_replica<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let threads = self.pool.lagging.as_ref().unwrap_or(&self.pool.reads);
-        self.run(threads, work, Terms::of_one_moment()).await
+        let threads = self.pool.replica.as_ref().unwrap_or(&self.pool.reads);
+        self.run(threads, work, JobOptions::snapshot()).await
     }
 
-    /// Runs a unit that changes: all of it or nothing, durable when this returns. It may run more
-    /// than once, so it must hold no effect but its statements.
+    /// Runs a unit that writes: atomic, and durable when this returns. It may run more than once,
+    /// so it must have no side effects other than its statements.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.run(&self.pool.writes, work, Terms::default()).await
+        self.run(&self.pool.writes, work, JobOptions::default()).await
     }
 
-    /// The same for somebody at work in the background, who must not wait for all the changes that
-    /// wait for each other: on a connection of its own, where there are several.
-    pub async fn write_aside<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Like [`Self::write`], for background work: on PostgreSQL it uses a separate connection, so
+    /// that it does not queue behind the changes of callers.
+    pub async fn write_background<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let threads = self.pool.aside.as_ref().unwrap_or(&self.pool.writes);
-        self.run(threads, work, Terms::default()).await
+        let threads = self.pool.background.as_ref().unwrap_or(&self.pool.writes);
+        self.run(threads, work, JobOptions::default()).await
     }
 
-    /// Like [`Self::write`], for somebody who may leave: what they left before it was stored is undone.
-    /// What was changed is handed to `after` once it is stored, before anybody hears of it and also
-    /// where nobody listens any more. `after` runs on the thread that writes, so it must be short.
+    /// Like [`Self::write`], for a caller who may leave: the changes are undone if the caller
+    /// leaves before they are stored. Once they are stored, `after` receives them, before the
+    /// caller gets the answer and even if the caller is gone. `after` runs on the writer thread, so
+    /// it must be quick.
     pub async fn write_for<T, E, F, A>(&self, waiter: &Waiter, work: F, after: A) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -147,16 +148,16 @@ impl Store {
         A: FnOnce(&Changes) + Send + 'static,
     {
         let (waiter, after) = (Some(waiter.clone()), Some(Box::new(after) as _));
-        self.run(&self.pool.writes, work, Terms { waiter, after, snapshot: false }).await
+        self.run(&self.pool.writes, work, JobOptions { waiter, after, snapshot: false }).await
     }
 
-    async fn run<T, E, F>(&self, threads: &Threads, work: F, terms: Terms) -> Result<T, E>
+    async fn run<T, E, F>(&self, threads: &Threads, work: F, options: JobOptions) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (unit, answer) = job::unit(work, terms, Arc::clone(&self.meter));
+        let (unit, answer) = job::unit(work, options, Arc::clone(&self.meter));
         threads.send(unit)?;
         job::answer(answer).await
     }

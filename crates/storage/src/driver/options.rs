@@ -1,15 +1,15 @@
-//! Where a store is, and how it is opened.
+//! How a store is opened.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where the data is.
+/// The location of the data.
 #[derive(Clone)]
 pub enum StoreUrl {
-    /// A file, or one made at first use.
+    /// The path of a file, created on first use.
     Sqlite(PathBuf),
-    /// A connection string; may hold a password, so it is never shown.
+    /// A connection string. It may contain a password, so it is never shown.
     Postgres(String),
 }
 
@@ -22,32 +22,33 @@ impl fmt::Debug for StoreUrl {
     }
 }
 
-/// How a store is opened.
+/// The options for opening a store.
 #[derive(Clone)]
 pub struct Options {
-    /// Where the data is.
+    /// The location of the data.
     pub url: StoreUrl,
-    /// A copy that may lag, for [`Store::read_lagging`](super::Store::read_lagging); PostgreSQL only.
+    /// The URL of a replica for [`Store::read_replica`](super::Store::read_replica); PostgreSQL
+    /// only.
     pub replica: Option<String>,
-    /// Threads that read; each owns a connection.
+    /// Number of reader threads; each owns a connection.
     pub readers: usize,
-    /// Threads that write on PostgreSQL; `SQLite` has one.
+    /// Number of writer threads on PostgreSQL; `SQLite` has one.
     pub writers: usize,
-    /// How many units one `SQLite` commit may carry; 1 switches grouping off.
+    /// Maximum number of units in one `SQLite` commit; 1 disables grouping.
     pub group: usize,
-    /// How long a reading unit may take on `SQLite`, and each statement on PostgreSQL.
+    /// Time limit of a read-only unit on `SQLite`, and of each statement on PostgreSQL.
     pub time_limit: Duration,
 }
 
 impl fmt::Debug for Options {
-    /// Without the replica's address, which may hold a password too.
+    /// Omits the replica's URL, which may contain a password too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options").field("url", &self.url).finish_non_exhaustive()
     }
 }
 
 impl Options {
-    /// What suits a machine with so many cores.
+    /// Options suited to a machine with this many cores.
     #[must_use]
     pub fn new(url: StoreUrl, cores: usize) -> Self {
         let readers = match url {

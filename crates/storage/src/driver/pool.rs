@@ -1,4 +1,4 @@
-//! Threads that wait for units of work. Which engine they run them on is their own business.
+//! Threads that run units of work, for either engine.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -8,33 +8,32 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
 
 use super::job::Job;
-use super::sqlite::Glances;
+use super::sqlite::InlineReaders;
 use crate::error::{Error, Result};
 
-/// Units that may wait before new ones are turned away.
+/// How many units may wait before new ones are rejected.
 const QUEUE: usize = 1_024;
-/// How long a store waits for its threads when it is closed.
+/// How long closing a store waits for its threads.
 const CLOSE: Duration = Duration::from_secs(4);
 
-/// What an engine opens: who reads, who reads at once, who may read a moment ago, who writes, and who
-/// writes beside them.
+/// The threads and connections that an engine opens.
 #[derive(Debug)]
 pub(super) struct Pool {
     pub(super) reads: Threads,
-    pub(super) glances: Option<Glances>,
-    pub(super) lagging: Option<Threads>,
+    pub(super) inline: Option<InlineReaders>,
+    pub(super) replica: Option<Threads>,
     pub(super) writes: Threads,
-    pub(super) aside: Option<Threads>,
-    /// Where the database is, if it is a file.
+    pub(super) background: Option<Threads>,
+    /// The database's directory, if it is a file.
     pub(super) folder: Option<PathBuf>,
 }
 
-/// Some threads with one queue.
+/// Threads that share one queue.
 #[derive(Debug)]
 pub(super) struct Threads {
     queue: Option<Sender<Job>>,
     workers: Vec<JoinHandle<()>>,
-    /// Says when the last of them has ended.
+    /// Disconnects when the last thread has ended.
     running: Receiver<Infallible>,
 }
 
@@ -54,16 +53,14 @@ impl Threads {
                 body(&incoming);
                 drop(runs);
             });
-            threads.push(
-                thread.map_err(|error| {
-                    Error::Unavailable(format!("no thread for {name}: {error}"))
-                })?,
-            );
+            threads.push(thread.map_err(|error| {
+                Error::Unavailable(format!("cannot start thread {name}: {error}"))
+            })?);
         }
         Ok(Self { queue: Some(queue), workers: threads, running })
     }
 
-    /// Hands a unit over, or says why it cannot be run.
+    /// Queues a unit, or returns why it cannot run.
     pub(super) fn send(&self, job: Job) -> Result<()> {
         let refused = match self.queue.as_ref().map(|queue| queue.try_send(job)) {
             Some(Ok(())) => return Ok(()),
@@ -75,9 +72,9 @@ impl Threads {
 }
 
 impl Threads {
-    /// Waits until the threads have finished what waits, but no longer than this.
+    /// Waits until the threads have finished the queued units, or until the deadline.
     fn finish(&self, deadline: Instant) -> bool {
-        // The last handle may be held by work on one of them, which cannot wait for itself.
+        // The last handle may be dropped on one of these threads, which cannot wait for itself.
         let own = std::thread::current().id();
         self.workers.iter().any(|it| it.thread().id() == own)
             || self.running.recv_deadline(deadline) == Err(RecvTimeoutError::Disconnected)
@@ -85,12 +82,12 @@ impl Threads {
 }
 
 impl Drop for Pool {
-    /// Lets the threads finish what waits, so that closing loses nothing. A database that does not
-    /// answer is not waited for: nobody was told that its units were done.
+    /// Lets the threads finish the queued units, so that closing loses nothing. The wait is limited
+    /// in case the database does not answer; no caller was told that its unit succeeded.
     #[expect(clippy::disallowed_methods, reason = "how long a database may take to close")]
     fn drop(&mut self) {
         let threads = [Some(&mut self.reads), Some(&mut self.writes)];
-        let others = [self.lagging.as_mut(), self.aside.as_mut()];
+        let others = [self.replica.as_mut(), self.background.as_mut()];
         let mut all: Vec<&mut Threads> = threads.into_iter().chain(others).flatten().collect();
         for threads in &mut all {
             threads.queue = None;
@@ -98,7 +95,7 @@ impl Drop for Pool {
         let deadline = Instant::now() + CLOSE;
         let unfinished = all.iter().filter(|it| !it.finish(deadline)).count();
         if unfinished > 0 {
-            tracing::warn!("the database does not answer: work that was under way is given up");
+            tracing::warn!("the database does not answer: unfinished units of work are dropped");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! One row of an answer, whichever engine gave it.
+//! A result row of either engine.
 
 use crate::error::{Error, Result};
 use crate::value::Column;
 
-/// One row of an answer.
+/// A result row.
 #[derive(Debug)]
 pub struct Row<'a>(pub(super) RowOf<'a>);
 
@@ -14,12 +14,12 @@ pub(super) enum RowOf<'a> {
 }
 
 impl Row<'_> {
-    /// The column at this place.
+    /// Returns the column at this index.
     pub(crate) fn get<T: Column>(&self, index: usize) -> Result<T> {
         let value = match &self.0 {
             RowOf::Sqlite(row) => row.get_ref(index).ok().and_then(T::from_sqlite),
             RowOf::Postgres(row) => T::from_postgres(row, index),
         };
-        value.ok_or_else(|| Error::Fault(format!("column {index} is missing or of another type")))
+        value.ok_or_else(|| Error::Fault(format!("column {index} is missing or has another type")))
     }
 }

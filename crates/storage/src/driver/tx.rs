@@ -1,9 +1,9 @@
-//! A running unit of work, on whichever engine.
+//! A running unit of work on either engine.
 
 use grantor_domain::id::TenantId;
 
 use super::{Row, SchemaQueries, postgres, sqlite};
-use crate::bits::Shelf;
+use crate::bitmap::BitmapIndex;
 use crate::changes::Changes;
 use crate::error::Result;
 use crate::statement::Statement;
@@ -13,11 +13,11 @@ use crate::value::Value;
 #[derive(Debug)]
 pub struct Tx<'a> {
     session: Session<'a>,
-    met_refusal: bool,
+    has_failed: bool,
     changes: Changes,
     statements: u64,
     ran_script: bool,
-    /// What ends a reading unit that takes too long, where the engine does not do so itself.
+    /// Interrupts slow read-only units on `SQLite`; PostgreSQL has its own timeout.
     time_limit: Option<&'a sqlite::TimeLimit>,
 }
 
@@ -41,42 +41,42 @@ impl<'a> Tx<'a> {
 
     fn on(session: Session<'a>) -> Self {
         let (changes, statements, time_limit) = (Changes::default(), 0, None);
-        Self { session, met_refusal: false, changes, statements, ran_script: false, time_limit }
+        Self { session, has_failed: false, changes, statements, ran_script: false, time_limit }
     }
 
-    /// What was changed so far; forgets it.
+    /// Returns the changes so far and resets them.
     pub(super) fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
     }
 
-    /// How many statements were run.
+    /// How many statements have run.
     pub(super) fn statements(&self) -> u64 {
         self.statements
     }
 
-    /// Whether the schema may have been changed, which the engine does not count among changes.
+    /// Whether the schema may have changed, which `SQLite` does not count as a change.
     pub(super) fn ran_script(&self) -> bool {
         self.ran_script
     }
 
-    /// Notes that a feed got an event.
+    /// Records that a feed received an event.
     pub(crate) fn note_feed(&mut self, feed: TenantId) {
         self.changes.add_feed(feed);
     }
 
-    /// Whether a statement failed. PostgreSQL then undoes the whole unit, even at a commit that
-    /// reports success, so a unit that goes on must not be taken for done on either engine.
-    pub(super) fn met_refusal(&self) -> bool {
-        self.met_refusal
+    /// Whether a statement failed. PostgreSQL then rolls back the whole unit, even at a commit that
+    /// reports success, so a unit that continued must count as failed on both engines.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed
     }
 
-    fn noting<T>(&mut self, outcome: Result<T>) -> Result<T> {
+    fn record<T>(&mut self, outcome: Result<T>) -> Result<T> {
         self.statements += 1;
-        self.met_refusal |= outcome.is_err();
+        self.has_failed |= outcome.is_err();
         outcome
     }
 
-    /// How this engine describes its own schema.
+    /// The queries that describe this engine's schema.
     pub(crate) fn schema_queries(&self) -> &'static SchemaQueries {
         match self.session {
             Session::Sqlite(_) => &sqlite::QUERIES,
@@ -84,7 +84,7 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// All rows, each read by `map`.
+    /// Returns all rows, each read by `map`.
     pub(crate) fn query<T>(
         &mut self,
         statement: &'static Statement,
@@ -96,12 +96,12 @@ impl<'a> Tx<'a> {
             Session::Postgres(session) => session.query(statement, params, &mut map),
         };
         if outcome.as_ref().is_ok_and(|rows| !rows.is_empty()) {
-            self.changes.add(statement.touched());
+            self.changes.add(statement.topics());
         }
-        self.noting(outcome)
+        self.record(outcome)
     }
 
-    /// The one row, or none.
+    /// Returns the first row, if any.
     pub(crate) fn find<T>(
         &mut self,
         statement: &'static Statement,
@@ -111,7 +111,7 @@ impl<'a> Tx<'a> {
         Ok(self.query(statement, params, map)?.into_iter().next())
     }
 
-    /// Runs a statement that returns no rows; gives the number of rows it changed.
+    /// Runs a statement that returns no rows and returns the number of rows it changed.
     pub(crate) fn execute(
         &mut self,
         statement: &'static Statement,
@@ -122,35 +122,35 @@ impl<'a> Tx<'a> {
             Session::Postgres(session) => session.execute(statement, params),
         };
         if outcome.as_ref().is_ok_and(|changed| *changed > 0) {
-            self.changes.add(statement.touched());
+            self.changes.add(statement.topics());
         }
-        self.noting(outcome)
+        self.record(outcome)
     }
 
-    /// Locks the rows that a statement selects `/*for update*/`, until this unit ends.
+    /// Locks the rows that a `/*for update*/` statement selects until this unit ends.
     pub(crate) fn lock(
         &mut self,
         statement: &'static Statement,
         params: &[Value<'_>],
     ) -> Result<()> {
         match &self.session {
-            // The one writer has everything for itself.
+            // `SQLite` has a single writer.
             Session::Sqlite(_) => Ok(()),
             Session::Postgres(_) => self.query(statement, params, |_| Ok(())).map(drop),
         }
     }
 
-    /// Runs a text of several statements: migrations and nothing else.
+    /// Runs several statements; for migrations only.
     pub(crate) fn script(&mut self, text: &str) -> Result<()> {
         self.ran_script = true;
         let outcome = match &mut self.session {
             Session::Sqlite(connection) => sqlite::script(connection, text),
             Session::Postgres(session) => session.script(text),
         };
-        self.noting(outcome)
+        self.record(outcome)
     }
 
-    /// Runs a text that is not known before: the schema's own tables and whole-table copies.
+    /// Runs a statement built at run time: schema queries and whole-table copies only.
     pub(crate) fn query_text<T>(
         &mut self,
         text: &str,
@@ -161,66 +161,67 @@ impl<'a> Tx<'a> {
             Session::Sqlite(connection) => sqlite::query_text(connection, text, params, &mut map),
             Session::Postgres(session) => session.query_text(text, params, &mut map),
         };
-        self.noting(outcome)
+        self.record(outcome)
     }
 
-    /// The same for a text that changes rows.
+    /// Like [`Self::query_text`], for a statement that changes rows.
     pub(crate) fn execute_text(&mut self, text: &str, params: &[Value<'_>]) -> Result<u64> {
         let outcome = match &mut self.session {
             Session::Sqlite(connection) => sqlite::execute_text(connection, text, params),
             Session::Postgres(session) => session.execute_text(text, params),
         };
-        self.noting(outcome)
+        self.record(outcome)
     }
 
-    /// Makes all further reads of this unit see one moment: for a glance of several statements.
-    /// Other units that read do so by themselves.
-    pub(crate) fn hold_still(&mut self) -> Result<()> {
+    /// Makes all further reads of this unit see the same snapshot, for a lookup with several
+    /// statements. Other read-only units do so by default.
+    pub(crate) fn begin_snapshot(&mut self) -> Result<()> {
         match &mut self.session {
-            // A reading unit is one snapshot already.
+            // A read-only unit is one snapshot already.
             Session::Sqlite(_) => Ok(()),
-            Session::Postgres(session) => session.hold_still(),
+            Session::Postgres(session) => session.begin_snapshot(),
         }
     }
 
-    /// Lets all further reads of this unit take their time.
-    pub(crate) fn take_time(&mut self) -> Result<()> {
+    /// Lifts the time limit for the rest of this unit.
+    pub(crate) fn lift_time_limit(&mut self) -> Result<()> {
         match &mut self.session {
             Session::Sqlite(_) => {
                 self.time_limit.inspect(|limit| limit.lift());
                 Ok(())
             }
-            Session::Postgres(session) => session.take_time(),
+            Session::Postgres(session) => session.lift_time_limit(),
         }
     }
 
-    /// Keeps every other node from changing the schema until this unit ends.
+    /// Prevents other nodes from changing the schema until this unit ends.
     pub(crate) fn lock_schema(&mut self) -> Result<()> {
         match &mut self.session {
-            // The one writer holds the file's write lock.
+            // The single writer holds the file's write lock.
             Session::Sqlite(_) => Ok(()),
             Session::Postgres(session) => session.lock_schema(),
         }
     }
 
-    /// Keeps every other node from writing these sets until this unit ends. False when one is at it.
-    pub(crate) fn claim_sets(&mut self, shelf: Shelf) -> Result<bool> {
+    /// Tries to lock an index for writing until this unit ends. False if another node holds the
+    /// lock.
+    pub(crate) fn claim_index(&mut self, index: BitmapIndex) -> Result<bool> {
         match &mut self.session {
             Session::Sqlite(_) => Ok(true),
-            Session::Postgres(session) => session.claim_sets(shelf),
+            Session::Postgres(session) => session.claim_index(index),
         }
     }
 
-    /// The same, and waits for whoever is at it.
-    pub(crate) fn lock_sets(&mut self, shelf: Shelf) -> Result<()> {
+    /// Like [`Self::claim_index`], but waits for the lock.
+    pub(crate) fn lock_index(&mut self, index: BitmapIndex) -> Result<()> {
         match &mut self.session {
-            // The one writer holds the file's write lock.
+            // The single writer holds the file's write lock.
             Session::Sqlite(_) => Ok(()),
-            Session::Postgres(session) => session.lock_sets(shelf),
+            Session::Postgres(session) => session.lock_index(index),
         }
     }
 
-    /// The schema's text in this engine's words.
+    /// Translates a migration into this engine's dialect.
     pub(crate) fn migration_text(&self, text: &str) -> String {
         match self.session {
             Session::Sqlite(_) => crate::dialect::sqlite_migration(text),
@@ -228,7 +229,7 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Asks the engine whether it understands a statement.
+    /// Checks whether the engine accepts a statement.
     pub fn prepare_text(&mut self, text: &str) -> Result<()> {
         let outcome = match &mut self.session {
             Session::Sqlite(connection) => {
@@ -238,6 +239,6 @@ impl<'a> Tx<'a> {
                 session.prepare(&crate::dialect::postgres_statement(text))
             }
         };
-        self.noting(outcome)
+        self.record(outcome)
     }
 }

@@ -1,4 +1,4 @@
-//! Licenses, and who sees which.
+//! Licenses and their visibility.
 
 pub mod index;
 pub mod reader;
@@ -9,7 +9,7 @@ use grantor_domain::id::{LicenseId, TalentId, TenantId};
 use grantor_domain::license::{Description, ExternalId, License, Title};
 use grantor_domain::page::Page;
 use grantor_domain::role::TenantType;
-use grantor_domain::usage::Bounded;
+use grantor_domain::usage::LimitedResource;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,29 +17,28 @@ use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx, usage};
 
-/// The unique index of an owner's own names for licenses.
+/// The unique index of external ids of an owner.
 pub const EXTERNAL_ID_IS_TAKEN: &str = "licenses_external_id";
 
 /// How many licenses one statement looks up.
 const AT_ONCE: usize = 20;
 
-/// A license with what is shown of those it belongs to.
+/// A license with the names of its talent and owner.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct LicenseRecord {
     /// The license.
     pub license: License,
     /// The talent's name.
     pub talent_name: String,
-    /// The talent's other names.
+    /// The talent's aliases.
     pub talent_aliases: Vec<String>,
     /// The owner's name.
     pub owner_name: String,
-    /// What kind of tenant the owner is.
+    /// The owner's tenant type.
     pub owner_type: TenantType,
 }
 
-/// Adds a license. The owner may have given its external id to another one: see
-/// [`EXTERNAL_ID_IS_TAKEN`].
+/// Inserts a license. The owner may have used its external id before; see [`EXTERNAL_ID_IS_TAKEN`].
 pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
     tx.execute(
         sql!(
@@ -74,10 +73,10 @@ pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.watched_until,
         ],
     )?;
-    usage::add(tx, license.tenant, Bounded::Licenses, 1)
+    usage::add(tx, license.tenant, LimitedResource::Licenses, 1)
 }
 
-/// Writes a license that was claimed.
+/// Updates a claimed license.
 pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
     tx.execute(
         sql!(
@@ -111,7 +110,8 @@ pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
     Ok(())
 }
 
-/// Marks a license as deleted: it lists no mentions any more. False when it was before.
+/// Marks a license as deleted, so that it no longer lists mentions. False if it was already
+/// deleted.
 pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
     let tenant: Option<TenantId> = tx.find(
         sql!(
@@ -123,14 +123,14 @@ pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
         |row| row.get(0),
     )?;
     if let Some(tenant) = tenant {
-        usage::add(tx, tenant, Bounded::Licenses, -1)?;
+        usage::add(tx, tenant, LimitedResource::Licenses, -1)?;
     }
     Ok(tenant.is_some())
 }
 
-/// The license of this id, unless it was deleted.
-pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
-    // A list of ids, though of one, would be put into a table first.
+/// Returns the license with this id, unless it was deleted.
+pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<LicenseRecord>> {
+    // A separate statement, because an IN list would make the engine build a temporary table.
     tx.find(
         sql!(
             "SELECT l.license_id, l.tenant_id, l.talent_id, l.external_id, l.title, l.description,
@@ -147,14 +147,14 @@ pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
     )
 }
 
-/// The same, held until the unit of work ends: nobody else changes it meanwhile.
-pub fn claim(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Shown>> {
+/// Like [`find`], and locks the license until the unit of work ends.
+pub fn claim(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<LicenseRecord>> {
     tx.lock(sql!("SELECT 1 FROM licenses WHERE license_id = $1 /*for update*/"), params![id])?;
     find(tx, id)
 }
 
-/// The licenses of these ids that are there, in any order.
-pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<Shown>> {
+/// Returns the licenses with these ids, in any order; deleted ones are skipped.
+pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<LicenseRecord>> {
     let mut found = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(AT_ONCE) {
         found.extend(tx.query(
@@ -177,7 +177,7 @@ pub fn load(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<Shown>> {
     Ok(found)
 }
 
-/// Whether there is such a license, whoever may see it.
+/// Whether the license exists, whoever may see it.
 pub fn exists(tx: &mut Tx<'_>, id: LicenseId) -> Result<bool> {
     let found = tx.find(
         sql!("SELECT 1 FROM licenses WHERE license_id = $1 AND deleted_at IS NULL"),
@@ -187,8 +187,8 @@ pub fn exists(tx: &mut Tx<'_>, id: LicenseId) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Licenses with this external id, each with its owner; two are enough to know that there is more
-/// than one, the owner's own come first.
+/// Returns up to two licenses with this external id, each with its owner, the caller's own first.
+/// Two suffice to detect that the id is ambiguous.
 pub fn find_by_external_id(
     tx: &mut Tx<'_>,
     external_id: &str,
@@ -208,7 +208,7 @@ pub fn find_by_external_id(
     )
 }
 
-/// The licenses of a talent after one of them, in the order of their ids, at most so many.
+/// Lists a talent's licenses after this id, ordered by id.
 pub fn list_of_talent_after(
     tx: &mut Tx<'_>,
     talent: TalentId,
@@ -226,7 +226,7 @@ pub fn list_of_talent_after(
     )
 }
 
-/// Those of a tenant likewise.
+/// Lists a tenant's licenses after this id, ordered by id.
 pub fn list_of_tenant_after(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -256,8 +256,8 @@ pub fn page_of_talent(tx: &mut Tx<'_>, talent: TalentId, page: Page) -> Result<V
     )
 }
 
-/// Licenses whose time is up and not noted, the longest ended first.
-pub fn list_lapsed(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<LicenseId>> {
+/// Lists licenses that have expired but are not marked as such yet, longest expired first.
+pub fn list_expired(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<LicenseId>> {
     tx.query(
         sql!(
             "SELECT license_id FROM licenses
@@ -269,8 +269,8 @@ pub fn list_lapsed(tx: &mut Tx<'_>, now: Timestamp, at_most: u32) -> Result<Vec<
     )
 }
 
-/// Makes a tenant's licenses after one and up to another be other versions, in every list too.
-pub fn raise_versions(
+/// Increases the versions of a tenant's licenses in a range of ids, in every list too.
+pub fn bump_versions(
     tx: &mut Tx<'_>,
     tenant: TenantId,
     (after, last): (LicenseId, LicenseId),
@@ -302,15 +302,15 @@ fn json<T: Serialize>(value: &T) -> Result<String> {
 }
 
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
-    serde_json::from_str(text).map_err(|error| Error::Fault(format!("a license: {error}")))
+    serde_json::from_str(text).map_err(|error| Error::Fault(format!("invalid license: {error}")))
 }
 
-/// A text the domain wrote, read back.
+/// Converts the parse error of a stored value.
 fn kept<T, E: ToString>(parsed: Result<T, E>) -> Result<T> {
-    parsed.map_err(|error| Error::Fault(format!("a license: {}", error.to_string())))
+    parsed.map_err(|error| Error::Fault(format!("invalid license: {}", error.to_string())))
 }
 
-fn read(row: &Row<'_>) -> Result<Shown> {
+fn read(row: &Row<'_>) -> Result<LicenseRecord> {
     let text = |index| row.get::<String>(index);
     let external_id = row.get::<Option<String>>(3)?;
     let license = License {
@@ -336,7 +336,7 @@ fn read(row: &Row<'_>) -> Result<Shown> {
         watched_since: row.get(23)?,
         watched_until: row.get(24)?,
     };
-    Ok(Shown {
+    Ok(LicenseRecord {
         license,
         talent_name: text(19)?,
         talent_aliases: from_json(&text(20)?)?,

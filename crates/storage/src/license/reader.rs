@@ -1,10 +1,10 @@
-//! Who sees which license, in the order of every list, and how many each sees.
+//! Who can see which license, in the order of every list, and how many each reader sees.
 //!
-//! A reader is an organization, a person, or everybody. Whoever holds a permission has a row, also
+//! A reader is an organization, a person, or everybody. Everyone with a permission has a row, also
 //! while the license is a draft; everybody has one only while it is public. A caller reads as their
-//! organization and as themself; few hold anything as themself, so the common page is one read of
-//! one index. What an organization owns is a list beside what it sees, under a reader of
-//! its own: others may have granted it any number of theirs.
+//! organization and as themself; few have permissions as themself, so the common page is one read
+//! of one index. The licenses that an organization owns form a separate list with its own reader
+//! id, because others may have shared any number of theirs with it.
 
 mod count;
 mod page;
@@ -26,30 +26,30 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// Reads what is public.
+/// The reader id for public licenses.
 pub const EVERYBODY: Uuid = Uuid::nil();
 
-/// In how many rows public licenses are counted.
+/// Number of rows in which public licenses are counted.
 const SHARDS: u8 = 16;
 
 /// Whose list is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// Everybody's.
+    /// The list of public licenses.
     Everybody,
-    /// That of a tenant's own licenses, without what others granted it.
+    /// The licenses that a tenant owns, without those shared with it.
     Owner(TenantId),
-    /// That of one who acts in a tenant: the tenant's and their own.
+    /// The licenses visible to a user who acts in a tenant: the tenant's and their own.
     Caller {
-        /// Where they act.
+        /// The tenant.
         tenant: TenantId,
-        /// Who they are.
+        /// The user.
         user: UserId,
     },
 }
 
 impl Reader {
-    /// The ids whose rows count, the one with most of them first.
+    /// The reader ids whose rows count, the one with the most rows first.
     #[must_use]
     pub fn ids(self) -> [Uuid; 2] {
         match self {
@@ -60,31 +60,32 @@ impl Reader {
     }
 }
 
-/// Who reads what a tenant owns: its id with the version 8, "custom", in place of 7. No record has
-/// such an id. Migration `own_and_verified` says the same in SQL.
+/// The reader id for the licenses that a tenant owns: the tenant's id with UUID version 8
+/// ("custom") instead of 7, which no record has. The migration `own_and_verified` does the same in
+/// SQL.
 fn owner(tenant: TenantId) -> Uuid {
     let mut bytes = tenant.as_uuid().into_bytes();
     bytes[6] = 0x80 | (bytes[6] & 0x0f);
     Uuid::from_bytes(bytes)
 }
 
-/// A license in a list: enough to show it from memory.
+/// A license in a list, with enough data to show it from the render cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The license.
     pub id: LicenseId,
-    /// Its version.
+    /// The license's version.
     pub version: u32,
     /// The reader's role.
     pub role: PermissionRole,
-    /// The status that was last written.
+    /// The stored status.
     pub status: LicenseStatus,
-    /// Until when it holds.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
 }
 
 impl Entry {
-    /// The status that holds at a moment.
+    /// The status at this time.
     #[must_use]
     pub fn status_at(&self, now: Timestamp) -> LicenseStatus {
         let lapses = matches!(self.status, LicenseStatus::Private | LicenseStatus::Public);
@@ -93,7 +94,7 @@ impl Entry {
     }
 }
 
-/// The same with what lists are sorted by.
+/// An entry with its sort keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sortable {
     pub(super) entry: Entry,
@@ -102,7 +103,7 @@ pub(super) struct Sortable {
 }
 
 impl Sortable {
-    /// The license as its owner has it.
+    /// The entry of the license's owner.
     pub(super) fn of(license: &License) -> Self {
         let License { id, version, status, expires_at, .. } = *license;
         let entry = Entry { id, version, role: PermissionRole::Licensor, status, expires_at };
@@ -110,7 +111,7 @@ impl Sortable {
     }
 }
 
-/// The license as it stands in a caller's list, with the greatest role they have on it.
+/// Returns the license's entry in a caller's list, with their highest role on it.
 pub fn find(tx: &mut Tx<'_>, reader: Reader, id: LicenseId) -> Result<Option<Entry>> {
     Ok(find_sortable(tx, reader, id)?.map(|it| it.entry))
 }
@@ -121,7 +122,7 @@ pub(super) fn find_sortable(
     id: LicenseId,
 ) -> Result<Option<Sortable>> {
     let [one, other] = reader.ids();
-    // Two look-ups by key: a list of ids and an order would each be put into a table first.
+    // Two lookups by key, because an IN list with an order would need temporary tables.
     let rows = tx.query(
         sql!(
             "SELECT license_id, version, role, status, expires_at, updated_at, title
@@ -150,13 +151,13 @@ fn read(row: &Row<'_>) -> Result<Entry> {
     })
 }
 
-/// How a reader's row was before a change.
+/// A reader's row before a change.
 pub(super) struct Before {
     role: PermissionRole,
     status: LicenseStatus,
 }
 
-/// Everybody who has a row for this license.
+/// Returns the rows of all readers of this license.
 pub(super) fn list(tx: &mut Tx<'_>, id: LicenseId) -> Result<BTreeMap<Uuid, Before>> {
     let rows = tx.query(
         sql!("SELECT reader_id, role, status FROM license_readers WHERE license_id = $1"),
@@ -171,13 +172,13 @@ fn read_before(row: &Row<'_>) -> Result<(Uuid, Before)> {
     Ok((row.get(0)?, Before { role: from_rank(row.get(1)?)?, status }))
 }
 
-/// Makes the rows of a license what they must be now, for these holders of rights on it, and keeps
-/// the counts. Readers are taken in the order of their ids, so that no two units wait for each
-/// other. Who sees it under which status is looked up anew where that changed.
+/// Updates the rows of a license for these holders, and the counts. Readers are processed in the
+/// order of their ids, so that two units cannot deadlock. The license is marked for indexing if its
+/// readers or its status changed.
 pub fn set(tx: &mut Tx<'_>, license: &License, holders: &Holders) -> Result<()> {
     let before = renew(tx, license)?;
     let after = visible(license, holders.roles());
-    // Mostly the same see it as before, and one statement was enough.
+    // Usually the readers are unchanged and one statement suffices.
     if before.len() == after.len()
         && before
             .iter()
@@ -209,7 +210,7 @@ pub fn set(tx: &mut Tx<'_>, license: &License, holders: &Holders) -> Result<()> 
     Ok(())
 }
 
-/// Takes a license from every list.
+/// Removes a license from every list.
 pub fn remove(tx: &mut Tx<'_>, license: &License) -> Result<()> {
     for (reader, Before { status, .. }) in list(tx, license.id)? {
         delete(tx, reader, license.id)?;
@@ -230,7 +231,7 @@ fn visible(
     seen
 }
 
-/// Writes what changed of a license into the rows of all who saw it until now, and gives these.
+/// Updates the license's data in all its rows and returns their previous state.
 fn renew(tx: &mut Tx<'_>, license: &License) -> Result<BTreeMap<Uuid, Before>> {
     let rows = tx.query(
         sql!(
@@ -302,14 +303,14 @@ fn count(
     Ok(())
 }
 
-/// Which of a reader's counts a license is in. Everybody has several, since changes of any tenant's
-/// public licenses would wait for each other at one. A license counts in the same all its life.
+/// The shard in which a license is counted. Public licenses have several, because otherwise changes
+/// of all tenants would wait for one row. A license keeps its shard for life.
 fn shard(reader: Uuid, license: LicenseId) -> i64 {
     let last = license.as_uuid().into_bytes()[15];
     if reader == EVERYBODY { i64::from(last % SHARDS) } else { 0 }
 }
 
-/// Roles as numbers, the least first, so that the greatest is found by comparing.
+/// The rank of a role, lowest first, so that the highest role can be found by comparison.
 fn rank(role: PermissionRole) -> i64 {
     role as i64
 }
@@ -317,5 +318,5 @@ fn rank(role: PermissionRole) -> i64 {
 pub(crate) fn from_rank(rank: i64) -> Result<PermissionRole> {
     let at = usize::try_from(rank).ok();
     let role = at.and_then(|it| PermissionRole::ALL.get(it)).copied();
-    role.ok_or_else(|| Error::Fault(format!("no role has the rank {rank}")))
+    role.ok_or_else(|| Error::Fault(format!("invalid role rank {rank}")))
 }

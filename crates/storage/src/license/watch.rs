@@ -1,5 +1,6 @@
-//! Which talents are watched now, and what of that somebody holds. Each is a look-up in an index, however
-//! many licenses a talent has: the walk ends at the first license that fits, in the order they were made.
+//! Which talents are watched, and which of their watched licenses a tenant holds. Each query is an
+//! index lookup that ends at the first matching license in creation order, however many licenses a
+//! talent has.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
@@ -11,28 +12,28 @@ use crate::{Result, Row, Tx};
 /// How many licenses one statement looks up.
 const AT_ONCE: usize = 20;
 
-/// A license by its id and what it is called.
+/// A license's id and title.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// Its id.
+pub struct LicenseName {
+    /// The license's id.
     pub id: LicenseId,
-    /// What it is called.
+    /// The license's title.
     pub title: String,
 }
 
 /// A talent that is watched now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Watched {
-    /// Whose talent it is.
+pub struct WatchedTalent {
+    /// The talent's tenant.
     pub owner: TenantId,
     /// The talent's name.
     pub name: String,
-    /// The oldest license that is watched.
-    pub oldest: Named,
+    /// The oldest watched license.
+    pub oldest: LicenseName,
 }
 
-/// The talent of this id, if one of their licenses is watched now.
-pub fn find(tx: &mut Tx<'_>, talent: TalentId, now: Timestamp) -> Result<Option<Watched>> {
+/// Returns the talent with this id if one of their licenses is watched now.
+pub fn find(tx: &mut Tx<'_>, talent: TalentId, now: Timestamp) -> Result<Option<WatchedTalent>> {
     tx.find(
         sql!(
             "SELECT l.license_id, l.title, l.tenant_id, t.fullname
@@ -44,11 +45,11 @@ pub fn find(tx: &mut Tx<'_>, talent: TalentId, now: Timestamp) -> Result<Option<
                ORDER BY license_id LIMIT 1)"
         ),
         params![talent, now],
-        |row| Ok(Watched { oldest: read(row)?, owner: row.get(2)?, name: row.get(3)? }),
+        |row| Ok(WatchedTalent { oldest: read(row)?, owner: row.get(2)?, name: row.get(3)? }),
     )
 }
 
-/// The talents of these licenses, without those of licenses that are not watched now.
+/// Returns the talents of these licenses, skipping licenses that are not watched now.
 pub fn talents_of(
     tx: &mut Tx<'_>,
     licenses: &[LicenseId],
@@ -72,21 +73,17 @@ pub fn talents_of(
     Ok(found)
 }
 
-/// What an organization holds of a talent's watched licenses.
+/// The watched licenses of a talent that an organization holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
-    /// The oldest license that it holds.
-    pub oldest: Named,
-    /// Whether one of those it holds is in force.
+    /// The oldest one.
+    pub oldest: LicenseName,
+    /// Whether one of them is in force.
     pub in_force: bool,
 }
 
-/// What the owner of a talent has of them: every license.
-pub fn holding_of_owner(
-    tx: &mut Tx<'_>,
-    talent: TalentId,
-    now: Timestamp,
-) -> Result<Option<Holding>> {
+/// The holding of a talent's owner: every license.
+pub fn owner_holding(tx: &mut Tx<'_>, talent: TalentId, now: Timestamp) -> Result<Option<Holding>> {
     let found = tx.query(
         sql!(
             "SELECT license_id, title, CAST(0 AS bigint) FROM licenses WHERE license_id = (
@@ -108,8 +105,8 @@ pub fn holding_of_owner(
     Ok(holding(found))
 }
 
-/// What another organization was granted of a talent; nothing where that is nothing watched.
-pub fn holding_of(
+/// The holding of another organization; `None` if no watched license is shared with it.
+pub fn holder_holding(
     tx: &mut Tx<'_>,
     talent: TalentId,
     holder: TenantId,
@@ -134,16 +131,16 @@ pub fn holding_of(
     Ok(holding(found))
 }
 
-fn holding(found: Vec<(Named, bool)>) -> Option<Holding> {
+fn holding(found: Vec<(LicenseName, bool)>) -> Option<Holding> {
     let in_force = found.iter().any(|it| it.1);
     let oldest = found.into_iter().map(|it| it.0).min_by_key(|it| it.id)?;
     Some(Holding { oldest, in_force })
 }
 
-fn read_holding(row: &Row<'_>) -> Result<(Named, bool)> {
+fn read_holding(row: &Row<'_>) -> Result<(LicenseName, bool)> {
     Ok((read(row)?, row.get::<i64>(2)? == 1))
 }
 
-fn read(row: &Row<'_>) -> Result<Named> {
-    Ok(Named { id: row.get(0)?, title: row.get(1)? })
+fn read(row: &Row<'_>) -> Result<LicenseName> {
+    Ok(LicenseName { id: row.get(0)?, title: row.get(1)? })
 }

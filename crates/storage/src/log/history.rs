@@ -1,4 +1,4 @@
-//! What became of one license: entries of a tenant's log that are about it.
+//! The history of a license: the entries about it in a tenant's log.
 
 use grantor_domain::id::{LicenseId, LogId, TenantId};
 use grantor_domain::page::{Listing, Page};
@@ -8,7 +8,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Changes of a license, of its images and of rights on it, newest first.
+/// Lists changes of a license, its images and its permissions, newest first.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: TenantId,
@@ -23,8 +23,8 @@ pub fn list(
         params![tenant, license],
         |row| row.get(0),
     )?;
-    // By their ids alone, which are all in the index: for whole rows `SQLite` would rather walk
-    // through everything in the tenant's log.
+    // Selects only ids, which are all in the index: for whole rows `SQLite` would scan the tenant's
+    // entire log.
     let ids: Vec<LogId> = tx.query(
         sql!(
             "SELECT log_id FROM log_entries

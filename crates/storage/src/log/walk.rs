@@ -1,4 +1,4 @@
-//! Walking through entries one by one, from the newest to the oldest.
+//! Reads entries in time order, from the newest to the oldest.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -8,28 +8,28 @@ use grantor_domain::audit::Scheme;
 use grantor_domain::id::TenantId;
 use uuid::Uuid;
 
-use super::{LogRecord, Place, Whose, read};
+use super::{LogRecord, LogScope, Position, read};
 use crate::statement::sql_choice;
 use crate::value::{Param as _, Value};
 use crate::{Result, Tx};
 
-/// Which entries are walked through.
+/// Which entries are read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
-    /// A tenant's that have no number yet.
+pub(super) enum WalkScope {
+    /// A tenant's entries that are not indexed yet.
     FreshOfTenant(TenantId),
-    /// A scheme's that have no number yet.
+    /// A scheme's entries that are not indexed yet.
     FreshOfScheme(Scheme),
-    /// All of a tenant's.
+    /// All entries of a tenant.
     Whole(TenantId),
 }
 
-impl Way {
-    /// To those without a number.
-    pub(super) fn to_fresh(whose: Whose) -> Self {
-        match whose {
-            Whose::Own(tenant) | Whose::Tenant(tenant, _) => Self::FreshOfTenant(tenant),
-            Whose::Scheme(scheme) => Self::FreshOfScheme(scheme),
+impl WalkScope {
+    /// The entries of a scope that are not indexed yet.
+    pub(super) fn unindexed(scope: LogScope) -> Self {
+        match scope {
+            LogScope::Own(tenant) | LogScope::Tenant(tenant, _) => Self::FreshOfTenant(tenant),
+            LogScope::Scheme(scheme) => Self::FreshOfScheme(scheme),
         }
     }
 
@@ -42,21 +42,21 @@ impl Way {
     }
 }
 
-/// The next so many entries of a time after a place, from the newest where there is none.
+/// Reads the next `at_most` entries in a time range after a position, or the newest ones.
 pub(super) fn next(
     tx: &mut Tx<'_>,
-    way: Way,
+    scope: WalkScope,
     times: &Range<Timestamp>,
-    place: Option<Place>,
+    position: Option<Position>,
     at_most: u32,
 ) -> Result<Vec<LogRecord>> {
-    let (number, whose) = way.statement();
-    // The index leads to the place's own instant; what was given of it is left out.
-    let to = place.map_or(times.end, |(at, _)| times.end.min(at.plus(Duration::from_micros(1))));
-    let (at, id) = place.map_or((to, Uuid::max()), |(at, id)| (at, id.as_uuid()));
+    let (number, key) = scope.statement();
+    // The index finds the position's timestamp; entries already read at that time are filtered out.
+    let to = position.map_or(times.end, |(at, _)| times.end.min(at.plus(Duration::from_micros(1))));
+    let (at, id) = position.map_or((to, Uuid::max()), |(at, id)| (at, id.as_uuid()));
     let [from, to, at, id, most] =
         [times.start.value(), to.value(), at.value(), id.value(), at_most.value()];
-    // By CASE, lest an engine walks through all that the tenant has for those without a number.
+    // With CASE, so that no engine scans all of the tenant's entries for those without a number.
     tx.query(
         sql_choice!(
             number,
@@ -72,7 +72,7 @@ pub(super) fn next(
             " AND created_at >= $2 AND created_at < $3 AND (created_at < $4 OR log_id < $5)
              ORDER BY created_at DESC, log_id DESC LIMIT $6"
         ),
-        &[whose, from, to, at, id, most],
+        &[key, from, to, at, id, most],
         read,
     )
 }

@@ -1,5 +1,5 @@
-//! How many mentions of each verdict and status were first seen on each day of what a tenant owns: kept,
-//! so that nobody has to count them.
+//! Daily counts of a tenant's mentions by verdict and status, by the day they were first seen,
+//! stored so that they need not be counted.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{TalentId, TenantId};
@@ -13,13 +13,13 @@ use crate::{Error, Result, Tx};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 
-/// Counts a mention that is new on a tenant's list.
+/// Counts a mention that is new in a tenant's list.
 pub(super) fn count(tx: &mut Tx<'_>, tenant: TenantId, mention: &Mention) -> Result<()> {
     let kind = (mention.verdict.name(), mention.status.name());
     add(tx, tenant, day_of(mention.first_seen_at), kind, 1)
 }
 
-/// Counts a mention as what it is about to be written as on its owner's list.
+/// Moves a mention to the count of the verdict and status that it is about to get.
 pub(super) fn recount(tx: &mut Tx<'_>, owner: TenantId, mention: &Mention) -> Result<()> {
     let before: Option<(Option<TenantId>, String, String)> = tx.find(
         sql!("SELECT tenant_id, verdict, status FROM mentions WHERE mention_id = $1"),
@@ -27,7 +27,7 @@ pub(super) fn recount(tx: &mut Tx<'_>, owner: TenantId, mention: &Mention) -> Re
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )?;
     let Some((tenant, verdict, status)) = before else { return Ok(()) };
-    // A mention that was on nobody's list was not counted.
+    // A mention without an owner was not counted.
     if tenant.is_some() {
         if (&*verdict, &*status) == (mention.verdict.name(), mention.status.name()) {
             return Ok(());
@@ -41,7 +41,7 @@ fn day_of(at: Timestamp) -> i64 {
     at.as_micros().div_euclid(DAY_MICROS)
 }
 
-/// Counts none of a talent's mentions any more that no license lists.
+/// Subtracts a talent's mentions that no license lists any more.
 pub(super) fn discount(tx: &mut Tx<'_>, talent: TalentId) -> Result<()> {
     let counted: Vec<(TenantId, i64, String, String, i64)> = tx.query(
         sql!(
@@ -82,7 +82,7 @@ fn add(
     Ok(())
 }
 
-/// How many of one status and verdict there are of what a tenant owns; where one is empty, of any.
+/// Counts the mentions of a tenant by status and verdict; an empty string matches any.
 pub(super) fn total(tx: &mut Tx<'_>, owner: Uuid, status: &str, verdict: &str) -> Result<u64> {
     let total: Option<i64> = tx.find(
         sql!(
@@ -95,9 +95,9 @@ pub(super) fn total(tx: &mut Tx<'_>, owner: Uuid, status: &str, verdict: &str) -
     Ok(total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0))
 }
 
-/// How many of each verdict were first seen on each day since then of what somebody sees, as the number
-/// of the day since 1970. What others granted them is counted talent by talent: CROSS JOIN keeps SQLite
-/// from walking over the mentions of everybody first.
+/// Daily counts by verdict since this time of the mentions that a reader sees, with the day as
+/// number of days since 1970. Mentions shared by others are counted talent by talent: CROSS JOIN
+/// keeps SQLite from scanning the mentions of all tenants first.
 pub fn totals(
     tx: &mut Tx<'_>,
     reader: Reader,

@@ -1,7 +1,7 @@
-//! Mentions over all licenses that somebody sees. What their organization owns is one list, in the
-//! order of an index. What others granted them is looked up talent by talent: nobody keeps a list
-//! of it. What was seen since a license that they hold was first watched, and still is, is listed by that;
-//! only of the rest each is looked up, in an order that PostgreSQL keeps to and does not make a join of.
+//! Mentions of all licenses that a reader sees. The organization's own mentions are one list in
+//! index order. Those shared by others are looked up talent by talent, because no list of them is
+//! stored. Mentions seen while a shared license is watched follow from the license; only the rest
+//! are looked up one by one, in an order that PostgreSQL keeps instead of planning a join.
 
 use grantor_domain::id::MentionId;
 use grantor_domain::mention::{MentionStatus, Verdict};
@@ -14,17 +14,17 @@ use crate::total::BOUND;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Which mentions.
+/// A filter for mentions.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
-    /// Only this status.
+pub struct InboxFilter {
+    /// Filter by status.
     pub status: Option<MentionStatus>,
-    /// Only this verdict.
+    /// Filter by verdict.
     pub verdict: Option<Verdict>,
 }
 
-impl Wanted {
-    /// What still waits has an index of its own.
+impl InboxFilter {
+    /// New mentions have their own index.
     fn way(self) -> usize {
         usize::from(self.status == Some(MentionStatus::New))
     }
@@ -38,11 +38,11 @@ impl Wanted {
     }
 }
 
-/// A page of them, newest first.
+/// A page of matching mentions, newest first.
 pub fn list(
     tx: &mut Tx<'_>,
     reader: Reader,
-    wanted: Wanted,
+    wanted: InboxFilter,
     page: Page,
 ) -> Result<Listing<MentionId>> {
     let granted = has_grants(tx, reader)?;
@@ -56,13 +56,13 @@ pub fn list(
     Ok(Listing { page, items, total, total_is_estimate })
 }
 
-/// How many there are; counting what others granted ends at so many.
-pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: u32) -> Result<u64> {
+/// Counts matching mentions; those shared by others up to `at_most`.
+pub fn count(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, at_most: u32) -> Result<u64> {
     let own = day::total(tx, reader.ids()[0], wanted.status(), wanted.verdict())?;
     Ok(own + count_granted(tx, reader, wanted, at_most)?)
 }
 
-/// Whether others granted the reader anything.
+/// Whether others have shared anything with the reader.
 fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
     let [own, other] = reader.ids();
     let found = tx.find(
@@ -73,8 +73,8 @@ fn has_grants(tx: &mut Tx<'_>, reader: Reader) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// A page of what the reader's organization owns, in the order of an index.
-fn own(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<MentionId>> {
+/// A page of the organization's own mentions, in index order.
+fn own(tx: &mut Tx<'_>, reader: Reader, wanted: InboxFilter, page: Page) -> Result<Vec<MentionId>> {
     let [own, _] = reader.ids();
     tx.query(
         sql_choice!(
@@ -89,8 +89,13 @@ fn own(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Ve
     )
 }
 
-/// A page of that and of what others granted.
-fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result<Vec<MentionId>> {
+/// A page of the organization's own mentions and of those shared with the reader.
+fn merged(
+    tx: &mut Tx<'_>,
+    reader: Reader,
+    wanted: InboxFilter,
+    page: Page,
+) -> Result<Vec<MentionId>> {
     let [own, other] = reader.ids();
     tx.query(
         sql_choice!(
@@ -151,7 +156,12 @@ fn merged(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, page: Page) -> Result
     )
 }
 
-fn count_granted(tx: &mut Tx<'_>, reader: Reader, wanted: Wanted, at_most: u32) -> Result<u64> {
+fn count_granted(
+    tx: &mut Tx<'_>,
+    reader: Reader,
+    wanted: InboxFilter,
+    at_most: u32,
+) -> Result<u64> {
     let [own, other] = reader.ids();
     let found: Option<i64> = tx.find(
         sql_choice!(

@@ -1,20 +1,24 @@
-//! The mentions that one license lists, by when they were first seen. Which they are and how many is read
-//! from one index, and only what is shown is looked up.
+//! The mentions that one license lists, by when they were first seen. Ids and counts come from one
+//! index; only the shown mentions are loaded.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, MentionId, TalentId};
 use grantor_domain::mention::{MentionQuery, MentionStatus, Verdict};
 use grantor_domain::page::{Listing, Order};
 
-use super::{Shown, load};
-use crate::license::watch::Named;
+use super::{ListedMention, load};
+use crate::license::watch::LicenseName;
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, BOUND, Counted};
 use crate::value::{Value, params};
 use crate::{Result, Tx};
 
-/// Those that fit.
-pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result<Listing<Shown>> {
+/// Lists the matching mentions.
+pub fn list(
+    tx: &mut Tx<'_>,
+    license: LicenseId,
+    query: &MentionQuery,
+) -> Result<Listing<ListedMention>> {
     let Some(watch) = watch_of(tx, license)? else {
         return Ok(Listing::new(query.page, vec![], 0));
     };
@@ -37,20 +41,22 @@ pub fn list(tx: &mut Tx<'_>, license: LicenseId, query: &MentionQuery) -> Result
     })?;
     let mut kept = load(tx, &found.items)?;
     kept.sort_by_key(|it| found.items.iter().position(|id| *id == it.mention.id));
-    let shown = |it: super::Kept| it.through(Named { id: license, title: watch.title.clone() });
+    let shown = |it: super::StoredMention| {
+        it.through(LicenseName { id: license, title: watch.title.clone() })
+    };
     Ok(found.with_items(|_| kept.into_iter().map(shown).collect()))
 }
 
-/// Which mentions a license lists.
+/// The mentions that a license lists.
 struct Watch {
     talent: TalentId,
     title: String,
     since: Timestamp,
-    /// Never, where no end is known.
+    /// The far future if no end is known.
     until: Timestamp,
 }
 
-/// Nothing where a license was never watched.
+/// `None` if the license was never watched.
 fn watch_of(tx: &mut Tx<'_>, license: LicenseId) -> Result<Option<Watch>> {
     tx.find(
         sql!(
@@ -67,7 +73,7 @@ fn watch_of(tx: &mut Tx<'_>, license: LicenseId) -> Result<Option<Watch>> {
     )
 }
 
-/// A page of them, and one more where there is one.
+/// A page of ids, and one more if there is one.
 fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<MentionId>> {
     let by = match query.order {
         Order::Asc => 0,
@@ -94,7 +100,7 @@ fn ids(tx: &mut Tx<'_>, fits: &[Value<'_>], query: &MentionQuery) -> Result<Vec<
     )
 }
 
-/// The first of them, counted.
+/// Counts the first ones.
 fn count(tx: &mut Tx<'_>, fits: &[Value<'_>]) -> Result<Counted> {
     let counted = tx.find(
         sql!(

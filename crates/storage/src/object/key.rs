@@ -1,27 +1,27 @@
-//! The names of objects. They are made by the house alone, of a word from a closed list and a UUID,
-//! so that no name can lead out of the folder or the bucket.
+//! Names of objects: a kind from a fixed list and a UUID, so that no name can lead out of the
+//! directory or the bucket.
 
 use std::fmt;
 use std::str::FromStr;
 
 use uuid::Uuid;
 
-/// What an object is.
+/// A kind of object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ObjectKind {
-    /// A picture as it is kept.
+    /// A stored picture.
     Image,
-    /// The small one made of it.
+    /// The thumbnail of a picture.
     Thumbnail,
-    /// Names the database that the objects belong to; it holds nothing.
+    /// An empty marker that names the database to which the objects belong.
     Database,
 }
 
 impl ObjectKind {
-    /// The kinds there are.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Image, Self::Thumbnail, Self::Database];
 
-    /// The folder of its objects.
+    /// The directory of this kind's objects.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,19 +40,19 @@ pub struct ObjectKey {
 }
 
 impl ObjectKey {
-    /// The key of a kind of object that belongs to the record of this id.
+    /// The key of an object that belongs to the record with this id.
     #[must_use]
     pub const fn new(kind: ObjectKind, id: Uuid) -> Self {
         Self { kind, id }
     }
 
-    /// What the object is.
+    /// The object's kind.
     #[must_use]
     pub const fn kind(self) -> ObjectKind {
         self.kind
     }
 
-    /// The record it belongs to.
+    /// The id of the record to which the object belongs.
     #[must_use]
     pub const fn id(self) -> Uuid {
         self.id
@@ -68,7 +68,7 @@ impl fmt::Display for ObjectKey {
 impl FromStr for ObjectKey {
     type Err = InvalidObjectKey;
 
-    /// Takes exactly what [`fmt::Display`] writes, so that one object has one name.
+    /// Accepts exactly what [`fmt::Display`] writes, so that each object has one name.
     fn from_str(text: &str) -> Result<Self, InvalidObjectKey> {
         let (kind, id) = text.split_once('/').ok_or(InvalidObjectKey)?;
         let kind = ObjectKind::ALL.into_iter().find(|it| it.as_str() == kind);
@@ -78,9 +78,9 @@ impl FromStr for ObjectKey {
     }
 }
 
-/// The text names no object.
+/// The text is not an object key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is not the name of an object")]
+#[error("is not an object key")]
 pub struct InvalidObjectKey;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Objects as files, readable by their owner alone.
+//! Objects as files, readable only by their owner.
 
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -10,16 +10,16 @@ use std::time::UNIX_EPOCH;
 
 use grantor_domain::Timestamp;
 
-use super::{Cursor, Found, Listed, ObjectKey, ObjectKind};
+use super::{Cursor, ObjectInfo, ObjectKey, ObjectKind, ObjectPage};
 use crate::{Error, Result};
 
-/// Tells the unfinished files of this process apart.
+/// Makes the names of this process's unfinished files unique.
 static UNFINISHED: AtomicU64 = AtomicU64::new(0);
 
-/// How the name of an unfinished file ends.
+/// The extension of an unfinished file.
 const UNFINISHED_EXTENSION: &str = "part";
 
-/// A folder with one folder for each kind.
+/// A directory with one subdirectory per kind.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
     folder: PathBuf,
@@ -56,7 +56,7 @@ impl Local {
         kind: ObjectKind,
         after: Option<Cursor>,
         at_most: usize,
-    ) -> Result<Listed> {
+    ) -> Result<ObjectPage> {
         let folder = self.folder.join(kind.as_str());
         let work = move || list(&folder, kind, after.as_ref(), at_most);
         blocking(work).await.map_err(|error| Error::Objects(format!("{}: {error}", kind.as_str())))
@@ -84,20 +84,21 @@ impl Local {
     }
 }
 
-/// Runs blocking work where it blocks nobody.
+/// Runs blocking work off the async threads.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(io::Error::from).flatten()
 }
 
-/// A page of a folder. The system gives names in any order: only as many as fit are held.
+/// Lists a page of a directory. The system returns names in any order; only one page is kept in
+/// memory.
 fn list(
     folder: &Path,
     kind: ObjectKind,
     after: Option<&Cursor>,
     at_most: usize,
-) -> io::Result<Listed> {
+) -> io::Result<ObjectPage> {
     let mut first = BTreeSet::new();
     for name in names(folder)? {
         let name = name?;
@@ -113,14 +114,14 @@ fn list(
     }
     let full = first.len() == at_most;
     let next = first.last().filter(|_| full).cloned().map(Cursor);
-    let mut found = Vec::with_capacity(first.len());
+    let mut objects = Vec::with_capacity(first.len());
     for name in first {
-        // Deleted since it was named.
+        // The file was deleted in the meantime.
         let Some(written_at) = written_at(&folder.join(&name))? else { continue };
         let key = format!("{}/{name}", kind.as_str()).parse();
-        found.push(Found { key: key.map_err(io::Error::other)?, written_at });
+        objects.push(ObjectInfo { key: key.map_err(io::Error::other)?, written_at });
     }
-    Ok(Listed { found, next })
+    Ok(ObjectPage { objects, next })
 }
 
 fn delete_unfinished(folder: &Path, before: Timestamp) -> io::Result<u64> {
@@ -138,7 +139,7 @@ fn delete_unfinished(folder: &Path, before: Timestamp) -> io::Result<u64> {
     Ok(deleted)
 }
 
-/// The names in a folder that are text; none where there is no folder yet.
+/// The UTF-8 names in a directory; none if the directory does not exist.
 fn names(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<String>>> {
     let entries = absent_is_none(std::fs::read_dir(folder))?;
     let names = entries.into_iter().flatten().map(|it| it.map(|it| it.file_name().into_string()));
@@ -159,22 +160,22 @@ fn absent_is_none<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Writes beside the place and moves into it, so that nobody ever reads half an object.
+/// Writes a temporary file and renames it, so that nobody reads half an object.
 fn write(root: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(root);
     make_folder(root, folder)?;
     let (unfinished, mut file) = create_beside(path)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     if let Err(error) = written.and_then(|()| std::fs::rename(&unfinished, path)) {
-        // A full disk should not stay full of what was not kept.
+        // Frees the disk space of a failed write.
         let _ = std::fs::remove_file(&unfinished);
         return Err(error);
     }
-    // The database names the object next: its own name must be as durable as that.
+    // The database refers to the object next, so its name must be durable before.
     sync_folder_of(path)
 }
 
-/// A new name of a folder lasts once the folder above has been written too.
+/// A new directory is durable once its parent is synced.
 fn make_folder(root: &Path, folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -184,8 +185,8 @@ fn make_folder(root: &Path, folder: &Path) -> io::Result<()> {
     sync_folder_of(root)
 }
 
-/// A fresh file beside the path. What a crash left under a name is passed over: another process
-/// with the same number, in a container of its own, may still be at it.
+/// Creates a new temporary file next to the path. Existing files are skipped: they may belong to a
+/// process with the same id in another container.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         let number = UNFINISHED.fetch_add(1, Ordering::Relaxed);

@@ -1,12 +1,12 @@
-//! Where the bytes of pictures are kept: files in a folder for one node, a bucket of an
-//! S3-compatible service for several.
+//! The object store: the bytes of pictures, in files for one node or in an S3-compatible bucket for
+//! several.
 //!
-//! An object is written once under a fresh key and never changed, so a reader sees all of it or
-//! nothing. Which pictures there are is known to the database; what is listed here is compared with
-//! it, in order to find what was left behind.
+//! An object is written once under a new key and never changed, so a reader sees all of it or
+//! nothing. The database knows which pictures exist; listings of the store are compared with it to
+//! find orphans.
 
 mod key;
-mod listed;
+mod listing;
 mod local;
 mod s3;
 
@@ -18,91 +18,92 @@ use url::Url;
 
 use crate::Result;
 pub use key::{InvalidObjectKey, ObjectKey, ObjectKind};
-pub use listed::{Cursor, Found, Listed};
+pub use listing::{Cursor, ObjectInfo, ObjectPage};
 use local::Local;
 use s3::S3;
 pub use s3::{InvalidS3, S3Settings};
 
-/// Where objects are kept.
+/// The object store.
 #[derive(Clone, Debug)]
-pub struct Objects(Place);
+pub struct Objects(Backend);
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Backend {
     Local(Local),
     S3(Box<S3>),
 }
 
 impl Objects {
-    /// Files under this folder, which is made when the first object comes.
+    /// Stores objects as files in this directory, which is created with the first object.
     pub fn local(folder: impl Into<PathBuf>) -> Self {
-        Self(Place::Local(Local::new(folder.into())))
+        Self(Backend::Local(Local::new(folder.into())))
     }
 
-    /// A bucket. Nothing is asked of the service yet.
+    /// Stores objects in a bucket. Does not contact the service yet.
     pub fn s3(settings: &S3Settings) -> Result<Self, InvalidS3> {
-        Ok(Self(Place::S3(Box::new(S3::new(settings)?))))
+        Ok(Self(Backend::S3(Box::new(S3::new(settings)?))))
     }
 
-    /// Keeps an object, durably when this returns; one of the same key is replaced whole.
+    /// Stores an object, durably; an existing object with the same key is replaced.
     pub async fn put(&self, key: ObjectKey, bytes: Vec<u8>, content_type: &str) -> Result<()> {
         match &self.0 {
-            // The row that names the object knows its type.
-            Place::Local(local) => local.put(key, bytes).await,
-            Place::S3(s3) => s3.put(key, bytes, content_type).await,
+            // The type is stored in the object's row.
+            Backend::Local(local) => local.put(key, bytes).await,
+            Backend::S3(s3) => s3.put(key, bytes, content_type).await,
         }
     }
 
-    /// The object's bytes; nothing when there is none.
+    /// Returns the object's bytes, if it exists.
     pub async fn get(&self, key: ObjectKey) -> Result<Option<Vec<u8>>> {
         match &self.0 {
-            Place::Local(local) => local.get(key).await,
-            Place::S3(s3) => s3.get(key).await,
+            Backend::Local(local) => local.get(key).await,
+            Backend::S3(s3) => s3.get(key).await,
         }
     }
 
-    /// How long the object is; nothing when there is none.
+    /// Returns the object's length, if it exists.
     pub async fn size(&self, key: ObjectKey) -> Result<Option<u64>> {
         match &self.0 {
-            Place::Local(local) => local.size(key).await,
-            Place::S3(s3) => s3.size(key).await,
+            Backend::Local(local) => local.size(key).await,
+            Backend::S3(s3) => s3.size(key).await,
         }
     }
 
-    /// Removes the object; one that is not there is as good as removed.
+    /// Deletes the object, if it exists.
     pub async fn delete(&self, key: ObjectKey) -> Result<()> {
         match &self.0 {
-            Place::Local(local) => local.delete(key).await,
-            Place::S3(s3) => s3.delete(key).await,
+            Backend::Local(local) => local.delete(key).await,
+            Backend::S3(s3) => s3.delete(key).await,
         }
     }
 
-    /// A page of the objects of a kind, at most so many, after where another ended.
+    /// Lists at most `at_most` objects of a kind, after the given position.
     pub async fn list(
         &self,
         kind: ObjectKind,
         after: Option<Cursor>,
         at_most: usize,
-    ) -> Result<Listed> {
+    ) -> Result<ObjectPage> {
         match &self.0 {
-            Place::Local(local) => local.list(kind, after, at_most).await,
-            Place::S3(s3) => s3.list(kind, after, at_most).await,
+            Backend::Local(local) => local.list(kind, after, at_most).await,
+            Backend::S3(s3) => s3.list(kind, after, at_most).await,
         }
     }
 
-    /// Removes what a process that died has left half written before this instant; gives how many.
-    /// A bucket never shows such.
+    /// Deletes files left unfinished before this time by a process that died and returns their
+    /// number. A bucket has none.
     pub async fn delete_unfinished(&self, kind: ObjectKind, before: Timestamp) -> Result<u64> {
         match &self.0 {
-            Place::Local(local) => local.delete_unfinished(kind, before).await,
-            Place::S3(_) => Ok(0),
+            Backend::Local(local) => local.delete_unfinished(kind, before).await,
+            Backend::S3(_) => Ok(0),
         }
     }
 
-    /// A URL by which anyone may fetch the object until it expires, served by the bucket itself.
-    /// Files have none: the service signs URLs of its own for them.
+    /// A URL by which anyone may fetch the object from the bucket until it expires. Local files
+    /// have none: the service signs its own URLs for them.
     ///
-    /// It counts from the machine's clock, since the bucket's service compares with its own.
+    /// The expiry is based on the system clock, because the bucket's service compares it with its
+    /// own.
     pub async fn presign(
         &self,
         key: ObjectKey,
@@ -110,8 +111,8 @@ impl Objects {
         expires_in: Duration,
     ) -> Result<Option<Url>> {
         match &self.0 {
-            Place::Local(_) => Ok(None),
-            Place::S3(s3) => s3.presign(key, content_type, expires_in).await.map(Some),
+            Backend::Local(_) => Ok(None),
+            Backend::S3(s3) => s3.presign(key, content_type, expires_in).await.map(Some),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Objects in a bucket of an S3-compatible service.
+//! Objects in an S3-compatible bucket.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,40 +17,40 @@ use reqwest::redirect;
 use secrecy::{ExposeSecret as _, SecretString};
 use url::{Host, Url};
 
-use super::{Cursor, Found, Listed, ObjectKey, ObjectKind};
+use super::{Cursor, ObjectInfo, ObjectKey, ObjectKind, ObjectPage};
 use crate::{Error, Result};
 
 const CONNECT: Duration = Duration::from_secs(3);
-/// One try, body included. A request to the house ends after 30 seconds.
+/// Timeout of one attempt, body included. An HTTP request to Grantor ends after 30 seconds.
 const ONE_TRY: Duration = Duration::from_secs(15);
 const ALL_TRIES: Duration = Duration::from_secs(10);
 
-/// Which bucket, and who may use it.
+/// The bucket and its credentials.
 #[derive(Clone, Debug)]
 pub struct S3Settings {
-    /// Address of the service; Amazon's for the region without it.
+    /// The URL of the service; by default Amazon's for the region.
     pub endpoint: Option<Url>,
-    /// Name of the bucket.
+    /// The name of the bucket.
     pub bucket: String,
-    /// Region of the bucket.
+    /// The region of the bucket.
     pub region: String,
-    /// Public half of the credential.
+    /// The access key id.
     pub access_key_id: SecretString,
-    /// Secret half of the credential.
+    /// The secret access key.
     pub secret_access_key: SecretString,
 }
 
-/// Settings by which no bucket can be reached.
+/// Invalid S3 settings.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidS3 {
-    /// Keys and pictures would cross a network in the clear.
-    #[error("plain http is for an S3 service on this machine alone: use https")]
+    /// Credentials and pictures would cross a network unencrypted.
+    #[error("plain http is allowed only for an S3 service on this machine: use https")]
     PlainHttp,
-    /// As a rule the system has no trusted certificates.
-    #[error("the client of the S3 service cannot start: {0}")]
+    /// Usually because the system has no trusted certificates.
+    #[error("the S3 client cannot start: {0}")]
     Client(#[from] reqwest::Error),
-    /// What the client says of the rest.
-    #[error("the settings of the S3 service do not fit: {0}")]
+    /// The client rejected the settings.
+    #[error("the S3 settings are invalid: {0}")]
     Settings(#[from] object_store::Error),
 }
 
@@ -60,7 +60,7 @@ pub(super) struct S3 {
 }
 
 impl fmt::Debug for S3 {
-    /// The client's own would show the secret.
+    /// The client's own implementation would show the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "S3({})", self.bucket)
     }
@@ -69,11 +69,11 @@ impl fmt::Debug for S3 {
 impl S3 {
     pub(super) fn new(settings: &S3Settings) -> Result<Self, InvalidS3> {
         let plain = settings.endpoint.as_ref().is_some_and(|url| url.scheme() == "http");
-        if plain && !settings.endpoint.as_ref().is_some_and(is_here) {
+        if plain && !settings.endpoint.as_ref().is_some_and(is_loopback) {
             return Err(InvalidS3::PlainHttp);
         }
-        // A dot in the name would not fit the certificate of Amazon's `*.s3.…` hosts, and other
-        // services seldom have a host for each bucket.
+        // A dot in the name would not match the certificate of Amazon's `*.s3.…` hosts, and other
+        // services rarely have a host per bucket.
         let own_host = settings.endpoint.is_none() && !settings.bucket.contains('.');
         let mut builder = AmazonS3Builder::new()
             .with_bucket_name(&settings.bucket)
@@ -82,7 +82,7 @@ impl S3 {
             .with_secret_access_key(settings.secret_access_key.expose_secret())
             .with_virtual_hosted_style_request(own_host)
             .with_allow_http(plain)
-            // Not every service knows the deletion of many at once.
+            // Not every service supports bulk deletion.
             .with_disable_bulk_delete(true)
             .with_http_connector(Client(client(plain)?))
             .with_retry(RetryConfig {
@@ -139,7 +139,7 @@ impl S3 {
         kind: ObjectKind,
         after: Option<Cursor>,
         at_most: usize,
-    ) -> Result<Listed> {
+    ) -> Result<ObjectPage> {
         let options = PaginatedListOptions {
             max_keys: Some(at_most),
             page_token: after.map(|Cursor(token)| token),
@@ -148,11 +148,11 @@ impl S3 {
         let folder = format!("{}/", kind.as_str());
         let page = self.bucket.list_paginated(Some(&folder), options).await;
         let page = page.map_err(|error| unavailable(&folder, &error))?;
-        let found = page.result.objects.into_iter().filter_map(|it| {
+        let objects = page.result.objects.into_iter().filter_map(|it| {
             let written_at = Timestamp::from_micros(it.last_modified.timestamp_micros());
-            Some(Found { key: it.location.as_ref().parse().ok()?, written_at })
+            Some(ObjectInfo { key: it.location.as_ref().parse().ok()?, written_at })
         });
-        Ok(Listed { found: found.collect(), next: page.page_token.map(Cursor) })
+        Ok(ObjectPage { objects: objects.collect(), next: page.page_token.map(Cursor) })
     }
 
     pub(super) async fn presign(
@@ -161,7 +161,7 @@ impl S3 {
         content_type: &str,
         expires_in: Duration,
     ) -> Result<Url> {
-        // Signed along, so that the bucket answers with this type whatever became of its own note.
+        // Signed too, so that the bucket answers with this type whatever it has stored.
         let options =
             SignedUrlOptions::default().with_query([("response-content-type", content_type)]);
         let signed =
@@ -170,8 +170,8 @@ impl S3 {
     }
 }
 
-/// The house's own HTTP client instead of the one that reads proxies from the environment and
-/// follows redirects.
+/// Grantor's own HTTP client, because the library's reads proxies from the environment and follows
+/// redirects.
 #[derive(Debug)]
 struct Client(reqwest::Client);
 
@@ -183,7 +183,7 @@ impl HttpConnector for Client {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the operator names the one address it talks to; it may be a private one"
+    reason = "the operator configures this address; it may be private"
 )]
 fn client(plain: bool) -> Result<reqwest::Client, reqwest::Error> {
     reqwest::Client::builder()
@@ -192,7 +192,7 @@ fn client(plain: bool) -> Result<reqwest::Client, reqwest::Error> {
         .redirect(redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)
-        // Compressed on its way, an object would have another length than it says.
+        // A compressed object would have another length than stated.
         .no_gzip()
         .no_brotli()
         .no_deflate()
@@ -202,7 +202,7 @@ fn client(plain: bool) -> Result<reqwest::Client, reqwest::Error> {
         .build()
 }
 
-fn is_here(endpoint: &Url) -> bool {
+fn is_loopback(endpoint: &Url) -> bool {
     match endpoint.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
@@ -215,13 +215,13 @@ fn path(key: ObjectKey) -> Path {
     Path::from(key.to_string())
 }
 
-/// A bucket that is missing is a fault, not an absent object.
+/// A missing bucket is an error, not an absent object.
 fn is_absent(error: &object_store::Error) -> bool {
     matches!(error, object_store::Error::NotFound { source, .. }
         if !source.to_string().contains("NoSuchBucket"))
 }
 
-/// An answer is told by its code alone: services quote the access key and what was signed.
+/// Reports only the code of an answer, because services quote the access key and the signed text.
 fn unavailable(what: impl fmt::Display, error: &object_store::Error) -> Error {
     let text = error.to_string();
     let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));

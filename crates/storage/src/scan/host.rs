@@ -1,4 +1,4 @@
-//! Hosts that are asked: each by one run at a time, whichever node it is on.
+//! Hosts that pods fetch from: one run at a time across all nodes.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::RunId;
@@ -7,9 +7,9 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Gives a host to a run until then. Gives from when on it may be asked, or nothing when another
-/// run has it.
-pub fn hold(
+/// Leases a host to a run. Returns the earliest time of the next request, or `None` if another run
+/// has the host.
+pub fn claim(
     tx: &mut Tx<'_>,
     host: &str,
     run: RunId,
@@ -29,7 +29,7 @@ pub fn hold(
     )
 }
 
-/// Gives a host back; nobody asks it before `next_at`.
+/// Releases a host; no request is made before `next_at`.
 pub fn release(tx: &mut Tx<'_>, host: &str, run: RunId, next_at: Timestamp) -> Result<()> {
     tx.execute(
         sql!("UPDATE scan_hosts SET run_id = NULL, next_at = $3 WHERE host = $1 AND run_id = $2"),
@@ -38,7 +38,7 @@ pub fn release(tx: &mut Tx<'_>, host: &str, run: RunId, next_at: Timestamp) -> R
     Ok(())
 }
 
-/// Gives back all that a run has.
+/// Releases all hosts of a run.
 pub(super) fn release_all(tx: &mut Tx<'_>, run: RunId) -> Result<()> {
     tx.execute(sql!("UPDATE scan_hosts SET run_id = NULL WHERE run_id = $1"), params![run])?;
     Ok(())
@@ -52,7 +52,7 @@ pub(super) fn renew(tx: &mut Tx<'_>, run: RunId, until: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// Forgets hosts that were not asked since.
+/// Deletes hosts that have not been used since this time, a limited number at a time.
 pub fn delete_idle(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

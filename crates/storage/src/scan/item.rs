@@ -1,4 +1,4 @@
-//! Where each feed stands, and what was looked at already.
+//! Positions in platform feeds, and the content already scanned.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::PlatformId;
@@ -8,31 +8,31 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// What is known of a piece of content.
+/// What is known of a scanned item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The digest of what it said.
+    /// The digest of its content.
     pub digest: Vec<u8>,
-    /// The date a sitemap gave it.
+    /// Its date in a sitemap.
     pub listed_at: Option<Timestamp>,
-    /// Where its picture was.
+    /// The URL of its picture.
     pub image_url: Option<String>,
-    /// What is kept of that picture; empty where it could not be read.
+    /// What is stored of that picture; empty if it could not be read.
     pub picture: Option<Vec<u8>>,
-    /// When it was looked at last.
+    /// When it was last scanned.
     pub last_seen_at: Timestamp,
 }
 
-/// A piece of content that was looked at.
+/// A scanned item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scanned {
-    /// What tells it from others.
+    /// The item's unique key.
     pub key: String,
     /// What is known of it now.
     pub known: Known,
 }
 
-/// Where a feed stands.
+/// Returns the position in a platform feed.
 pub fn find_cursor(tx: &mut Tx<'_>, platform: PlatformId, url: &str) -> Result<Option<FeedCursor>> {
     tx.find(
         sql!(
@@ -51,7 +51,7 @@ pub fn find_cursor(tx: &mut Tx<'_>, platform: PlatformId, url: &str) -> Result<O
     )
 }
 
-/// Writes where a feed stands.
+/// Stores the position in a platform feed.
 pub fn put_cursor(
     tx: &mut Tx<'_>,
     platform: PlatformId,
@@ -77,7 +77,7 @@ pub fn put_cursor(
     Ok(())
 }
 
-/// What is known of a piece of content.
+/// Returns what is known of an item.
 pub fn find_item(tx: &mut Tx<'_>, platform: PlatformId, key: &str) -> Result<Option<Known>> {
     tx.find(
         sql!(
@@ -97,7 +97,7 @@ pub fn find_item(tx: &mut Tx<'_>, platform: PlatformId, key: &str) -> Result<Opt
     )
 }
 
-/// Writes what was looked at. Gives whether it is new or has changed.
+/// Stores a scanned item. Returns whether it is new or has changed.
 pub fn put_item(tx: &mut Tx<'_>, platform: PlatformId, scanned: &Scanned) -> Result<bool> {
     let Scanned { key, known } = scanned;
     let before = find_item(tx, platform, key)?;
@@ -122,8 +122,8 @@ pub fn put_item(tx: &mut Tx<'_>, platform: PlatformId, scanned: &Scanned) -> Res
     Ok(before.is_none_or(|it| it.digest != known.digest))
 }
 
-/// When anything last changed that could be seen in content: a license, its talent's names, its
-/// pictures, which change the license, or a right on it.
+/// When anything last changed that affects matching: a license, its talent's names, its pictures
+/// (which change the license), or a permission on it.
 pub fn last_change(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     tx.find(
         sql!(
@@ -138,7 +138,7 @@ pub fn last_change(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     .map(Option::flatten)
 }
 
-/// Forgets feeds that were not read whole since.
+/// Deletes positions of feeds that have not been read completely since this time.
 pub fn delete_cursors(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(
@@ -149,7 +149,7 @@ pub fn delete_cursors(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
     )
 }
 
-/// Forgets content that was not seen since.
+/// Deletes items that have not been seen since this time.
 pub fn delete_items(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(

@@ -1,5 +1,6 @@
-//! Scans: which pod is due, who has it, what each run did. `due_at` of a pod is its lease while
-//! somebody scans; `run_id` says who, so that a late worker changes nothing of a later one's.
+//! Scans: which pod is due, which run has it, and what each run did. While a pod is scanned, its
+//! `due_at` is the lease and its `run_id` the owner, so that a late worker cannot change a later
+//! run.
 
 mod host;
 mod item;
@@ -10,7 +11,9 @@ use grantor_domain::organization::OrganizationStatus;
 use grantor_domain::platform::Platform;
 use grantor_domain::scan::{KEPT_RUNS, PodRun, RunCounts, RunOutcome};
 
-pub use self::host::{delete_idle as delete_idle_hosts, hold, release};
+pub use self::host::{
+    claim as claim_host, delete_idle as delete_idle_hosts, release as release_host,
+};
 pub use self::item::{
     Known, Scanned, delete_cursors, delete_items, find_cursor, find_item, last_change, put_cursor,
     put_item,
@@ -20,38 +23,38 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx, platform, pod};
 
-/// A pod that was claimed to be scanned.
+/// A pod claimed for scanning.
 #[derive(Clone, Debug)]
 pub struct Claimed {
-    /// The run that has it.
+    /// The run.
     pub run: RunId,
-    /// The pod, as it was then.
-    pub standing: Standing,
-    /// Its platform.
+    /// The pod's state when it was claimed.
+    pub state: ScanState,
+    /// The platform.
     pub platform: Platform,
 }
 
-/// A pod with all that decides whether it may scan.
+/// A pod with everything that decides whether it may scan.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct ScanState {
     /// The pod.
     pub pod: ListedPod,
-    /// Whether its organization is kept from everything.
+    /// Whether its organization is suspended.
     pub suspended: bool,
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What came of it.
+    /// The outcome.
     pub outcome: RunOutcome,
-    /// Why, where that is to be said.
+    /// The reason, if there is one to report.
     pub reason: Option<String>,
     /// When the pod is due again, if it still runs.
     pub due_at: Timestamp,
 }
 
-/// When the next pod is due, past or to come.
+/// When the next pod is due, in the past or the future.
 pub fn next_due(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     tx.find(
         sql!("SELECT due_at FROM pods WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1"),
@@ -60,8 +63,8 @@ pub fn next_due(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     )
 }
 
-/// Gives the pod that is due longest to a run, which has until `until` to be heard of again. A run
-/// of before that never ended was killed, and is said to be.
+/// Claims the pod that has been due longest for a run, with a lease until `until`. An earlier run
+/// that never ended is marked as interrupted.
 pub fn claim(
     tx: &mut Tx<'_>,
     run: RunId,
@@ -79,18 +82,18 @@ pub fn claim(
         |row| row.get(0),
     )?;
     let Some(id) = claimed else { return Ok(None) };
-    let Some(standing) = standing(tx, id, run)? else { return Ok(None) };
-    let platform = platform::find_anywhere(tx, standing.pod.pod.platform)?;
+    let Some(state) = find_state(tx, id, run)? else { return Ok(None) };
+    let platform = platform::find_anywhere(tx, state.pod.pod.platform)?;
     let Some(platform) = platform else { return Ok(None) };
     tx.execute(
         sql!(
             "UPDATE pod_runs SET ended_at = $2, outcome = 'interrupted', reason = $3
              WHERE pod_id = $1 AND ended_at IS NULL"
         ),
-        params![id, now, "the worker ended without a word"],
+        params![id, now, "the worker stopped unexpectedly"],
     )?;
     insert(tx, run, id, now)?;
-    Ok(Some(Claimed { run, standing, platform }))
+    Ok(Some(Claimed { run, state, platform }))
 }
 
 fn insert(tx: &mut Tx<'_>, run: RunId, pod: PodId, now: Timestamp) -> Result<()> {
@@ -113,8 +116,8 @@ fn insert(tx: &mut Tx<'_>, run: RunId, pod: PodId, now: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// How a pod stands while a run has it; nothing once another does.
-pub fn standing(tx: &mut Tx<'_>, pod: PodId, run: RunId) -> Result<Option<Standing>> {
+/// Returns a pod's state while a run has it; `None` once another run does.
+pub fn find_state(tx: &mut Tx<'_>, pod: PodId, run: RunId) -> Result<Option<ScanState>> {
     let status: Option<String> = tx.find(
         sql!(
             "SELECT t.status FROM pods d JOIN platforms p ON p.platform_id = d.platform_id
@@ -126,10 +129,10 @@ pub fn standing(tx: &mut Tx<'_>, pod: PodId, run: RunId) -> Result<Option<Standi
     )?;
     let Some(status) = status else { return Ok(None) };
     let suspended = status != OrganizationStatus::Active.name();
-    Ok(pod::find(tx, pod)?.map(|pod| Standing { pod, suspended }))
+    Ok(pod::find(tx, pod)?.map(|pod| ScanState { pod, suspended }))
 }
 
-/// Lets a run keep its pod and its hosts until then.
+/// Extends a run's leases of its pod and hosts.
 pub fn renew(tx: &mut Tx<'_>, pod: PodId, run: RunId, until: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -140,7 +143,7 @@ pub fn renew(tx: &mut Tx<'_>, pod: PodId, run: RunId, until: Timestamp) -> Resul
     host::renew(tx, run, until)
 }
 
-/// Adds what a run counted since it last said so: to the run, to its pod and to the platform.
+/// Adds new counts to a run, its pod and its platform.
 pub fn count(tx: &mut Tx<'_>, claimed: &Claimed, counts: RunCounts) -> Result<()> {
     let RunCounts { requests, errors, items, new_items, mentions } = counts;
     tx.execute(
@@ -157,7 +160,7 @@ pub fn count(tx: &mut Tx<'_>, claimed: &Claimed, counts: RunCounts) -> Result<()
             "UPDATE pods SET request_count = request_count + $2, error_count = error_count + $3
              WHERE pod_id = $1"
         ),
-        params![claimed.standing.pod.pod.id, requests, errors],
+        params![claimed.state.pod.pod.id, requests, errors],
     )?;
     tx.execute(
         sql!("UPDATE platforms SET content_scanned = content_scanned + $2 WHERE platform_id = $1"),
@@ -166,7 +169,7 @@ pub fn count(tx: &mut Tx<'_>, claimed: &Claimed, counts: RunCounts) -> Result<()
     Ok(())
 }
 
-/// Ends a run. The pod is due again as it says, unless it was moved or another run has it.
+/// Ends a run. The pod is due again at `due_at`, unless staff moved it or another run has it.
 pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed, ended: &Ended, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
@@ -181,7 +184,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed, ended: &Ended, now: Timestamp)
                due_at = CASE WHEN due_at IS NULL THEN NULL ELSE CAST($3 AS bigint) END
              WHERE pod_id = $1 AND run_id = $2"
         ),
-        params![claimed.standing.pod.pod.id, claimed.run, ended.due_at],
+        params![claimed.state.pod.pod.id, claimed.run, ended.due_at],
     )?;
     if matches!(ended.outcome, RunOutcome::Ok | RunOutcome::Partial) {
         note_scan(tx, claimed.platform.id, now)?;
@@ -189,7 +192,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed, ended: &Ended, now: Timestamp)
     host::release_all(tx, claimed.run)
 }
 
-/// Sightings are counted where they are: a run that was killed has counted none twice.
+/// Mentions are counted when they are recorded, so an interrupted run counts none twice.
 fn note_scan(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(

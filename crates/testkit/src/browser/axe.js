@@ -1,4 +1,4 @@
-// After axe-core itself. Serious and critical findings, one line for each element.
+// Runs after axe-core. Returns serious and critical findings, one line for each element.
 const done = arguments[arguments.length - 1];
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 axe.run({ runOnly: tags, resultTypes: ["violations"] }).then(({ violations }) => {

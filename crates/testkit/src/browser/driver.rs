@@ -1,4 +1,4 @@
-//! Chromium and the program that drives it. Both end with the [`Driver`], also after a panic.
+//! Chromium and its driver. Both end with the [`Driver`], also after a panic.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
@@ -15,7 +15,7 @@ use url::{ParseError, Url};
 
 use crate::store::PATIENCE;
 
-/// A fresh browser that reaches this machine and nothing else.
+/// A fresh browser that can reach only this machine.
 const FLAGS: &[&str] = &[
     "--headless=new",
     "--no-sandbox",
@@ -32,15 +32,15 @@ const FLAGS: &[&str] = &[
     "--lang=en-US",
 ];
 
-/// How often a browser is started before its test fails: once in thousands of starts chromium
-/// dies before it has opened anything.
+/// How often to try to start a browser: once in thousands of starts chromium dies before it has
+/// opened anything.
 const STARTS: usize = 3;
 
 pub(super) struct Driver {
     pub(super) client: Client,
     session: String,
     program: Program,
-    // Dropped last: the browser lives in it.
+    // Dropped last, because the browser uses it.
     _profile: TempDir,
 }
 
@@ -75,21 +75,21 @@ impl Driver {
         Ok(Self { client, session, program, _profile: profile })
     }
 
-    /// A command that only this browser's driver has.
-    pub(super) async fn ask(&self, path: &'static str, body: Value) -> Value {
-        let answer = self.client.issue_cmd(Own { path, body }).await;
+    /// Runs a command that only this browser's driver has.
+    pub(super) async fn command(&self, path: &'static str, body: Value) -> Value {
+        let answer = self.client.issue_cmd(RawCommand { path, body }).await;
         answer.unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// A command of the browser's own protocol.
-    pub(super) async fn tell(&self, command: &str, parameters: Value) -> Value {
-        self.ask("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
+    /// Runs a DevTools command.
+    pub(super) async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        self.command("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }
 }
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // The driver waits for the browser's end, which killing the driver would not bring.
+        // Ends the browser too, which killing the driver would not do.
         let Ok(mut stream) = TcpStream::connect((Ipv4Addr::LOCALHOST, self.program.port)) else {
             return;
         };
@@ -123,7 +123,7 @@ impl Program {
             line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
         });
         let port = port.expect("chromedriver tells its port");
-        // Read to the end, so that it never waits to be heard.
+        // Reads to the end, so that the process never blocks on its output.
         std::thread::spawn(move || lines.for_each(drop));
         Self { process, port }
     }
@@ -137,12 +137,12 @@ impl Drop for Program {
 }
 
 #[derive(Debug)]
-struct Own {
+struct RawCommand {
     path: &'static str,
     body: Value,
 }
 
-impl WebDriverCompatibleCommand for Own {
+impl WebDriverCompatibleCommand for RawCommand {
     fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
         base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
     }

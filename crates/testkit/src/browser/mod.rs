@@ -1,9 +1,10 @@
-//! A real browser in the words of who sits before it: what is seen and how things are called.
+//! A real browser, controlled by what a user sees: texts, labels and names.
 //!
-//! Every word waits for what it needs. What does not come fails with the page as it stands.
+//! Every action waits for what it needs. If that does not appear, the test fails and shows the
+//! page.
 
 mod driver;
-mod look;
+mod inspect;
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,10 +17,10 @@ use self::driver::Driver;
 use crate::store::PATIENCE;
 
 const PAGE: &str = include_str!("page.js");
-/// The member under which the driver's protocol hands elements over.
+/// The member by which the WebDriver protocol passes elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A browser with a fresh profile, 1280 × 900 and light; it ends when dropped.
+/// A browser with a fresh profile, 1280 × 900 and light; it closes when dropped.
 pub struct Browser {
     driver: Driver,
     origin: String,
@@ -27,7 +28,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser for the pages of an origin.
+    /// Starts a browser for the pages of an origin.
     pub async fn start(origin: &str) -> Self {
         let (driver, origin) = (Driver::start().await, origin.to_owned());
         let browser = Self { driver, origin, patience: PATIENCE };
@@ -36,81 +37,81 @@ impl Browser {
         browser
     }
 
-    /// The same, which waits no longer than this for what it needs.
+    /// Sets how long to wait for what an action needs.
     #[must_use]
-    pub fn patient_for(self, patience: Duration) -> Self {
+    pub fn with_timeout(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
 
-    /// Goes to an address of the origin.
+    /// Opens a path of the origin.
     pub async fn open(&self, address: &str) {
         let url = format!("{}{address}", self.origin);
         let went = self.driver.client.goto(&url).await;
         went.unwrap_or_else(|error| panic!("{url} does not open: {error}"));
     }
 
-    /// Enters a value into the field with this label: types it, or chooses the option of this text.
+    /// Fills the field with this label: types the value, or selects the option with this text.
     pub async fn fill(&self, label: &str, value: &str) {
         self.enter(label, None, value).await;
     }
 
-    /// The same of several fields of this label: the one that shares a row, say, with a text.
-    pub async fn fill_beside(&self, text: &str, label: &str, value: &str) {
+    /// Like [`Self::fill`], for the field that is in the same row as a text.
+    pub async fn fill_near(&self, text: &str, label: &str, value: &str) {
         self.enter(label, Some(text), value).await;
     }
 
-    /// Presses the button or link of this name.
+    /// Presses the button or link with this name.
     pub async fn press(&self, name: &str) {
         self.click("press", name, None).await;
     }
 
-    /// The same of several of this name: the one that shares a row, say, with a text.
-    pub async fn press_beside(&self, text: &str, name: &str) {
+    /// Like [`Self::press`], for the button or link that is in the same row as a text.
+    pub async fn press_near(&self, text: &str, name: &str) {
         self.click("press", name, Some(text)).await;
     }
 
-    /// Clicks a box, a switch or a choice with this label.
+    /// Clicks the checkbox, switch or radio button with this label.
     pub async fn tick(&self, label: &str) {
         self.click("field", label, None).await;
     }
 
-    /// Chooses files for the field with this label.
+    /// Selects files for the field with this label.
     pub async fn upload(&self, label: &str, files: &[&Path]) {
         let paths: Vec<&str> = files.iter().map(|it| it.to_str().expect("a path")).collect();
         let field = self.find("file", label, None).await;
         let sent = field.send_keys(&paths.join("\n")).await;
-        sent.unwrap_or_else(|error| panic!("{label:?} takes no files: {error}"));
+        sent.unwrap_or_else(|error| panic!("{label:?} accepts no files: {error}"));
     }
 
-    /// Sends keys to what has the focus: letters, or those of [`fantoccini::key::Key`].
+    /// Sends keys to the focused element: letters, or those of [`fantoccini::key::Key`].
     pub async fn keys(&self, keys: &str) {
         let focus = self.driver.client.active_element().await.expect("something has the focus");
         focus.send_keys(keys).await.expect("keys arrive");
     }
 
-    /// Moves the focus on; gives the name of what has it then.
+    /// Moves the focus to the next element and returns its name.
     pub async fn tab(&self) -> String {
         self.keys(&char::from(fantoccini::key::Key::Tab).to_string()).await;
         text(&self.run("focused", vec![]).await)
     }
 
-    /// Waits until a text can be seen.
+    /// Waits until a text is visible.
     pub async fn see(&self, wanted: &str) {
-        self.until(&format!("{wanted:?} is not to be seen"), async || {
+        self.until(&format!("{wanted:?} is not visible"), async || {
             self.try_run("text", vec![]).await.ok().filter(|it| text(it).contains(wanted))
         })
         .await;
     }
 
-    /// Waits until a text cannot be seen any more.
+    /// Waits until a text is no longer visible.
     pub async fn gone(&self, unwanted: &str) {
-        self.until(&format!("{unwanted:?} is still to be seen"), async || {
+        self.until(&format!("{unwanted:?} is still visible"), async || {
             self.try_run("text", vec![]).await.ok().filter(|it| !text(it).contains(unwanted))
         })
         .await;
     }
 
-    /// Waits until the address is this one.
+    /// Waits until the browser is at this path.
     pub async fn arrive(&self, path: &str) {
         self.until(&format!("{path} was not reached"), async || {
             (self.path().await == path).then_some(())
@@ -118,11 +119,11 @@ impl Browser {
         .await;
     }
 
-    /// Waits until every picture is there and nothing has changed for half a second.
+    /// Waits until all pictures are loaded and nothing has changed for half a second.
     pub async fn settle(&self) {
         let (mut last, mut times) = (String::new(), 0);
-        self.until("the page does not come to rest", async || {
-            let now = self.try_run("standing", vec![]).await.as_ref().map(text).unwrap_or_default();
+        self.until("the page keeps changing", async || {
+            let now = self.try_run("content", vec![]).await.as_ref().map(text).unwrap_or_default();
             times = if now == last && !now.is_empty() { times + 1 } else { 0 };
             last = now;
             (times == 10).then_some(())
@@ -130,13 +131,13 @@ impl Browser {
         .await;
     }
 
-    /// Path and query of the address.
+    /// The path and query of the current URL.
     pub async fn path(&self) -> String {
         let url = self.driver.client.current_url().await.expect("an address");
         url[url::Position::BeforePath..url::Position::AfterQuery].to_owned()
     }
 
-    /// All text that can be seen, in one line.
+    /// All visible text, in one line.
     pub async fn text(&self) -> String {
         text(&self.run("text", vec![]).await)
     }
@@ -147,15 +148,15 @@ impl Browser {
         text(&self.run("value", vec![field]).await)
     }
 
-    /// Signs a person in by the form.
+    /// Signs a user in with the form.
     pub async fn sign_in(&self, name: &str, password: &str) {
         self.open("/app/sign-in").await;
-        self.fill("Email or name", name).await;
+        self.fill("Email or full name", name).await;
         self.fill("Password", password).await;
         self.leave("/app/sign-in").await;
     }
 
-    /// Signs staff in by the form.
+    /// Signs a staff member in with the form.
     pub async fn sign_in_as_staff(&self, token: &str) {
         self.open("/app/admin/sign-in").await;
         self.fill("One-time token", token).await;
@@ -164,35 +165,37 @@ impl Browser {
 
     async fn leave(&self, form: &str) {
         self.keys(&char::from(fantoccini::key::Key::Enter).to_string()).await;
-        self.until("nobody was signed in", async || {
+        self.until("the sign-in failed", async || {
             (!self.path().await.starts_with(form)).then_some(())
         })
         .await;
     }
 
-    async fn enter(&self, label: &str, beside: Option<&str>, value: &str) {
-        let field = self.find("field", label, beside).await;
+    async fn enter(&self, label: &str, near: Option<&str>, value: &str) {
+        let field = self.find("field", label, near).await;
         if self.run("put", vec![json!(field), json!(value)]).await == json!(true) {
             let cleared = field.clear().await;
             let typed = field.send_keys(value).await;
-            cleared.and(typed).unwrap_or_else(|error| panic!("{label:?} is not filled: {error}"));
+            cleared
+                .and(typed)
+                .unwrap_or_else(|error| panic!("{label:?} cannot be filled: {error}"));
         }
     }
 
-    async fn click(&self, kind: &str, name: &str, beside: Option<&str>) {
-        let clicked = self.find(kind, name, beside).await.click().await;
+    async fn click(&self, kind: &str, name: &str, near: Option<&str>) {
+        let clicked = self.find(kind, name, near).await.click().await;
         if let Err(error) = clicked {
-            panic!("{name:?} cannot be pressed: {error}\n{}", self.standing().await);
+            panic!("{name:?} cannot be pressed: {error}\n{}", self.describe().await);
         }
     }
 
-    async fn find(&self, kind: &str, name: &str, beside: Option<&str>) -> Element {
+    async fn find(&self, kind: &str, name: &str, near: Option<&str>) -> Element {
         let mut fault = Value::Null;
-        let looking = async {
+        let polling = async {
             let mut pace = interval(PACE);
             loop {
                 pace.tick().await;
-                let wanted = vec![json!(kind), json!(name), json!(beside)];
+                let wanted = vec![json!(kind), json!(name), json!(near)];
                 let mut found = match self.try_run("find", wanted).await {
                     Ok(found) => found,
                     Err(error) => json!({ "fault": error }),
@@ -204,40 +207,40 @@ impl Browser {
                 fault = found["fault"].take();
             }
         };
-        let Ok(element) = timeout(self.patience, looking).await else {
-            panic!("no {kind} {name:?}: {fault}\n{}", self.standing().await)
+        let Ok(element) = timeout(self.patience, polling).await else {
+            panic!("no {kind} {name:?}: {fault}\n{}", self.describe().await)
         };
         element
     }
 
-    async fn until<T>(&self, otherwise: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-        let looking = async {
+    async fn until<T>(&self, otherwise: &str, mut poll: impl AsyncFnMut() -> Option<T>) -> T {
+        let polling = async {
             let mut pace = interval(PACE);
             loop {
                 pace.tick().await;
-                if let Some(seen) = look().await {
-                    return seen;
+                if let Some(found) = poll().await {
+                    return found;
                 }
             }
         };
-        let Ok(seen) = timeout(self.patience, looking).await else {
-            panic!("{otherwise}\n{}", self.standing().await)
+        let Ok(found) = timeout(self.patience, polling).await else {
+            panic!("{otherwise}\n{}", self.describe().await)
         };
-        seen
+        found
     }
 
-    /// The page as it stands, for who has to find out why a test failed.
-    async fn standing(&self) -> String {
+    /// Describes the page, to find out why a test failed.
+    async fn describe(&self) -> String {
         let url = self.driver.client.current_url().await.map(String::from).unwrap_or_default();
         let errors = self.console_errors().await.join("\n");
-        format!("at {url}, where can be seen:\n{}\n{errors}", self.text().await)
+        format!("at {url}, with this text:\n{}\n{errors}", self.text().await)
     }
 
     async fn run(&self, word: &str, arguments: Vec<Value>) -> Value {
         self.try_run(word, arguments).await.unwrap_or_else(|error| panic!("{word}: {error}"))
     }
 
-    /// Fails when the page goes away while it is looked at; who waits looks at the next one.
+    /// Fails if the page is left while the script runs; callers that wait retry on the next page.
     async fn try_run(&self, word: &str, mut arguments: Vec<Value>) -> Result<Value, String> {
         arguments.insert(0, json!(word));
         let ran = self.driver.client.execute(PAGE, arguments).await;

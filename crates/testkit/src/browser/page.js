@@ -1,6 +1,6 @@
 "use strict";
-// What the words of the tests mean in a page. The driver runs this, so no policy of the page
-// stops it. `arguments` are the name of one of `means` and what that takes.
+// The functions that tests call in a page. The driver runs this script, so the page's policy does not
+// block it. `arguments` are the name of one of `means` and its arguments.
 
 const trimmed = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 const shown = (element) => element.checkVisibility({ visibilityProperty: true });
@@ -13,7 +13,7 @@ const KINDS = {
 };
 const BY_VALUE = ["date", "datetime-local", "month", "week", "time", "color", "range"];
 
-// A label's words without those of the field inside it.
+// A label's text without that of the field inside it.
 const labelled = (label) => {
   const copy = label.cloneNode(true);
   copy.querySelectorAll("input, select, textarea, button").forEach((it) => it.remove());
@@ -23,7 +23,7 @@ const labelled = (label) => {
 const pictured = (element) => [...element.querySelectorAll("img[alt], svg > title")]
   .map((it) => it.alt ?? it.textContent).join(" ");
 
-// What somebody would call it, near enough to how a screen reader does.
+// The element's accessible name, approximately as a screen reader computes it.
 const named = (element) => {
   const elsewhere = element.getAttribute("aria-labelledby")?.split(/\s+/)
     .map((id) => document.getElementById(id)?.textContent).join(" ");
@@ -34,32 +34,32 @@ const named = (element) => {
     trimmed(pictured(element)) || trimmed(element.title) || trimmed(element.placeholder);
 };
 
-// Those of them that share with the text something the others are not in.
-const beside = (found, text) => found.filter((element) => {
+// The elements that share a container with the text that contains no other candidate.
+const near = (found, text) => found.filter((element) => {
   let home = element;
   while (home && !trimmed(home.innerText).includes(text)) home = home.parentElement;
   return home && found.filter((it) => home.contains(it)).length === 1;
 });
 
-// Links to one place are one.
+// Links to the same URL count as one.
 const different = (found) => found.filter((element, index) =>
   !element.href || found.findIndex((it) => it.href === element.href) === index);
 
 const find = (kind, wanted, place) => {
   const all = [...document.querySelectorAll(KINDS[kind])].filter((it) => kind === "file" || shown(it));
   let found = all.filter((it) => named(it) === wanted);
-  // A label may go on with a hint or a mark that the field is required.
+  // A label may end with a hint or a mark that the field is required.
   if (!found.length && kind !== "press") found = all.filter((it) => named(it).startsWith(wanted + " "));
-  if (place) found = beside(found, place);
+  if (place) found = near(found, place);
   found = different(found);
   if (found.length !== 1) {
     const names = all.map((it) => JSON.stringify(named(it))).join(", ");
-    return { fault: `${found.length} of these are called so: ${names}` };
+    return { fault: `${found.length} elements of these have this name: ${names}` };
   }
   return found[0].disabled ? { fault: "it is disabled" } : { element: found[0] };
 };
 
-// Gives true when the driver has to type.
+// Returns true if the driver has to type.
 const put = (element, value) => {
   if (element.tagName === "SELECT") {
     const option = [...element.options].find((it) => trimmed(it.textContent) === value);
@@ -78,7 +78,7 @@ const put = (element, value) => {
 const path = (element) => element.tagName.toLowerCase() + (element.id ? "#" + element.id : "") +
   [...element.classList].map((it) => "." + it).join("");
 
-// What a reader would have to scroll to the side for; what scrolls by itself may be wide.
+// Elements that make the page scroll sideways; elements inside a scrolling container may be wide.
 const wide = () => [...document.querySelectorAll("body *")].filter((element) => {
   const right = element.getBoundingClientRect().right + scrollX;
   let home = element.parentElement;
@@ -87,7 +87,7 @@ const wide = () => [...document.querySelectorAll("body *")].filter((element) => 
     (!home || home === document.body || home === document.documentElement);
 }).map(path);
 
-// Ids that more than one element has: labels and links would lead to the first alone.
+// Ids that several elements have: labels and links would lead only to the first one.
 const doubled = () => {
   const ids = [...document.querySelectorAll("[id]")].map((it) => it.id);
   return ids.filter((it, index) => ids.indexOf(it) !== index);
@@ -103,8 +103,8 @@ const means = {
   wide,
   doubled,
   text: () => trimmed(document.body?.innerText),
-  // What changes while a page is still becoming what it will be; nothing while pictures are missing.
-  standing: () => {
+  // A value that changes while the page is still loading; empty while pictures are missing.
+  content: () => {
     [...document.images].forEach((it) => { it.loading = "eager"; });
     const whole = document.readyState === "complete" && [...document.images].every((it) => it.complete);
     return whole ? trimmed(document.body?.innerText) + document.documentElement.scrollHeight : "";

@@ -1,11 +1,12 @@
-//! The file of a `SQLite` store, as others may handle it.
+//! Direct access to the file of a `SQLite` store.
 
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use rusqlite::Connection;
 
-/// Holds the write lock of a `SQLite` file until dropped, as a long transaction of another would.
+/// Holds the write lock of a `SQLite` file until dropped, as another process's long transaction
+/// would.
 #[must_use]
 pub fn hold_writes(file: &Path) -> impl Send + use<> {
     let connection = Connection::open(file).expect("the file opens");
@@ -13,20 +14,20 @@ pub fn hold_writes(file: &Path) -> impl Send + use<> {
     connection
 }
 
-/// Marks a `SQLite` file as written by a later version, which this one may read and not write: all
-/// who have it open find it read-only from then on. With `false` whoever opens it anew may write.
+/// Marks a `SQLite` file as written by a later version, which makes it read-only for all open
+/// connections. With `false`, new connections may write again.
 pub fn set_read_only(file: &Path, read_only: bool) {
     let connection = Connection::open(file).expect("the file opens");
-    // The journal goes into the file, so that everybody looks there again.
+    // Moves the journal into the file, so that all connections read the header again.
     let moved = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     moved.expect("the journal is emptied");
-    // The header's format version for writing: beyond 2 is not known yet.
+    // The header's write format version: values over 2 are unknown.
     let opened = std::fs::OpenOptions::new().write(true).open(file);
     let version = if read_only { 3 } else { 2 };
     opened.and_then(|it| it.write_all_at(&[version], 18)).expect("the header is written");
 }
 
-/// What `SQLite` says of the soundness of its file: `ok`, or what is wrong.
+/// The result of `SQLite`'s integrity check: `ok`, or what is wrong.
 #[must_use]
 pub fn integrity(path: &Path) -> String {
     let connection = Connection::open(path).expect("the file opens");

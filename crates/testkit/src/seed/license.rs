@@ -1,16 +1,16 @@
-//! Licenses in bulk, and lists of those who see them.
+//! Licenses in bulk, and the lists of their readers.
 
 use grantor_domain::id::LicenseId;
 use grantor_storage::license::index;
 use grantor_storage::{Options, Store};
 
-use super::words::Words;
+use super::dialect::Dialect;
 use super::{id, rows, run};
 
-/// The reader of what the agency of [`public_licenses`] owns.
+/// The reader id of the agency of [`public_licenses`] for the licenses that it owns.
 pub const SAMPLE_OWNER: &str = "10000000-0000-8000-0000-000000000001";
 
-/// One agency with a tenth as many talents, and so many public licenses, each a second apart.
+/// One agency with a tenth as many talents, and `count` public licenses, each a second apart.
 pub async fn public_licenses(options: &Options, count: u32) {
     fill(options, count, |reader| {
         format!(
@@ -26,7 +26,7 @@ pub async fn public_licenses(options: &Options, count: u32) {
     index_licenses(options).await;
 }
 
-/// The same in a store whose schema is older than the index of licenses.
+/// Like [`public_licenses`], in a store whose schema is older than the index of licenses.
 pub async fn licenses_without_index(options: &Options, count: u32) {
     let counted = |reader: &str| {
         format!("INSERT INTO reader_counts VALUES ({reader}, 'public', {count}, 1);")
@@ -36,9 +36,9 @@ pub async fn licenses_without_index(options: &Options, count: u32) {
 
 async fn fill(options: &Options, count: u32, counted: impl Fn(&str) -> String) {
     let talents = count.div_ceil(10);
-    let words = Words::of(&options.url);
-    let id = |kind: u8, of: &str| words.id.replace("KIND", &kind.to_string()).replace("OF", of);
-    let (tenant, license, series) = (id(1, "1"), id(3, "n"), (words.series)(count));
+    let dialect = Dialect::of(&options.url);
+    let id = |kind: u8, of: &str| dialect.id.replace("KIND", &kind.to_string()).replace("OF", of);
+    let (tenant, license, series) = (id(1, "1"), id(3, "n"), (dialect.series)(count));
     let readers = |reader: &str, role: u8| {
         format!("{} {}", shown_to(reader, role, &license, &series), counted(reader))
     };
@@ -61,8 +61,8 @@ async fn fill(options: &Options, count: u32, counted: impl Fn(&str) -> String) {
          {of_tenant}{of_owner}{of_everybody}",
         talent = id(2, "n"),
         of_talent = id(2, &format!("(n % {talents} + 1)")),
-        talent_series = (words.series)(talents),
-        no = words.no,
+        talent_series = (dialect.series)(talents),
+        no = dialect.no,
         of_tenant = readers(&tenant, 2),
         of_owner = readers(&super::id(options, SAMPLE_OWNER), 2),
         of_everybody = readers(&id(0, "0"), 0),
@@ -70,12 +70,12 @@ async fn fill(options: &Options, count: u32, counted: impl Fn(&str) -> String) {
     run(options, script).await;
 }
 
-/// Does what a worker does soon after licenses were written.
+/// Updates the index, as a worker does after licenses were written.
 pub async fn index_licenses(options: &Options) {
     let store = Store::open(options).await.expect("the store opens");
     let mut after = LicenseId::from(uuid::Uuid::nil());
     loop {
-        let folded = store.write(move |tx| index::fold(tx, after, 5_000)).await;
+        let folded = store.write(move |tx| index::update(tx, after, 5_000)).await;
         match folded.expect("the index is written") {
             Some(last) => after = last,
             None => break,
@@ -83,11 +83,11 @@ pub async fn index_licenses(options: &Options) {
     }
 }
 
-/// So many licenses beside one that are like it, with the same rights on them. They are younger, and in
+/// Adds `count` copies of a license with the same permissions. The copies are newer, and in
 /// nobody's list of licenses.
 pub async fn copy_license(options: &Options, license: &str, count: u32) {
-    let words = Words::of(&options.url);
-    let new = |kind: &str| words.id.replace("KIND", kind).replace("OF", "n");
+    let dialect = Dialect::of(&options.url);
+    let new = |kind: &str| dialect.id.replace("KIND", kind).replace("OF", "n");
     let script = format!(
         "INSERT INTO licenses (license_id, tenant_id, talent_id, title, description, status,
            license_type, uses, territories, can_crawl, terms, image_count, version, created_at,
@@ -104,15 +104,15 @@ pub async fn copy_license(options: &Options, license: &str, count: u32) {
         copy = new("8"),
         right = new("9"),
         license = id(options, license),
-        series = (words.series)(count),
+        series = (dialect.series)(count),
     );
     run(options, script).await;
 }
 
-/// Lets a tenant see the first so many of those licenses, beside its own.
+/// Makes the first `count` of those licenses visible to a tenant.
 pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
-    let words = Words::of(&options.url);
-    let license = words.id.replace("KIND", "3").replace("OF", "n");
+    let dialect = Dialect::of(&options.url);
+    let license = dialect.id.replace("KIND", "3").replace("OF", "n");
     let tenant = id(options, tenant);
     let script = format!(
         "DELETE FROM license_readers WHERE reader_id = {tenant} AND license_id >= {first};
@@ -121,15 +121,15 @@ pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
          INSERT INTO reader_counts SELECT reader_id, status, 0, count(*) FROM license_readers
          WHERE reader_id = {tenant} GROUP BY reader_id, status;
          INSERT INTO license_stale SELECT {license}, 1 FROM {series};",
-        series = (words.series)(count),
-        first = words.id.replace("KIND", "3").replace("OF", "0"),
-        shown = shown_to(&tenant, 0, &license, &(words.series)(count)),
+        series = (dialect.series)(count),
+        first = dialect.id.replace("KIND", "3").replace("OF", "0"),
+        shown = shown_to(&tenant, 0, &license, &(dialect.series)(count)),
     );
     run(options, script).await;
     index_licenses(options).await;
 }
 
-/// Everything in a reader's list, and its counts.
+/// All rows of a reader's list, and its counts.
 pub async fn reader_rows(options: &Options, reader: &str) -> Vec<Vec<String>> {
     let reader = id(options, reader);
     let query = format!(

@@ -2,14 +2,14 @@
 
 use grantor_storage::Options;
 
-use super::words::Words;
+use super::dialect::Dialect;
 use super::{id, run};
 
-/// So many mentions of a license's talent on the oldest platform, the last a minute ago and each a minute
-/// before the next; of four one is unlicensed and one decided. Mentions of another kind have other ids and
-/// addresses. The license lists all of them.
+/// `count` mentions of a license's talent on the oldest platform, a minute apart, the last one a
+/// minute ago. One in four is unlicensed and one in four decided. Mentions of another `kind` have
+/// other ids and URLs. The license lists all of them.
 pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
-    let words = Words::of(&options.url);
+    let dialect = Dialect::of(&options.url);
     let script = format!(
         "{listed}
          INSERT INTO mentions (mention_id, talent_id, platform_id, url, url_key, title, excerpt,
@@ -24,15 +24,15 @@ pub async fn mentions(options: &Options, license: &str, kind: u8, count: u32) {
          FROM licenses l, (SELECT platform_id FROM platforms ORDER BY created_at LIMIT 1) p, {series}
          WHERE l.license_id = {license}; {COUNT_MENTIONS}",
         listed = list_all_mentions(options, license),
-        id = words.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
+        id = dialect.id.replace("KIND", &kind.to_string()).replace("OF", "n"),
         license = id(options, license),
-        now = words.now,
-        series = (words.series)(count),
+        now = dialect.now,
+        series = (dialect.series)(count),
     );
     run(options, script).await;
 }
 
-/// The statement that makes a license list every mention of its talent.
+/// A statement that makes a license list every mention of its talent.
 #[must_use]
 pub fn list_all_mentions(options: &Options, license: &str) -> String {
     let license = id(options, license);
@@ -41,7 +41,7 @@ pub fn list_all_mentions(options: &Options, license: &str) -> String {
     )
 }
 
-/// Counts the mentions of every day anew, after rows of them were written.
+/// Recounts the mentions of every day, after rows were written.
 pub const COUNT_MENTIONS: &str =
     "DELETE FROM mention_days;
      INSERT INTO mention_days SELECT tenant_id, first_seen_at / 86400000000, verdict, status, count(*)

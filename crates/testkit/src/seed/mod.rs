@@ -1,11 +1,11 @@
-//! Rows in bulk and looks at a database from outside: connections that go past the storage floor.
+//! Rows in bulk and direct database access, bypassing the storage crate.
 
+mod dialect;
 mod file;
 mod license;
 mod log;
 mod mention;
 mod people;
-mod words;
 
 use grantor_storage::{Options, StoreUrl};
 use postgres::{Client, NoTls};
@@ -20,7 +20,7 @@ pub use self::log::{index_log, log_entries, recent_log_entries};
 pub use self::mention::{COUNT_MENTIONS, list_all_mentions, mentions};
 pub use self::people::{join, memberships, move_into, set_role, tenant};
 
-/// An id as the engine writes it.
+/// An id as an SQL literal of the engine.
 #[must_use]
 pub fn id(options: &Options, id: &str) -> String {
     match options.url {
@@ -29,8 +29,8 @@ pub fn id(options: &Options, id: &str) -> String {
     }
 }
 
-/// Does what an engine does by itself some time after many rows were written: looks at how they are
-/// spread, and on PostgreSQL clears away what they were before.
+/// Does what an engine does by itself some time after many rows were written: updates its
+/// statistics, and on PostgreSQL removes dead rows.
 pub async fn tidy(options: &Options) {
     let script = match options.url {
         StoreUrl::Sqlite(_) => "ANALYZE",
@@ -39,7 +39,7 @@ pub async fn tidy(options: &Options) {
     run(options, script.to_owned()).await;
 }
 
-/// Runs statements of the engine's own.
+/// Runs engine-specific statements.
 pub async fn run(options: &Options, script: String) {
     let url = options.url.clone();
     tokio::task::spawn_blocking(move || match url {
@@ -84,8 +84,8 @@ pub async fn rows(options: &Options, query: &str) -> Vec<Vec<String>> {
     .expect("the rows come")
 }
 
-/// How the engine would go about a statement, whatever its parameters are. PostgreSQL is kept from
-/// walking through a table only because it is small.
+/// The query plan of a statement, independent of its parameters. PostgreSQL is kept from scanning a
+/// table only because it is small.
 pub async fn plan(options: &Options, text: &str) -> String {
     let (url, text) = (options.url.clone(), text.to_owned());
     tokio::task::spawn_blocking(move || match url {

@@ -2,12 +2,12 @@
 
 use grantor_storage::Options;
 
+use super::dialect::Dialect;
 use super::run;
-use super::words::Words;
 
-/// An agency of this name.
+/// Creates an agency with this name.
 pub async fn tenant(options: &Options, name: &str) {
-    let id = Words::of(&options.url).id.replace("KIND", "1").replace("OF", "1");
+    let id = Dialect::of(&options.url).id.replace("KIND", "1").replace("OF", "1");
     let script = format!(
         "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
          VALUES ({id}, '{name}', lower('{name}'), 'Agency', 'active', 'Free', 0, 0)"
@@ -15,7 +15,7 @@ pub async fn tenant(options: &Options, name: &str) {
     run(options, script).await;
 }
 
-/// Gives whoever's address is like this another role, wherever they are a member.
+/// Changes the role of users whose address matches, in all their memberships.
 pub async fn set_role(options: &Options, email: &str, role: &str) {
     let script = format!(
         "UPDATE memberships SET role = '{role}'
@@ -24,14 +24,14 @@ pub async fn set_role(options: &Options, email: &str, role: &str) {
     run(options, script).await;
 }
 
-/// Makes a person a `Team_Lead` in so many organizations more.
+/// Makes a user a `Team_Lead` in `count` further organizations.
 pub async fn memberships(options: &Options, email: &str, count: u32) {
-    let words = Words::of(&options.url);
-    let id = words.id.replace("KIND", "1").replace("OF", "n");
-    let series = (words.series)(count);
+    let dialect = Dialect::of(&options.url);
+    let id = dialect.id.replace("KIND", "1").replace("OF", "n");
+    let series = (dialect.series)(count);
     let script = format!(
         "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
-         SELECT {id}, 'House ' || n, 'house ' || n, 'Brand', 'active', 'Free', 0, 0 FROM {series};
+         SELECT {id}, 'Studio ' || n, 'studio ' || n, 'Brand', 'active', 'Free', 0, 0 FROM {series};
          INSERT INTO memberships (user_id, tenant_id, role, status, created_at, updated_at)
          SELECT u.user_id, {id}, 'Team_Lead', 'active', 0, 0 FROM {series}, users u
          WHERE u.email = '{email}'"
@@ -39,7 +39,7 @@ pub async fn memberships(options: &Options, email: &str, count: u32) {
     run(options, script).await;
 }
 
-/// Makes a person a member of the tenant of this name instead of their own.
+/// Moves a user from their own tenant to the tenant with this name.
 pub async fn move_into(options: &Options, email: &str, tenant: &str, role: &str) {
     let script = format!(
         "UPDATE users SET last_tenant_id = (SELECT tenant_id FROM tenants WHERE name = '{tenant}')
@@ -51,7 +51,7 @@ pub async fn move_into(options: &Options, email: &str, tenant: &str, role: &str)
     run(options, script).await;
 }
 
-/// Makes a person a member of the tenant of this name too, and has them begin there.
+/// Makes a user a member of the tenant with this name too, and their current tenant.
 pub async fn join(options: &Options, email: &str, tenant: &str, role: &str) {
     let script = format!(
         "INSERT INTO memberships (user_id, tenant_id, role, status, created_at, updated_at)

@@ -1,4 +1,4 @@
-//! `cargo xtask tour`: pictures of the pages of the real program, filled with the sample.
+//! `cargo xtask tour`: screenshots of the pages of the real program with sample data.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a tour that cannot be taken fails loudly")]
 
@@ -8,8 +8,8 @@ mod palette;
 use std::path::{Path, PathBuf};
 
 use grantor_testkit::browser::Browser;
+use grantor_testkit::print_figure;
 use grantor_testkit::server::{GrantorProcess, Installation};
-use grantor_testkit::tell;
 use serde_json::Value;
 
 use self::pages::{PAGES, PHONE, Row, WIDE, Who};
@@ -77,10 +77,10 @@ async fn picture(browser: &Browser, file: &Path) {
     browser.full_screenshot(file).await;
     palette::shrink(file);
     let bytes = std::fs::metadata(file).expect("the picture").len();
-    tell(&format!("{} {} KB", file.display(), bytes.div_ceil(1_000)));
+    print_figure(&format!("{} {} KB", file.display(), bytes.div_ceil(1_000)));
 }
 
-/// An address with what stands in braces looked up in the sample.
+/// Replaces what is in braces with values from the sample data.
 fn filled(text: &str, sample: &Value) -> String {
     let Some((before, rest)) = text.split_once('{') else { return text.to_owned() };
     let (pointer, after) = rest.split_once('}').expect("a closing brace");

@@ -1,29 +1,29 @@
-//! The pages of the tour. A new page is a row here and nothing else.
+//! The pages of the tour. To add a page, add a row here.
 
-/// Who looks at a page.
+/// Who views a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
     /// Nobody is signed in.
     Nobody,
-    /// The sample's agency.
+    /// The sample data's agency.
     Person,
-    /// The sample's platform.
+    /// The sample data's platform.
     Host,
     /// The operator's staff.
     Admin,
 }
 
-/// A width, a height, and what pictures of it are called.
+/// A width, a height, and the suffix of its screenshots.
 pub(crate) type Screen = (u32, u32, &'static str);
 
 pub(crate) const WIDE: Screen = (1280, 900, "wide");
 pub(crate) const PHONE: Screen = (390, 844, "phone");
 
-/// The name of its pictures, its address, who looks, and on which screens the documentation
-/// shows it.
+/// The name of the screenshots, the path, who views it, and the screens that the documentation
+/// shows.
 ///
-/// What stands in braces in an address is a JSON pointer into what `grantor demo --json` prints, as
-/// in `/app/licenses/{/licenses/0/licenseId}`.
+/// Braces in a path contain a JSON pointer into the output of `grantor demo --json`, as in
+/// `/app/licenses/{/licenses/0/licenseId}`.
 pub(crate) type Row = (&'static str, &'static str, Who, &'static [Screen]);
 
 use Who::{Admin, Host, Nobody, Person};

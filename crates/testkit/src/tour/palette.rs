@@ -1,5 +1,5 @@
-//! Small pictures: a screen has few colors that matter, and a palette of them takes a third of the
-//! bytes.
+//! Smaller screenshots: a screen has few colors that matter, and a palette of them needs a third of
+//! the bytes.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -10,11 +10,11 @@ use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
 
 type Color = [u8; 3];
 
-/// Colors that are kept as they are: surfaces and letters. The rest of the palette is for pictures.
+/// Colors kept exactly: surfaces and letters. The rest of the palette is for pictures.
 const EXACT: usize = 128;
 const PALETTE: usize = 256;
 
-/// Writes a PNG file anew, with a palette.
+/// Rewrites a PNG file with a palette.
 pub(crate) fn shrink(file: &Path) {
     let bytes = std::fs::read(file).expect("a picture");
     let (width, height, pixels) = decode(&bytes);
@@ -29,7 +29,7 @@ pub(crate) fn shrink(file: &Path) {
     let mut writer = encoder.write_header().expect("a head");
     writer.write_image_data(&indices).expect("a body");
     writer.finish().expect("an end");
-    // What is no smaller is no better.
+    // Keeps the original unless the result is smaller.
     if small.len() < bytes.len() {
         std::fs::write(file, small).expect("a smaller picture");
     }
@@ -45,14 +45,14 @@ fn decode(bytes: &[u8]) -> (u32, u32, Vec<Color>) {
     (frame.width, frame.height, pixels)
 }
 
-/// A palette and each pixel's place in it.
+/// A palette and each pixel's index in it.
 fn index(pixels: &[Color]) -> (Vec<Color>, Vec<u8>) {
     let mut counts: HashMap<Color, usize> = HashMap::new();
     for pixel in pixels {
         *counts.entry(*pixel).or_default() += 1;
     }
     let mut colors: Vec<(Color, usize)> = counts.into_iter().collect();
-    // By frequency, and where that is equal by value: the same page is the same file.
+    // By frequency, then by value, so that the same page gives the same file.
     colors.sort_unstable_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
     let colors: Vec<Color> = colors.into_iter().map(|(color, _)| color).collect();
     let (palette, places) = if colors.len() <= PALETTE {

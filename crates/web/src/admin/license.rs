@@ -1,59 +1,59 @@
-//! `/app/admin/licenses`: everybody's licenses, without their terms and fees.
+//! `/app/admin/licenses`: all licenses, without their terms and fees.
 
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::license::LicenseStatus;
 use grantor_domain::search::SearchQuery;
-use grantor_service::license::Shown;
-use grantor_service::staff::{self, LicenseFilter};
+use grantor_service::licensing::license::LicenseRecord;
+use grantor_service::operations::staff::{self, LicenseFilter};
 use maud::{Markup, html};
 
 use super::{license_types, named, owner};
-use crate::frame::{Asked, Outcome, Staff};
-use crate::view::filter::{filters, find, kept, pick};
-use crate::view::words;
-use crate::view::{Place, Table, ago, badge, day, empty, head, pager};
+use crate::frame::{Outcome, Params, Staff};
+use crate::view::filter::{filters, hidden_param, pick, search_box};
+use crate::view::humanize;
+use crate::view::{NavItem, Table, ago, badge, day, empty, head, pager};
 
-/// All of them.
-pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found =
-        asked.within(staff::licenses(staff.app(), read_filter(&asked)?, asked.page()?).await?)?;
-    let heads = ["Name", "Talent", "Type", "Status", "Organization", "Pictures", "Ends", "Changed"];
+/// Lists licenses.
+pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
+    let found = params
+        .in_range(staff::licenses(staff.app(), read_filter(&params)?, params.page()?).await?)?;
+    let heads = ["Name", "Talent", "Type", "Status", "Organization", "Images", "Ends", "Updated"];
     let table = Table::new("Licenses", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {
-        (head("Licenses", "What everybody has licensed: no terms, no fees.", html! {}))
-        (filters("/app/admin/licenses", &asked, html! {
-            (find("search", "Find a name", &asked))
-            (pick("type", "Type", "Every type", license_types(), &asked))
-            (pick("status", "Status", "Every status", named(LicenseStatus::ALL.map(LicenseStatus::name)), &asked))
-            (kept("organizationId", &asked))
+        (head("Licenses", "All licenses, without terms and fees.", html! {}))
+        (filters("/app/admin/licenses", &params, html! {
+            (search_box("search", "Search by name", &params))
+            (pick("type", "Type", "Any type", license_types(), &params))
+            (pick("status", "Status", "Any status", named(LicenseStatus::ALL.map(LicenseStatus::name)), &params))
+            (hidden_param("organizationId", &params))
         }))
-        @if asked.get("organizationId").is_some() { p.quiet { "Of one organization only." } }
-        @if found.items.is_empty() { (none(&asked)) } @else { (table.show()) (pager(&found, &staff.here)) }
+        @if params.get("organizationId").is_some() { p.quiet { "Showing one organization." } }
+        @if found.items.is_empty() { (none(&params)) } @else { (table.show()) (pager(&found, &staff.here)) }
     };
-    Ok(staff.page("Licenses", Place::AdminLicenses, body))
+    Ok(staff.page("Licenses", NavItem::AdminLicenses, body))
 }
 
-fn read_filter(asked: &Asked) -> Result<LicenseFilter, Error> {
+fn read_filter(params: &Params) -> Result<LicenseFilter, Error> {
     let mut fields = Fields::default();
-    let tenant = asked.get("organizationId");
-    let search = SearchQuery::parse(asked.get("search").unwrap_or_default());
+    let tenant = params.get("organizationId");
+    let search = SearchQuery::parse(params.get("search").unwrap_or_default());
     let filter = LicenseFilter {
         search: fields.take("search", search).flatten(),
         tenant: tenant.and_then(|it| fields.take("organizationId", it.parse())),
-        license_type: asked.get("type").and_then(|it| fields.take("type", it.parse())),
-        status: asked.get("status").and_then(|it| fields.take("status", it.parse())),
+        license_type: params.get("type").and_then(|it| fields.take("type", it.parse())),
+        status: params.get("status").and_then(|it| fields.take("status", it.parse())),
     };
     fields.finish()?;
     Ok(filter)
 }
 
-fn row(staff: &Staff, (shown, status): &(Shown, LicenseStatus)) -> Vec<Markup> {
+fn row(staff: &Staff, (shown, status): &(LicenseRecord, LicenseStatus)) -> Vec<Markup> {
     let license = &shown.license;
     vec![
         html! { strong { (license.title.as_str()) } },
         html! { (shown.talent_name) },
-        html! { (words(license.license_type.key())) },
+        html! { (humanize(license.license_type.key())) },
         badge(status.name()),
         owner(license.tenant, &shown.owner_name),
         html! { (license.image_count) },
@@ -62,21 +62,21 @@ fn row(staff: &Staff, (shown, status): &(Shown, LicenseStatus)) -> Vec<Markup> {
     ]
 }
 
-fn none(asked: &Asked) -> Markup {
-    if asked.narrows() {
+fn none(params: &Params) -> Markup {
+    if params.has_filters() {
         return empty(
-            "No such license",
-            "Ask for less, or for another name.",
+            "No licenses found",
+            "Try another name or fewer filters.",
             html! {
-                a.button.plain href="/app/admin/licenses" { "Show all" }
+                a.button.plain href="/app/admin/licenses" { "Clear filters" }
             },
         );
     }
     empty(
         "No licenses yet",
-        "They appear as agencies and talents record them.",
+        "Licenses appear here when agencies and talents create them.",
         html! {
-            a.button.plain href="/app/admin" { "See the organizations" }
+            a.button.plain href="/app/admin" { "View organizations" }
         },
     )
 }

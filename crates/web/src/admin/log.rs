@@ -1,70 +1,70 @@
-//! `/app/admin/logs`: everybody's log, of one surface at a time.
+//! `/app/admin/logs`: all log entries, one area at a time.
 
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::audit::{Class, Level, Scheme};
 use grantor_domain::error::Fields;
-use grantor_domain::log::{AskedLogs, LogFilter};
+use grantor_domain::log::{LogFilter, LogParams};
 use grantor_domain::page::{Listing, Page};
-use grantor_service::log::{self, AskedByStaff, LogRecord};
+use grantor_service::log::{self, LogRecord, StaffLogQuery};
 use maud::{Markup, html};
 
-use super::{capital, named};
-use crate::frame::{Asked, Outcome, Staff};
-use crate::view::filter::{day, exactly, filters, find, kept, pick};
-use crate::view::part::with_query;
+use super::{capitalize, named};
+use crate::frame::{Outcome, Params, Staff};
+use crate::view::component::with_query;
+use crate::view::filter::{day, filters, hidden_param, pick, search_box, text_box};
 use crate::view::time::exact;
-use crate::view::{Place, Table, ago, badge, empty, facts, head, pager, tabs};
+use crate::view::{NavItem, Table, ago, badge, empty, facts, head, pager, tabs};
 
-/// The entries of one surface; the console's where none is named.
-pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let (read, page) = read(&asked)?;
-    let found = asked.within(log::list_all(staff.app(), read, page).await?)?;
-    Ok(draw(&staff, &asked, &found))
+/// Lists the entries of one area, by default the console.
+pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
+    let (read, page) = read(&params)?;
+    let found = params.in_range(log::list_all(staff.app(), read, page).await?)?;
+    Ok(draw(&staff, &params, &found))
 }
 
-fn scheme(asked: &Asked) -> &str {
-    asked.get("scheme").unwrap_or(Scheme::Console.name())
+fn scheme(params: &Params) -> &str {
+    params.get("scheme").unwrap_or(Scheme::Console.name())
 }
 
-fn read(asked: &Asked) -> Result<(AskedByStaff, Page), Error> {
+fn read(params: &Params) -> Result<(StaffLogQuery, Page), Error> {
     let mut fields = Fields::default();
-    let scheme = fields.take("scheme", scheme(asked).parse::<Scheme>());
-    let tenant = asked.get("organizationId");
+    let scheme = fields.take("scheme", scheme(params).parse::<Scheme>());
+    let tenant = params.get("organizationId");
     let tenant = tenant.and_then(|it| fields.take("organizationId", it.parse()));
-    let filter = fields.take_all(LogFilter::parse(AskedLogs {
-        level: asked.get("type"),
-        class: asked.get("class"),
-        start: asked.get("startDate"),
-        end: asked.get("endDate"),
-        action: asked.get("action"),
-        search: asked.get("search"),
+    let filter = fields.take_all(LogFilter::parse(LogParams {
+        level: params.get("type"),
+        class: params.get("class"),
+        start: params.get("startDate"),
+        end: params.get("endDate"),
+        action: params.get("action"),
+        search: params.get("search"),
     }));
-    let page = fields.take_all(asked.page());
+    let page = fields.take_all(params.page());
     fields.finish()?;
     let (Some(scheme), Some(filter), Some(page)) = (scheme, filter, page) else {
-        return Err(Error::validation("The query does not read"));
+        return Err(Error::validation("The query is not valid"));
     };
-    Ok((AskedByStaff { scheme, tenant, filter }, page))
+    Ok((StaffLogQuery { scheme, tenant, filter }, page))
 }
 
-fn draw(staff: &Staff, asked: &Asked, found: &Listing<LogRecord>) -> Response {
+fn draw(staff: &Staff, params: &Params, found: &Listing<LogRecord>) -> Response {
     let here = with_query(&staff.here, "scheme", "");
-    let ways = Scheme::ALL
-        .map(|it| (with_query(&here, "scheme", it.name()), it.name(), scheme(asked) == it.name()));
+    let schemes = Scheme::ALL
+        .map(|it| (with_query(&here, "scheme", it.name()), it.name(), scheme(params) == it.name()));
     let body = html! {
-        (head("Log", "Who did what, and when.", html! {}))
-        (tabs("Surface", &ways.map(|(address, name, here)| (address, word(name), here))))
-        (filters(&format!("/app/admin/logs?scheme={}", scheme(asked)), asked, fields(asked)))
-        @if asked.get("organizationId").is_some() { p.quiet { "Of one organization only." } }
+        (head("Logs", "All activity on this server.", html! {}))
+        (tabs("Area", &schemes.map(|(url, name, current)| (url, label(name), current))))
+        (filters(&format!("/app/admin/logs?scheme={}", scheme(params)), params, fields(params)))
+        @if params.get("organizationId").is_some() { p.quiet { "Showing one organization." } }
         @if found.items.is_empty() { (none()) } @else {
             (table(staff, found)) (pager(found, &staff.here))
         }
     };
-    staff.page("Log", Place::AdminLogs, body)
+    staff.page("Logs", NavItem::AdminLogs, body)
 }
 
-fn word(scheme: &str) -> &'static str {
+fn label(scheme: &str) -> &'static str {
     match scheme {
         "admin" => "Staff",
         "console" => "Console",
@@ -73,31 +73,31 @@ fn word(scheme: &str) -> &'static str {
     }
 }
 
-fn fields(asked: &Asked) -> Markup {
+fn fields(params: &Params) -> Markup {
     html! {
-        input type="hidden" name="scheme" value=(scheme(asked));
-        (kept("organizationId", asked))
-        (find("search", "Find in message, resource or user", asked))
-        (pick("type", "Level", "Every level", named(Level::ALL.map(Level::name)), asked))
-        (pick("class", "Kind", "Changes and looks", [(Class::Audit.name(), "Changes"), (Class::Access.name(), "Looks")], asked))
-        (exactly("action", "Action", "Action, such as team.create", asked))
-        (day("startDate", "From", asked))
-        (day("endDate", "To", asked))
+        input type="hidden" name="scheme" value=(scheme(params));
+        (hidden_param("organizationId", params))
+        (search_box("search", "Search message, resource or user", params))
+        (pick("type", "Level", "Any level", named(Level::ALL.map(Level::name)), params))
+        (pick("class", "Category", "Any category", [(Class::Audit.name(), "Changes"), (Class::Access.name(), "Page views")], params))
+        (text_box("action", "Action", "Action, such as team.create", params))
+        (day("startDate", "Start date", params))
+        (day("endDate", "End date", params))
     }
 }
 
 fn none() -> Markup {
     empty(
-        "No such entry",
-        "Ask for less, or look at another surface.",
+        "No log entries found",
+        "Try fewer filters or another area.",
         html! {
-            a.button.plain href="/app/admin/logs" { "Show all" }
+            a.button.plain href="/app/admin/logs" { "Clear filters" }
         },
     )
 }
 
 fn table(staff: &Staff, found: &Listing<LogRecord>) -> Markup {
-    Table::new("Log", &["When", "Level", "What", "Who", "About"])
+    Table::new("Logs", &["Date", "Level", "Event", "User", "Resource"])
         .rows(&found.items, |it| row(staff, it))
         .show()
 }
@@ -109,28 +109,28 @@ fn row(staff: &Staff, record: &LogRecord) -> Vec<Markup> {
         html! { p { (record.message) } code { (record.action) } (more(record)) },
         html! { (record.actor_name) },
         html! {
-            p { (capital(&super::words(&record.resource_type))) }
+            p { (capitalize(&super::humanize(&record.resource_type))) }
             @if let Some(name) = &record.resource_name { p.quiet { (name) } }
-            @if let Some(tenant) = record.tenant { p { (super::owner(tenant, "Its organization")) } }
+            @if let Some(tenant) = record.tenant { p { (super::owner(tenant, "View organization")) } }
         },
     ]
 }
 
-/// The rest of an entry, on demand.
+/// The collapsed details of an entry.
 fn more(record: &LogRecord) -> Markup {
     let text = |it: Option<&str>| html! { (it.unwrap_or("–")) };
     html! {
         details.more {
             summary { "Details" span.hidden { " of " (record.action) " at " (exact(record.at)) } }
             (facts(&[
-                ("Exactly", html! { (exact(record.at)) }),
-                ("Resource", html! { code { (record.resource_id.as_deref().unwrap_or("–")) } }),
-                ("User", html! { code { (record.actor_id.map(|it| it.to_string()).unwrap_or_default()) } }),
-                ("From", text(record.address.as_deref())),
-                ("With", text(record.user_agent.as_deref())),
-                ("Took", html! { (record.duration_micros / 1_000) " ms" }),
-                ("Request", html! { code { (record.request_id.as_deref().unwrap_or("–")) } }),
-                ("More", html! { code { (record.details.to_string()) } }),
+                ("Exact time", html! { (exact(record.at)) }),
+                ("Resource ID", html! { code { (record.resource_id.as_deref().unwrap_or("–")) } }),
+                ("User ID", html! { code { (record.actor_id.map(|it| it.to_string()).unwrap_or_default()) } }),
+                ("IP address", text(record.address.as_deref())),
+                ("User agent", text(record.user_agent.as_deref())),
+                ("Duration", html! { (record.duration_micros / 1_000) " ms" }),
+                ("Request ID", html! { code { (record.request_id.as_deref().unwrap_or("–")) } }),
+                ("Data", html! { code { (record.details.to_string()) } }),
             ]))
         }
     }

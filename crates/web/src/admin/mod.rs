@@ -1,4 +1,4 @@
-//! `/app/admin`: what the operator's staff sees of everybody, and does.
+//! `/app/admin`: the staff pages.
 
 pub(crate) mod license;
 pub(crate) mod log;
@@ -13,23 +13,23 @@ use grantor_domain::id::TenantId;
 use grantor_domain::license::LicenseType;
 use maud::{Markup, html};
 
-use crate::view::words;
+use crate::view::humanize;
 
-/// Whose something is.
+/// A link to the owning organization.
 fn owner(id: TenantId, name: &str) -> Markup {
     html! { a href={ "/app/admin/organizations/" (id) } { (name) } }
 }
 
-/// Names with themselves as words.
+/// Pairs each name with its label.
 fn named(names: impl IntoIterator<Item = &'static str>) -> impl Iterator<Item = (String, String)> {
-    names.into_iter().map(|it| (it.to_owned(), capital(&words(it))))
+    names.into_iter().map(|it| (it.to_owned(), capitalize(&humanize(it))))
 }
 
 fn license_types() -> impl Iterator<Item = (String, String)> {
     named(LicenseType::ALL.map(LicenseType::key))
 }
 
-fn capital(text: &str) -> String {
+fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|it| it.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! `/app/admin`, `/app/admin/organizations/{id}`: everybody's organizations.
+//! `/app/admin`, `/app/admin/organizations/{id}`: all organizations.
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -7,43 +7,43 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::TenantId;
 use grantor_domain::organization::{OrganizationStatus, Plan};
 use grantor_domain::role::TenantType;
-use grantor_service::staff::{self, ListedTenant, TenantFilter};
-use grantor_service::suspension::{TenantChanges, change_tenant};
+use grantor_service::operations::staff::{self, ListedTenant, TenantFilter};
+use grantor_service::organizations::suspension::{TenantChanges, change_tenant};
 use maud::{Markup, html};
 
 use super::{named, owner};
-use crate::frame::{Asked, Entered, Outcome, Segment, Staff};
-use crate::view::filter::{filters, find, pick};
+use crate::frame::{FormData, Outcome, Params, Segment, Staff};
+use crate::view::filter::{filters, pick, search_box};
 use crate::view::{
-    Place, Table, ago, badge, card, confirm, empty, facts, form, head, pager, select, send,
+    NavItem, Table, ago, badge, card, confirm, empty, facts, form, head, pager, post_button, select,
 };
 
-/// All of them.
-pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found =
-        asked.within(staff::tenants(staff.app(), read_filter(&asked)?, asked.page()?).await?)?;
-    let heads = ["Name", "Type", "Plan", "Status", "Accounts", "Since"];
+/// Lists organizations.
+pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
+    let found = params
+        .in_range(staff::tenants(staff.app(), read_filter(&params)?, params.page()?).await?)?;
+    let heads = ["Name", "Type", "Plan", "Status", "Users", "Created"];
     let table = Table::new("Organizations", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {
-        (head("Organizations", "Everybody who has an account here.", html! {}))
-        (filters("/app/admin", &asked, html! {
-            (find("search", "Find a name", &asked))
-            (pick("type", "Type", "Every type", named(TenantType::ALL.map(TenantType::name)), &asked))
-            (pick("status", "Status", "Every status", named(OrganizationStatus::ALL.map(OrganizationStatus::name)), &asked))
-            (pick("plan", "Plan", "Every plan", named(Plan::ALL.map(Plan::name)), &asked))
+        (head("Organizations", "All organizations and individuals on this server.", html! {}))
+        (filters("/app/admin", &params, html! {
+            (search_box("search", "Search by name", &params))
+            (pick("type", "Type", "Any type", named(TenantType::ALL.map(TenantType::name)), &params))
+            (pick("status", "Status", "Any status", named(OrganizationStatus::ALL.map(OrganizationStatus::name)), &params))
+            (pick("plan", "Plan", "Any plan", named(Plan::ALL.map(Plan::name)), &params))
         }))
-        @if found.items.is_empty() { (none(&asked)) } @else { (table.show()) (pager(&found, &staff.here)) }
+        @if found.items.is_empty() { (none(&params)) } @else { (table.show()) (pager(&found, &staff.here)) }
     };
-    Ok(staff.page("Organizations", Place::AdminOrganizations, body))
+    Ok(staff.page("Organizations", NavItem::AdminOrganizations, body))
 }
 
-fn read_filter(asked: &Asked) -> Result<TenantFilter, Error> {
+fn read_filter(params: &Params) -> Result<TenantFilter, Error> {
     let mut fields = Fields::default();
     let filter = TenantFilter {
-        search: asked.get("search").and_then(|it| fields.take("search", staff::search(it))),
-        kind: asked.get("type").and_then(|it| fields.take("type", it.parse())),
-        status: asked.get("status").and_then(|it| fields.take("status", it.parse())),
-        plan: asked.get("plan").and_then(|it| fields.take("plan", it.parse())),
+        search: params.get("search").and_then(|it| fields.take("search", staff::search(it))),
+        kind: params.get("type").and_then(|it| fields.take("type", it.parse())),
+        status: params.get("status").and_then(|it| fields.take("status", it.parse())),
+        plan: params.get("plan").and_then(|it| fields.take("plan", it.parse())),
     };
     fields.finish()?;
     Ok(filter)
@@ -60,50 +60,50 @@ fn row(staff: &Staff, ListedTenant { tenant, member_count }: &ListedTenant) -> V
     ]
 }
 
-fn none(asked: &Asked) -> Markup {
-    if asked.narrows() {
+fn none(params: &Params) -> Markup {
+    if params.has_filters() {
         return empty(
-            "No such organization",
-            "Ask for less, or for another part of the name.",
+            "No organizations found",
+            "Try another part of the name or fewer filters.",
             html! {
-                a.button.plain href="/app/admin" { "Show all" }
+                a.button.plain href="/app/admin" { "Clear filters" }
             },
         );
     }
     empty(
-        "Nobody is here yet",
-        "The first organization appears when somebody signs up.",
+        "No organizations yet",
+        "Organizations appear here when they sign up.",
         html! {
-            a.button.plain href="/app/sign-up" { "See the sign-up page" }
+            a.button.plain href="/app/sign-up" { "Open sign-up page" }
         },
     )
 }
 
-/// One.
+/// Shows an organization.
 pub(crate) async fn show(staff: Staff, Segment(id): Segment<TenantId>) -> Outcome {
     let found = staff::tenant(staff.app(), id).await?;
-    let entered = Entered::default().with("plan", found.tenant.plan.name());
+    let entered = FormData::default().with("plan", found.tenant.plan.name());
     Ok(draw(&staff, &found, &entered))
 }
 
-fn draw(staff: &Staff, found: &ListedTenant, entered: &Entered) -> Response {
+fn draw(staff: &Staff, found: &ListedTenant, entered: &FormData) -> Response {
     let ListedTenant { tenant, member_count } = found;
-    let of = |page: &str| format!("/app/admin/{page}organizationId={}", tenant.id);
+    let link = |page: &str| format!("/app/admin/{page}organizationId={}", tenant.id);
     let body = html! {
         (head(&tenant.name, "", html! { a.button.plain href="/app/admin" { "All organizations" } }))
         div.split {
-            (card("Record", facts(&[
+            (card("Details", facts(&[
                 ("Status", badge(tenant.status.name())),
                 ("Plan", html! { (tenant.plan.name()) }),
                 ("Type", html! { (tenant.kind.name()) }),
-                ("About", html! { (tenant.description.as_deref().unwrap_or("–")) }),
-                ("Accounts", html! { (member_count) }),
-                ("Since", ago(staff.now(), tenant.created_at)),
-                ("Id", html! { code { (tenant.id) } }),
-                ("More", html! {
-                    p { a href=(of("licenses?")) { "Its licenses" } }
-                    p { a href=(of("platforms?")) { "Its platforms" } }
-                    p { a href=(of("logs?scheme=console&")) { "Its log" } }
+                ("Description", html! { (tenant.description.as_deref().unwrap_or("–")) }),
+                ("Users", html! { (member_count) }),
+                ("Created", ago(staff.now(), tenant.created_at)),
+                ("ID", html! { code { (tenant.id) } }),
+                ("Links", html! {
+                    p { a href=(link("licenses?")) { "Licenses" } }
+                    p { a href=(link("platforms?")) { "Platforms" } }
+                    p { a href=(link("logs?scheme=console&")) { "Logs" } }
                 }),
             ])))
             div {
@@ -112,52 +112,52 @@ fn draw(staff: &Staff, found: &ListedTenant, entered: &Entered) -> Response {
             }
         }
     };
-    staff.page(&tenant.name, Place::AdminOrganizations, body)
+    staff.page(&tenant.name, NavItem::AdminOrganizations, body)
 }
 
-fn plan_form(id: TenantId, entered: &Entered) -> Markup {
+fn plan_form(id: TenantId, entered: &FormData) -> Markup {
     let plans: Vec<_> = named(Plan::ALL.map(Plan::name)).collect();
-    let hint = "No card pays for it: a subscription they pay for ends.";
+    let hint = "Not charged to a card. Ends any paid subscription.";
     let inside = select("plan", "Plan", Some(hint), &plans, entered);
-    form(&format!("/app/admin/organizations/{id}/plan"), entered, inside, "Set the plan")
+    form(&format!("/app/admin/organizations/{id}/plan"), entered, inside, "Change plan")
 }
 
 fn access(id: TenantId, status: OrganizationStatus) -> Markup {
     let action = format!("/app/admin/organizations/{id}/status");
     match status {
         OrganizationStatus::Active => html! {
-            p { "Its people and API clients can act." }
-            (confirm(&action, "Suspend", "Its people and API clients are locked out at once, until you let them act again.", &[("status", "suspended")]))
+            p { "Users and API clients have access." }
+            (confirm(&action, "Suspend", "Users and API clients lose access until you reactivate the organization.", &[("status", "suspended")]))
         },
         OrganizationStatus::Suspended => html! {
-            p { "Its people and API clients are locked out." }
-            (send(&action, "Let them act again", &[("status", "active")]))
+            p { "Users and API clients have no access." }
+            (post_button(&action, "Reactivate", &[("status", "active")]))
         },
     }
 }
 
-/// Suspends it, or lets it act again.
+/// Suspends or reactivates an organization.
 pub(crate) async fn set_status(
     staff: Staff,
     Segment(id): Segment<TenantId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let status = entered.get("status").parse::<OrganizationStatus>();
     let status = status.map_err(|it| Error::field("status", it))?;
     let changes = TenantChanges { status: Some(status), plan: None };
     change_tenant(staff.app(), staff.context(), id, changes).await?;
-    let said = match status {
-        OrganizationStatus::Active => "The organization can act again",
-        OrganizationStatus::Suspended => "The organization is suspended",
+    let message = match status {
+        OrganizationStatus::Active => "Organization reactivated",
+        OrganizationStatus::Suspended => "Organization suspended",
     };
-    Ok(staff.went(format!("/app/admin/organizations/{id}"), said))
+    Ok(staff.redirect(format!("/app/admin/organizations/{id}"), message))
 }
 
-/// Puts it on another plan.
+/// Changes an organization's plan.
 pub(crate) async fn set_plan(
     staff: Staff,
     Segment(id): Segment<TenantId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let changed = async {
         let plan = entered.get("plan").parse::<Plan>().map_err(|it| Error::field("plan", it))?;
@@ -165,11 +165,10 @@ pub(crate) async fn set_plan(
         change_tenant(staff.app(), staff.context(), id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(staff
-            .went(format!("/app/admin/organizations/{id}"), "The organization has another plan")),
+        Ok(_) => Ok(staff.redirect(format!("/app/admin/organizations/{id}"), "Plan changed")),
         Err(error) => {
             let found = staff::tenant(staff.app(), id).await?;
-            Ok(staff.again(error, entered, |entered| draw(&staff, &found, entered)))
+            Ok(staff.redisplay(error, entered, |entered| draw(&staff, &found, entered)))
         }
     }
 }

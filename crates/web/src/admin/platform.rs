@@ -1,40 +1,40 @@
-//! `/app/admin/platforms`: everybody's platforms.
+//! `/app/admin/platforms`: all platforms.
 
 use grantor_domain::Error;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::error::Fields;
-use grantor_service::staff::{self, ListedPlatform, PlatformFilter};
+use grantor_service::operations::staff::{self, ListedPlatform, PlatformFilter};
 use maud::{Markup, html};
 
 use super::owner;
-use crate::frame::{Asked, Outcome, Staff};
-use crate::view::filter::{filters, find, kept};
-use crate::view::part::with_query;
-use crate::view::{Place, Table, ago, badge, empty, head, pager};
+use crate::frame::{Outcome, Params, Staff};
+use crate::view::component::with_query;
+use crate::view::filter::{filters, hidden_param, search_box};
+use crate::view::{NavItem, Table, ago, badge, empty, head, pager};
 
-/// All of them.
-pub(crate) async fn list(staff: Staff, asked: Asked) -> Outcome {
-    let found =
-        asked.within(staff::platforms(staff.app(), read_filter(&asked)?, asked.page()?).await?)?;
-    let heads = ["Name", "Domain", "Type", "Status", "Organization", "Since", ""];
+/// Lists platforms.
+pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
+    let found = params
+        .in_range(staff::platforms(staff.app(), read_filter(&params)?, params.page()?).await?)?;
+    let heads = ["Name", "Domain", "Type", "Status", "Organization", "Added", ""];
     let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {
-        (head("Platforms", "Every site that asked to be watched.", html! {}))
-        (filters("/app/admin/platforms", &asked, html! {
-            (find("search", "Find a name or a domain", &asked))
-            (kept("organizationId", &asked))
+        (head("Platforms", "All platforms, verified or not.", html! {}))
+        (filters("/app/admin/platforms", &params, html! {
+            (search_box("search", "Search by name or domain", &params))
+            (hidden_param("organizationId", &params))
         }))
-        @if asked.get("organizationId").is_some() { p.quiet { "Of one organization only." } }
-        @if found.items.is_empty() { (none(&asked)) } @else { (table.show()) (pager(&found, &staff.here)) }
+        @if params.get("organizationId").is_some() { p.quiet { "Showing one organization." } }
+        @if found.items.is_empty() { (none(&params)) } @else { (table.show()) (pager(&found, &staff.here)) }
     };
-    Ok(staff.page("Platforms", Place::AdminPlatforms, body))
+    Ok(staff.page("Platforms", NavItem::AdminPlatforms, body))
 }
 
-fn read_filter(asked: &Asked) -> Result<PlatformFilter, Error> {
+fn read_filter(params: &Params) -> Result<PlatformFilter, Error> {
     let mut fields = Fields::default();
-    let tenant = asked.get("organizationId");
+    let tenant = params.get("organizationId");
     let filter = PlatformFilter {
-        search: asked.get("search").and_then(|it| fields.take("search", staff::search(it))),
+        search: params.get("search").and_then(|it| fields.take("search", staff::search(it))),
         tenant: tenant.and_then(|it| fields.take("organizationId", it.parse())),
     };
     fields.finish()?;
@@ -54,27 +54,27 @@ fn row(staff: &Staff, ListedPlatform { platform, owner_name }: &ListedPlatform) 
         ago(staff.now(), platform.created_at),
         html! {
             @if staff.may(AdminRight::ManagePods) {
-                a href=(pod) aria-label={ "New pod for " (platform.name.as_str()) } { "New pod" }
+                a href=(pod) aria-label={ "New scanner for " (platform.name.as_str()) } { "New scanner" }
             }
         },
     ]
 }
 
-fn none(asked: &Asked) -> Markup {
-    if asked.narrows() {
+fn none(params: &Params) -> Markup {
+    if params.has_filters() {
         return empty(
-            "No such platform",
-            "Try another part of its name or domain.",
+            "No platforms found",
+            "Try another part of the name or domain.",
             html! {
-                a.button.plain href="/app/admin/platforms" { "Show all" }
+                a.button.plain href="/app/admin/platforms" { "Clear filters" }
             },
         );
     }
     empty(
         "No platforms yet",
-        "Organizations add the sites they run; then pods can watch them.",
+        "Organizations add the sites they own; scanners can then monitor them.",
         html! {
-            a.button.plain href="/app/admin" { "See the organizations" }
+            a.button.plain href="/app/admin" { "View organizations" }
         },
     )
 }

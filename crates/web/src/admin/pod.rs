@@ -1,5 +1,5 @@
-//! `/app/admin/pods`: the workers that watch platforms. Both pages live: what they show is looked
-//! at again every few seconds where scripts run.
+//! `/app/admin/pods`: scanners (pods), which monitor platforms. Where scripts run, both pages
+//! refresh every few seconds.
 
 use std::time::Duration;
 
@@ -8,40 +8,42 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::id::{PlatformId, PodId};
 use grantor_domain::page::Listing;
 use grantor_domain::pax::{PaxScope, PaxScopes};
-use grantor_domain::pod::{Blocker, PodMove, PodStatus};
+use grantor_domain::pod::{Blocker, PodAction, PodStatus};
 use grantor_domain::scan::{PodRun, RunOutcome};
 use grantor_domain::{Error, ErrorKind};
-use grantor_service::pod::{self, ListedPod, Verb};
-use grantor_service::staff::{self, ListedPlatform, PlatformFilter};
+use grantor_service::operations::staff::{self, ListedPlatform, PlatformFilter};
+use grantor_service::watching::pod::{self, Command, ListedPod};
 use maud::{Markup, html};
 
 use super::owner;
-use crate::frame::{Asked, Entered, Outcome, Segment, Staff};
+use crate::frame::{FormData, Outcome, Params, Segment, Staff};
 use crate::view::chart::grouped;
-use crate::view::filter::{filters, find};
+use crate::view::filter::{filters, search_box};
 use crate::view::{
-    Place, Table, ago, badge, card, choices, confirm, empty, facts, form, head, notice, select,
-    send,
+    NavItem, Table, ago, badge, card, choices, confirm, empty, facts, form, head, notice,
+    post_button, select,
 };
 
-/// Platforms that a form offers at once.
-const OFFERED: &str = "100";
+/// How many platforms the form lists.
+const MAX_PLATFORMS: &str = "100";
 
-/// All of them.
+/// Lists scanners.
 pub(crate) async fn list(staff: Staff) -> Outcome {
     let pods = pod::list(staff.app()).await?;
     let manages = staff.may(AdminRight::ManagePods);
-    let table =
-        Table::new("Pods", &["Platform", "Status", "Scans", "Requests", "Failed", "Started", ""])
-            .rows(&pods, |it| row(&staff, it));
+    let table = Table::new(
+        "Scanners",
+        &["Platform", "Status", "Next scan", "Requests", "Failed", "Started", ""],
+    )
+    .rows(&pods, |it| row(&staff, it));
     let body = html! {
-        (head("Pods", "Each watches one platform.", html! {
-            @if manages { a.button href="/app/admin/pods/new" { "New pod" } }
+        (head("Scanners", "Each scanner monitors one platform.", html! {
+            @if manages { a.button href="/app/admin/pods/new" { "New scanner" } }
         }))
         @if manages && !pods.is_empty() { (all_buttons()) }
         @if pods.is_empty() { (none(manages)) } @else { div data-live="pods" { (table.show()) } }
     };
-    Ok(staff.page("Pods", Place::AdminPods, body))
+    Ok(staff.page("Scanners", NavItem::AdminPods, body))
 }
 
 fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
@@ -50,9 +52,9 @@ fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
     vec![
         html! { a href={ "/app/admin/pods/" (pod.id) } { (listed.platform_name) } },
         badge(pod.status.name()),
-        html! { @if blocked { span.quiet { "no" } } @else if let Some(due) = pod.due_at { (ago(staff.now(), due)) } @else { "now" } },
+        html! { @if blocked { span.quiet { "–" } } @else if let Some(due) = pod.due_at { (ago(staff.now(), due)) } @else { "now" } },
         html! { (grouped(pod.request_count.into())) },
-        html! { (share(pod.error_rate())) },
+        html! { (percent(pod.error_rate())) },
         pod.last_started_at
             .map_or_else(|| html! { span.quiet { "never" } }, |it| ago(staff.now(), it)),
         html! { @if staff.may(AdminRight::ManagePods) { (buttons(listed, "/app/admin/pods")) } },
@@ -61,114 +63,114 @@ fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
 
 fn none(manages: bool) -> Markup {
     empty(
-        "No pods yet",
-        "A pod reads the feeds of one platform and looks for names and pictures.",
+        "No scanners yet",
+        "A scanner reads a platform's feeds and looks for names and images.",
         html! {
-            @if manages { a.button href="/app/admin/pods/new" { "New pod" } }
+            @if manages { a.button href="/app/admin/pods/new" { "New scanner" } }
         },
     )
 }
 
-/// What a pod can be told now. Afterwards one is back where one was.
+/// The buttons allowed in the current status. `back` is the page to return to.
 fn buttons(listed: &ListedPod, back: &str) -> Markup {
-    let changes = |it: PodMove| it.changes().1.contains(&listed.pod.status);
+    let changes = |it: PodAction| it.changes().1.contains(&listed.pod.status);
     html! {
         div.row {
-            @for (moved, path, word) in MOVES {
-                @if changes(moved) {
-                    (send(&format!("/app/admin/pods/{}/{path}", listed.pod.id), word, &[("back", back)]))
+            @for (change, path, label) in MOVES {
+                @if changes(change) {
+                    (post_button(&format!("/app/admin/pods/{}/{path}", listed.pod.id), label, &[("back", back)]))
                 }
             }
         }
     }
 }
 
-const MOVES: [(PodMove, &str, &str); 3] = [
-    (PodMove::Start, "start", "Start"),
-    (PodMove::Pause, "pause", "Pause"),
-    (PodMove::Stop, "stop", "Stop"),
+const MOVES: [(PodAction, &str, &str); 3] = [
+    (PodAction::Start, "start", "Start"),
+    (PodAction::Pause, "pause", "Pause"),
+    (PodAction::Stop, "stop", "Stop"),
 ];
 
 fn all_buttons() -> Markup {
     html! {
         div.filters {
-            (confirm("/app/admin/pods/start", "Start all", "Every pod that is paused or stopped begins to scan.", &[]))
-            (confirm("/app/admin/pods/pause", "Pause all", "Every pod that runs rests until it is started.", &[]))
-            (confirm("/app/admin/pods/stop", "Stop all", "No platform is watched until pods are started.", &[]))
+            (confirm("/app/admin/pods/start", "Start all", "All paused and stopped scanners start.", &[]))
+            (confirm("/app/admin/pods/pause", "Pause all", "All running scanners pause until you start them again.", &[]))
+            (confirm("/app/admin/pods/stop", "Stop all", "No platform is monitored until you start scanners again.", &[]))
         }
     }
 }
 
-/// Moves one.
-pub(crate) async fn make<V: Verb>(
+/// Starts, pauses or stops a scanner.
+pub(crate) async fn change_state<V: Command>(
     staff: Staff,
     Segment(id): Segment<PodId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    let said = match pod::make::<V>(staff.app(), staff.context(), id).await {
-        Ok(moved) => format!("The pod is {}", moved.pod.status.name()),
-        // Somebody else was quicker: the page shows what holds now.
+    let message = match pod::apply::<V>(staff.app(), staff.context(), id).await {
+        Ok(moved) => format!("Scanner is now {}", moved.pod.status.name()),
+        // Someone else changed it first: the page shows the current status.
         Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
         Err(error) => return Err(error.into()),
     };
     let here = format!("/app/admin/pods/{id}");
     let back = if entered.get("back") == here { here.as_str() } else { "/app/admin/pods" };
-    Ok(staff.went(back, &said))
+    Ok(staff.redirect(back, &message))
 }
 
-/// Moves all that can be.
-pub(crate) async fn make_all<V: Verb>(staff: Staff) -> Outcome {
-    let moved = pod::make_all::<V>(staff.app(), staff.context()).await?;
+/// Starts, pauses or stops all scanners that allow it.
+pub(crate) async fn change_all<V: Command>(staff: Staff) -> Outcome {
+    let moved = pod::apply_all::<V>(staff.app(), staff.context()).await?;
     let to = V::MOVE.changes().0.name();
-    let said = match moved {
-        0 => format!("No pod had to be moved: all that can be are {to}"),
-        1 => format!("One pod is {to} now"),
-        _ => format!("{moved} pods are {to} now"),
+    let message = match moved {
+        0 => "No scanners changed".to_owned(),
+        1 => format!("1 scanner is now {to}"),
+        _ => format!("{moved} scanners are now {to}"),
     };
-    Ok(staff.went("/app/admin/pods", &said))
+    Ok(staff.redirect("/app/admin/pods", &message))
 }
 
-/// One.
+/// Shows a scanner.
 pub(crate) async fn show(staff: Staff, Segment(id): Segment<PodId>) -> Outcome {
     let found = pod::get(staff.app(), id).await?;
     let runs = pod::last_runs(staff.app(), id).await?;
-    let whose = staff::tenant(staff.app(), found.tenant).await?.tenant.name;
-    let title = format!("Pod of {}", found.platform_name);
+    let owner_name = staff::tenant(staff.app(), found.tenant).await?.tenant.name;
+    let title = format!("Scanner for {}", found.platform_name);
     let body = html! {
-        (head(&title, "", html! { a.button.plain href="/app/admin/pods" { "All pods" } }))
+        (head(&title, "", html! { a.button.plain href="/app/admin/pods" { "All scanners" } }))
         div data-live="pod" {
             (tiles(&staff, &found))
-            (state(&staff, &found, &whose))
-            (card("Last runs", run_table(&staff, &runs)))
+            (status_card(&staff, &found, &owner_name))
+            (card("Recent scans", run_table(&staff, &runs)))
         }
     };
-    Ok(staff.page(&title, Place::AdminPods, body))
+    Ok(staff.page(&title, NavItem::AdminPods, body))
 }
 
 fn tiles(staff: &Staff, ListedPod { pod, .. }: &ListedPod) -> Markup {
-    let figures = [
-        ("Running time", span(pod.uptime_at(staff.now()))),
+    let tiles = [
+        ("Uptime", format_duration(pod.uptime_at(staff.now()))),
         ("Requests", grouped(pod.request_count.into())),
-        ("Failed", share(pod.error_rate())),
+        ("Failed", percent(pod.error_rate())),
     ];
     html! {
         div.tiles {
-            @for (name, figure) in figures { div.tile { p.tile-name { (name) } p.tile-figure { (figure) } } }
+            @for (name, value) in tiles { div.tile { p.tile-name { (name) } p.tile-figure { (value) } } }
         }
     }
 }
 
-fn state(staff: &Staff, listed: &ListedPod, whose: &str) -> Markup {
+fn status_card(staff: &Staff, listed: &ListedPod, owner_name: &str) -> Markup {
     let (pod, now) = (&listed.pod, staff.now());
     let blockers = pod.blockers(listed.verified, listed.crawling_enabled);
     let never = || html! { span.quiet { "–" } };
     card(
-        "State",
+        "Status",
         html! {
             @if pod.status == PodStatus::Running && !blockers.is_empty() {
                 (notice("warn", html! {
-                    p { "It runs, and cannot scan:" }
-                    ul { @for it in &blockers { li { (why(*it)) } } }
+                    p { "This scanner is running but can't scan:" }
+                    ul { @for it in &blockers { li { (blocker_label(*it)) } } }
                 }))
             }
             (facts(&[
@@ -176,9 +178,9 @@ fn state(staff: &Staff, listed: &ListedPod, whose: &str) -> Markup {
                 ("Next scan", pod.due_at.filter(|_| blockers.is_empty()).map_or_else(never, |it| ago(now, it))),
                 ("Scopes", html! { @for it in pod.scopes.names() { code { (it) } " " } }),
                 ("Platform", html! { (listed.platform_name) " " @if listed.verified { (badge("verified")) } @else { (badge("pending_verification")) } }),
-                ("Organization", owner(listed.tenant, whose)),
+                ("Organization", owner(listed.tenant, owner_name)),
                 ("Started", pod.last_started_at.map_or_else(never, |it| ago(now, it))),
-                ("Made", ago(now, pod.created_at)),
+                ("Created", ago(now, pod.created_at)),
             ]))
             @if staff.may(AdminRight::ManagePods) {
                 div.actions { (buttons(listed, &format!("/app/admin/pods/{}", pod.id))) }
@@ -187,42 +189,44 @@ fn state(staff: &Staff, listed: &ListedPod, whose: &str) -> Markup {
     )
 }
 
-fn why(blocker: Blocker) -> &'static str {
+fn blocker_label(blocker: Blocker) -> &'static str {
     match blocker {
-        Blocker::NotRunning => "It was not started.",
-        Blocker::NoCrawlScope => "It lacks the scope crawl.",
-        Blocker::NotVerified => "The platform's domain is not proved.",
-        Blocker::CrawlingDisabled => "The platform does not want to be scanned.",
+        Blocker::NotRunning => "It hasn't been started.",
+        Blocker::NoCrawlScope => "It doesn't have the crawl scope.",
+        Blocker::NotVerified => "The platform's domain isn't verified.",
+        Blocker::CrawlingDisabled => "Crawling is turned off for the platform.",
     }
 }
 
 fn run_table(staff: &Staff, runs: &[PodRun]) -> Markup {
     if runs.is_empty() {
-        return html! { p.quiet { "It has not run yet." } };
+        return html! { p.quiet { "No scans yet." } };
     }
-    let heads =
-        ["Began", "Took", "Outcome", "Requests", "Failed", "Items", "New", "Mentions", "Remark"];
-    Table::new("Last runs", &heads).rows(runs, |it| run_row(staff, it)).show()
+    let heads = [
+        "Started", "Duration", "Outcome", "Requests", "Failed", "Items", "New", "Mentions",
+        "Reason",
+    ];
+    Table::new("Recent scans", &heads).rows(runs, |it| run_row(staff, it)).show()
 }
 
 fn run_row(staff: &Staff, run: &PodRun) -> Vec<Markup> {
     let (counts, now) = (&run.counts, staff.now());
-    let figure = |it: u32| html! { (grouped(it.into())) };
+    let number = |it: u32| html! { (grouped(it.into())) };
     vec![
         ago(now, run.started_at),
-        html! { (span(run.ended_at.unwrap_or(now).since(run.started_at))) },
+        html! { (format_duration(run.ended_at.unwrap_or(now).since(run.started_at))) },
         badge(run.outcome.map_or("running", RunOutcome::name)),
-        figure(counts.requests),
-        figure(counts.errors),
-        figure(counts.items),
-        figure(counts.new_items),
-        figure(counts.mentions),
+        number(counts.requests),
+        number(counts.errors),
+        number(counts.items),
+        number(counts.new_items),
+        number(counts.mentions),
         html! { (run.reason.as_deref().unwrap_or("")) },
     ]
 }
 
-/// The two largest units of a time that are not nothing.
-fn span(time: Duration) -> String {
+/// Formats a duration in its two largest units.
+fn format_duration(time: Duration) -> String {
     let seconds = time.as_secs();
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
     match (days, hours, minutes) {
@@ -233,22 +237,22 @@ fn span(time: Duration) -> String {
     }
 }
 
-/// A part of one as a percentage.
-fn share(part: f64) -> String {
-    format!("{:.1} %", part * 100.0)
+/// Formats a fraction as a percentage.
+fn percent(part: f64) -> String {
+    format!("{:.1}%", part * 100.0)
 }
 
-/// The form of a new pod.
-pub(crate) async fn blank(staff: Staff, asked: Asked) -> Outcome {
-    let entered = Entered::default()
-        .with("platformId", asked.get("platform").unwrap_or_default())
+/// Shows the form for a new scanner.
+pub(crate) async fn new_form(staff: Staff, params: Params) -> Outcome {
+    let entered = FormData::default()
+        .with("platformId", params.get("platform").unwrap_or_default())
         .with_all("scopes", [PaxScope::Read, PaxScope::Crawl].map(PaxScope::name));
-    let platforms = platforms(&staff, &asked).await?;
-    Ok(draw(&staff, &asked, &platforms, &entered))
+    let platforms = platforms(&staff, &params).await?;
+    Ok(draw(&staff, &params, &platforms, &entered))
 }
 
-/// Makes one.
-pub(crate) async fn create(staff: Staff, asked: Asked, entered: Entered) -> Outcome {
+/// Creates a scanner.
+pub(crate) async fn create(staff: Staff, params: Params, entered: FormData) -> Outcome {
     let made = async {
         let (platform, scopes) = read(&entered)?;
         pod::create(staff.app(), staff.context(), platform, scopes).await
@@ -256,16 +260,17 @@ pub(crate) async fn create(staff: Staff, asked: Asked, entered: Entered) -> Outc
     match made.await {
         Ok(made) => {
             let to = format!("/app/admin/pods/{}", made.pod.id);
-            Ok(staff.went(to, "The pod was made: start it when you like"))
+            Ok(staff.redirect(to, "Scanner created. Start it when you're ready."))
         }
         Err(error) => {
-            let platforms = platforms(&staff, &asked).await?;
-            Ok(staff.again(error, entered, |entered| draw(&staff, &asked, &platforms, entered)))
+            let platforms = platforms(&staff, &params).await?;
+            Ok(staff
+                .redisplay(error, entered, |entered| draw(&staff, &params, &platforms, entered)))
         }
     }
 }
 
-fn read(entered: &Entered) -> Result<(PlatformId, PaxScopes), Error> {
+fn read(entered: &FormData) -> Result<(PlatformId, PaxScopes), Error> {
     let mut fields = entered.fields();
     let platform = entered.required(&mut fields, "platformId");
     let platform = fields.take("platformId", platform.parse::<PlatformId>());
@@ -275,21 +280,21 @@ fn read(entered: &Entered) -> Result<(PlatformId, PaxScopes), Error> {
     platform.zip(scopes).ok_or_else(|| Error::validation("Some fields are not valid"))
 }
 
-/// The platforms to choose from: the newest that are asked for.
-async fn platforms(staff: &Staff, asked: &Asked) -> Result<Listing<ListedPlatform>, Error> {
-    let search = asked.get("search").map(staff::search).transpose();
+/// Returns the newest platforms that match the search.
+async fn platforms(staff: &Staff, params: &Params) -> Result<Listing<ListedPlatform>, Error> {
+    let search = params.get("search").map(staff::search).transpose();
     let search = search.map_err(|it| Error::field("search", it))?;
-    let page = Asked::read(&format!("limit={OFFERED}")).page()?;
+    let page = Params::read(&format!("limit={MAX_PLATFORMS}")).page()?;
     staff::platforms(staff.app(), PlatformFilter { search, tenant: None }, page).await
 }
 
 fn draw(
     staff: &Staff,
-    asked: &Asked,
+    params: &Params,
     platforms: &Listing<ListedPlatform>,
-    entered: &Entered,
+    entered: &FormData,
 ) -> Response {
-    let word = |it: &ListedPlatform| {
+    let label = |it: &ListedPlatform| {
         format!(
             "{} ({}), {}",
             it.platform.name.as_str(),
@@ -297,23 +302,23 @@ fn draw(
             it.owner_name
         )
     };
-    let options = platforms.items.iter().map(|it| (it.platform.id.to_string(), word(it)));
+    let options = platforms.items.iter().map(|it| (it.platform.id.to_string(), label(it)));
     let options: Vec<_> =
-        std::iter::once((String::new(), "Choose one".to_owned())).chain(options).collect();
+        std::iter::once((String::new(), "Choose a platform".to_owned())).chain(options).collect();
     let scopes: Vec<_> = super::named(PaxScope::ALL.map(PaxScope::name)).collect();
     let inside = html! {
         (select("platformId", "Platform", None, &options, entered))
-        (choices("scopes", "Scopes", Some("Without crawl it does not scan."), &scopes, entered))
+        (choices("scopes", "Scopes", Some("Scanning requires the crawl scope."), &scopes, entered))
     };
-    let many = platforms.total > platforms.items.len() as u64 || asked.get("search").is_some();
+    let many = platforms.total > platforms.items.len() as u64 || params.get("search").is_some();
     let body = html! {
-        (head("New pod", "It watches one platform, once it is started.", html! {}))
+        (head("New scanner", "A scanner monitors one platform once it is started.", html! {}))
         @if many {
-            (filters("/app/admin/pods/new", asked, find("search", "Find a platform by name or domain", asked)))
+            (filters("/app/admin/pods/new", params, search_box("search", "Search platforms by name or domain", params)))
         }
-        (card("Pod", form("/app/admin/pods/new", entered, inside, "Make the pod")))
+        (card("Scanner", form("/app/admin/pods/new", entered, inside, "Create scanner")))
     };
-    staff.page("New pod", Place::AdminPods, body)
+    staff.page("New scanner", NavItem::AdminPods, body)
 }
 
 #[cfg(test)]
@@ -322,8 +327,9 @@ mod tests {
 
     #[test]
     fn spans_are_told_in_two_units() {
-        let told = [0, 59, 60, 3_599, 3_600, 90_000].map(|it| span(Duration::from_secs(it)));
-        assert_eq!(told, ["0 s", "59 s", "1 min", "59 min", "1 h 0 min", "1 d 1 h"]);
-        assert_eq!([0.0, 0.125, 1.0].map(share), ["0.0 %", "12.5 %", "100.0 %"]);
+        let text =
+            [0, 59, 60, 3_599, 3_600, 90_000].map(|it| format_duration(Duration::from_secs(it)));
+        assert_eq!(text, ["0 s", "59 s", "1 min", "59 min", "1 h 0 min", "1 d 1 h"]);
+        assert_eq!([0.0, 0.125, 1.0].map(percent), ["0.0%", "12.5%", "100.0%"]);
     }
 }

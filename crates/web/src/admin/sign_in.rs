@@ -1,66 +1,68 @@
-//! `/app/admin/sign-in`: by a one-time token; and the way out.
+//! `/app/admin/sign-in`: staff sign-in with a one-time token, and sign-out.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
 use grantor_domain::audit::Scheme;
-use grantor_service::admin::{self, AdminSignedIn};
+use grantor_service::operations::admin::{self, AdminSignedIn};
 use http::HeaderMap;
 use maud::html;
 
-use crate::frame::{Asked, Crumb, Entered, Guest, Outcome, Visit, begin, end};
+use crate::frame::{
+    CookieName, FormData, Guest, Outcome, PageContext, Params, end_session, start_session,
+};
 use crate::view::{self, field, form, hidden};
 
-/// The page.
-pub(crate) async fn ask(Guest(visit): Guest, asked: Asked) -> Response {
-    let entered = Entered::default().with("next", next(asked.get("next")));
-    draw(&visit, &entered)
+/// Shows the sign-in form.
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
+    let entered = FormData::default().with("next", next(params.get("next")));
+    draw(&ctx, &entered)
 }
 
 /// Signs in.
-pub(crate) async fn enter(Guest(mut visit): Guest, entered: Entered) -> Outcome {
-    visit.context.origin.scheme = Scheme::Admin;
-    match try_enter(&visit, &entered).await {
+pub(crate) async fn submit(Guest(mut ctx): Guest, entered: FormData) -> Outcome {
+    ctx.context.origin.scheme = Scheme::Admin;
+    match try_sign_in(&ctx, &entered).await {
         Ok(AdminSignedIn { tokens, .. }) => {
             let to = Redirect::to(&next(entered.optional("next"))).into_response();
-            Ok(visit.with(to, &begin(Crumb::Staff, &tokens)))
+            Ok(ctx.with_cookie(to, &start_session(CookieName::Staff, &tokens)))
         }
-        Err(error) => Ok(visit.again(error, entered, |entered| draw(&visit, entered))),
+        Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, entered))),
     }
 }
 
-async fn try_enter(visit: &Visit, entered: &Entered) -> Result<AdminSignedIn, Error> {
+async fn try_sign_in(ctx: &PageContext, entered: &FormData) -> Result<AdminSignedIn, Error> {
     let mut fields = entered.fields();
     let token = entered.required(&mut fields, "token");
     fields.finish()?;
-    admin::authenticate(visit.app(), &visit.context, token).await
+    admin::authenticate(ctx.app(), &ctx.context, token).await
 }
 
-/// Signs out, here and wherever else the same sign-in is used.
-pub(crate) async fn leave(Guest(mut visit): Guest, headers: HeaderMap) -> Outcome {
-    visit.context.origin.scheme = Scheme::Admin;
-    let secure = visit.web.secure;
-    let cookie = end(visit.app(), &visit.context, Crumb::Staff, &headers, secure).await?;
-    let gone = visit.went("/app/admin/sign-in", "You are signed out");
-    Ok(visit.with(gone, &cookie))
+/// Ends the session.
+pub(crate) async fn sign_out(Guest(mut ctx): Guest, headers: HeaderMap) -> Outcome {
+    ctx.context.origin.scheme = Scheme::Admin;
+    let secure = ctx.web.secure;
+    let cookie = end_session(ctx.app(), &ctx.context, CookieName::Staff, &headers, secure).await?;
+    let response = ctx.redirect("/app/admin/sign-in", "You have signed out");
+    Ok(ctx.with_cookie(response, &cookie))
 }
 
-/// Where to go on: a page of staff, whatever the address says.
-fn next(asked: Option<&str>) -> String {
-    let to = crate::sign_in::next(asked);
+/// Returns where to go after signing in: the requested path if it is a staff page.
+fn next(requested: Option<&str>) -> String {
+    let to = crate::sign_in::next(requested);
     let staff =
         to.strip_prefix("/app/admin").is_some_and(|it| it.is_empty() || it.starts_with(['/', '?']));
     if staff { to } else { "/app/admin".to_owned() }
 }
 
-/// A token is as good as a password: it is never written into a page.
-fn draw(visit: &Visit, entered: &Entered) -> Response {
+/// Like a password, the token is never written into a page.
+fn draw(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("next", entered.get("next")))
         (field("token", "One-time token").kind("password").autocomplete("one-time-code").required()
-            .focused().hint("It is in your mail, or made on the machine. It works once.").of(entered))
+            .autofocus().hint("From your email, or created on the server. Each token works once.").of(entered))
     };
     view::narrow(
-        visit,
+        ctx,
         "Staff sign-in",
         html! {
             h1 { "Staff sign-in" }
@@ -68,12 +70,12 @@ fn draw(visit: &Visit, entered: &Entered) -> Response {
             ul.ways {
                 li {
                     details.more {
-                        summary { "I have no token" }
-                        p { "Whoever runs the machine makes one:" }
+                        summary { "Don't have a token?" }
+                        p { "An operator can create one on the server:" }
                         (view::code("Command", "grantor admin token --email you@example.com"))
                     }
                 }
-                li { a href="/app/sign-in" { "I am not staff: sign in as a person" } }
+                li { a href="/app/sign-in" { "Not staff? Sign in to the console" } }
             }
         },
     )

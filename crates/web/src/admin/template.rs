@@ -1,37 +1,37 @@
-//! `/app/admin/mail`: the mails that are sent, and what they say.
+//! `/app/admin/mail`: mail templates.
 
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::template::{MailKind, Template, Variable};
-use grantor_service::template::{self, InUse};
+use grantor_service::mail::template::{self, ActiveTemplate};
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::capital;
-use crate::frame::{Asked, Entered, Failure, Outcome, Segment, Staff};
-use crate::view::field::wrongs;
+use super::capitalize;
+use crate::frame::{Failure, FormData, Outcome, Params, Segment, Staff};
+use crate::view::field::error_summary;
 use crate::view::{
-    Place, Table, ago, area, badge, card, code, confirm, facts, field, head, letter,
+    NavItem, Table, ago, area, badge, card, code, confirm, facts, field, head, mail,
 };
 
-/// Every kind of mail.
+/// Lists mail templates.
 pub(crate) async fn list(staff: Staff) -> Outcome {
     let all = template::list(staff.app()).await?;
-    let table = Table::new("Mails", &["Mail", "Subject", "Text", "Changed"])
+    let table = Table::new("Mail templates", &["Email", "Subject", "Text", "Updated"])
         .rows(&all, |it| row(&staff, it));
     let body = html! {
-        (head("Mail templates", "Every mail that is sent, and what it says.", html! {}))
+        (head("Mail templates", "The text of every email this server sends.", html! {}))
         (table.show())
     };
-    Ok(staff.page("Mail templates", Place::AdminTemplates, body))
+    Ok(staff.page("Mail templates", NavItem::AdminTemplates, body))
 }
 
-fn row(staff: &Staff, InUse { template, written }: &InUse) -> Vec<Markup> {
+fn row(staff: &Staff, ActiveTemplate { template, written }: &ActiveTemplate) -> Vec<Markup> {
     let kind = template.kind();
     vec![
         html! {
-            p { a href={ "/app/admin/mail/" (kind.name()) } { (capital(&super::words(kind.name()))) } }
+            p { a href={ "/app/admin/mail/" (kind.name()) } { (capitalize(&super::humanize(kind.name()))) } }
             p.quiet { (kind.purpose()) }
         },
         html! { (template.subject()) },
@@ -44,33 +44,33 @@ fn row(staff: &Staff, InUse { template, written }: &InUse) -> Vec<Markup> {
 
 fn state(written: bool) -> Markup {
     if written {
-        badge("rewritten")
+        badge("customized")
     } else {
         html! { span.quiet { "built in" } }
     }
 }
 
-/// The mail in use of this kind.
-async fn in_use(staff: &Staff, kind: MailKind) -> Result<InUse, Failure> {
+/// Returns the template in use for a kind of mail.
+async fn in_use(staff: &Staff, kind: MailKind) -> Result<ActiveTemplate, Failure> {
     let all = template::list(staff.app()).await?;
-    all.into_iter().find(|it| it.template.kind() == kind).ok_or_else(Failure::nothing)
+    all.into_iter().find(|it| it.template.kind() == kind).ok_or_else(Failure::not_found)
 }
 
-/// One kind, to be read or changed.
+/// Shows a mail template.
 pub(crate) async fn show(staff: Staff, Segment(kind): Segment<MailKind>) -> Outcome {
     let found = in_use(&staff, kind).await?;
-    let entered = Entered::default()
+    let entered = FormData::default()
         .with("subject", found.template.subject())
         .with("body", found.template.body());
     Ok(draw(&staff, &found, &entered))
 }
 
-fn draw(staff: &Staff, found: &InUse, entered: &Entered) -> Response {
+fn draw(staff: &Staff, found: &ActiveTemplate, entered: &FormData) -> Response {
     let kind = found.template.kind();
-    let (title, sample) = (capital(&super::words(kind.name())), found.template.sample());
+    let (title, sample) = (capitalize(&super::humanize(kind.name())), found.template.sample());
     let manages = staff.may(AdminRight::ManageTemplates);
     let body = html! {
-        (head(&title, kind.purpose(), html! { a.button.plain href="/app/admin/mail" { "All mails" } }))
+        (head(&title, kind.purpose(), html! { a.button.plain href="/app/admin/mail" { "All templates" } }))
         div.split {
             div {
                 @if manages { (card("Text", text_form(kind, entered))) }
@@ -79,32 +79,32 @@ fn draw(staff: &Staff, found: &InUse, entered: &Entered) -> Response {
                     ("Body", code("Body", found.template.body())),
                 ]))) }
                 (card("Preview", html! {
-                    p.quiet { "With samples for its values; the subject is now “" (sample.subject) "”." }
-                    (letter::frame(&format!("/app/admin/mail/{}/preview", kind.name()), "Preview of the mail"))
+                    p.quiet { "With sample values. Subject: “" (sample.subject) "”." }
+                    (mail::frame(&format!("/app/admin/mail/{}/preview", kind.name()), "Email preview"))
                 }))
             }
             div {
-                (card("Values", values(kind)))
+                (card("Variables", values(kind)))
                 @if manages { (revert(kind, found.written.is_some())) }
             }
         }
     };
-    staff.page(&title, Place::AdminTemplates, body)
+    staff.page(&title, NavItem::AdminTemplates, body)
 }
 
-/// Two of its buttons only show the text, in the frame below.
-fn text_form(kind: MailKind, entered: &Entered) -> Markup {
+/// The two preview buttons show the text in the frame below without saving it.
+fn text_form(kind: MailKind, entered: &FormData) -> Markup {
     let action = format!("/app/admin/mail/{}", kind.name());
-    let hint = "Paragraphs with an empty line between them. A line of its own with a code, a token or [label]({{link}}) is shown large.";
+    let hint = "Separate paragraphs with an empty line. A code, a token or [label]({{link}}) on its own line is emphasized.";
     html! {
         form.form method="post" action=(action) novalidate {
-            (wrongs(entered))
-            (field("subject", "Subject").required().longest(200).of(entered))
+            (error_summary(entered))
+            (field("subject", "Subject").required().max_length(200).of(entered))
             (area("body", "Body", Some(hint), 14, entered))
             div.actions {
-                button { "Save" }
-                button.plain formaction={ (action) "/preview" } formtarget=(letter::FRAME) { "Preview" }
-                button.plain formaction={ (action) "/preview?part=text" } formtarget=(letter::FRAME) { "Preview as text" }
+                button { "Save changes" }
+                button.plain formaction={ (action) "/preview" } formtarget=(mail::FRAME) { "Preview" }
+                button.plain formaction={ (action) "/preview?part=text" } formtarget=(mail::FRAME) { "Preview as text" }
             }
         }
     }
@@ -115,7 +115,7 @@ fn values(kind: MailKind) -> Markup {
         dl.facts {
             @for Variable { name, sample, needed } in kind.variables() {
                 div {
-                    dt { code { "{{" (name) "}}" } @if *needed { " needed" } }
+                    dt { code { "{{" (name) "}}" } @if *needed { " required" } }
                     dd { (sample) }
                 }
             }
@@ -125,19 +125,19 @@ fn values(kind: MailKind) -> Markup {
 
 fn revert(kind: MailKind, written: bool) -> Markup {
     card(
-        "Origin",
+        "Built-in text",
         html! {
             @if written {
-                p { "This text was written by staff." }
-                (confirm(&format!("/app/admin/mail/{}/revert", kind.name()), "Use the built-in text", "What you wrote is gone then.", &[]))
+                p { "This template was customized by staff." }
+                (confirm(&format!("/app/admin/mail/{}/revert", kind.name()), "Restore built-in text", "Your customized text is deleted.", &[]))
             } @else {
-                p { "This is the built-in text." }
+                p { "This template uses the built-in text." }
             }
         },
     )
 }
 
-fn read(kind: MailKind, entered: &Entered) -> Result<Template, Error> {
+fn read(kind: MailKind, entered: &FormData) -> Result<Template, Error> {
     let mut fields = entered.fields();
     let subject = entered.required(&mut fields, "subject");
     let body = entered.required(&mut fields, "body");
@@ -145,11 +145,11 @@ fn read(kind: MailKind, entered: &Entered) -> Result<Template, Error> {
     Template::parse(kind, subject, body)
 }
 
-/// Writes the text.
-pub(crate) async fn write(
+/// Saves the text.
+pub(crate) async fn save(
     staff: Staff,
     Segment(kind): Segment<MailKind>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let found = in_use(&staff, kind).await?;
     let (app, context) = (staff.app(), staff.context());
@@ -163,52 +163,51 @@ pub(crate) async fn write(
     };
     match written.await {
         Ok(_) => {
-            Ok(staff.went(format!("/app/admin/mail/{}", kind.name()), "The mail has this text now"))
+            Ok(staff.redirect(format!("/app/admin/mail/{}", kind.name()), "Mail template updated"))
         }
-        Err(error) => Ok(staff.again(error, entered, |entered| draw(&staff, &found, entered))),
+        Err(error) => Ok(staff.redisplay(error, entered, |entered| draw(&staff, &found, entered))),
     }
 }
 
-/// Goes back to the text that is built in.
+/// Restores the built-in text.
 pub(crate) async fn revert_to_built_in(staff: Staff, Segment(kind): Segment<MailKind>) -> Outcome {
     if let Some(written) = in_use(&staff, kind).await?.written {
         template::delete(staff.app(), staff.context(), written.id).await?;
     }
-    Ok(staff
-        .went(format!("/app/admin/mail/{}", kind.name()), "The mail has its built-in text again"))
+    Ok(staff.redirect(format!("/app/admin/mail/{}", kind.name()), "Built-in text restored"))
 }
 
-/// What is sent now, for the frame.
+/// Shows the template in use, for the frame.
 pub(crate) async fn preview(
     staff: Staff,
     Segment(kind): Segment<MailKind>,
-    asked: Asked,
+    params: Params,
 ) -> Outcome {
     let found = in_use(&staff, kind).await?;
-    Ok(framed(&found.template, &asked))
+    Ok(framed(&found.template, &params))
 }
 
-/// What would be sent, for the frame. Nothing is kept.
-pub(crate) async fn try_out(
+/// Shows an unsaved template, for the frame.
+pub(crate) async fn preview_unsaved(
     _: Staff,
     Segment(kind): Segment<MailKind>,
-    asked: Asked,
-    entered: Entered,
+    params: Params,
+    entered: FormData,
 ) -> Response {
     match read(kind, &entered) {
-        Ok(template) => framed(&template, &asked),
+        Ok(template) => framed(&template, &params),
         Err(error) => {
             let lines = error.fields().iter().map(|(name, it)| format!("The {name} {it}.\n"));
-            let text = format!("This text cannot be sent.\n\n{}", lines.collect::<String>());
-            (StatusCode::UNPROCESSABLE_ENTITY, letter::text(text)).into_response()
+            let text = format!("This template is not valid.\n\n{}", lines.collect::<String>());
+            (StatusCode::UNPROCESSABLE_ENTITY, mail::text(text)).into_response()
         }
     }
 }
 
-fn framed(template: &Template, asked: &Asked) -> Response {
+fn framed(template: &Template, params: &Params) -> Response {
     let sample = template.sample();
-    if asked.get("part") == Some("text") {
-        return letter::text(format!("Subject: {}\n\n{}", sample.subject, sample.text));
+    if params.get("part") == Some("text") {
+        return mail::text(format!("Subject: {}\n\n{}", sample.subject, sample.text));
     }
-    letter::html(sample.html)
+    mail::html(sample.html)
 }

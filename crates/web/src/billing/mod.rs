@@ -1,6 +1,6 @@
-//! `/app/billing`: the plan, the cards that pay for it, and the bills.
+//! `/app/billing`: plan, cards and invoices.
 
-mod act;
+mod actions;
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -8,77 +8,78 @@ use grantor_domain::bill::Bill;
 use grantor_domain::card::Card;
 use grantor_domain::organization::Plan;
 use grantor_domain::page::Listing;
-use grantor_domain::plan::{CURRENCY, Plans, Terms, storage};
+use grantor_domain::plan::{CURRENCY, PlanTerms, Plans, storage};
 use grantor_domain::subscription::SubscriptionStatus;
-use grantor_domain::usage::Bounded;
+use grantor_domain::usage::LimitedResource;
 use grantor_service::billing::{self, Overview, Sandbox};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Outcome, Person};
-use crate::view::chart::{meter, meter_of};
+use crate::frame::{FormData, Outcome, Params, Person};
+use crate::view::chart::{meter, meter_with};
 use crate::view::{
-    Place, Table, badge, card, confirm, day, empty, facts, field, form, head, notice, pager, select,
+    NavItem, Table, badge, card, confirm, day, empty, facts, field, form, head, notice, pager,
+    select,
 };
 
-pub(crate) use self::act::{add_card, cancel, remove_card, subscribe};
+pub(crate) use self::actions::{add_card, cancel, remove_card, subscribe};
 
-/// What the page shows beside its forms.
-struct Seen {
+/// The data of the page.
+struct BillingPage {
     overview: Overview,
     cards: Vec<Card>,
     bills: Listing<Bill>,
-    /// The address of this page of the bills.
+    /// The URL of this page of invoices.
     here: String,
 }
 
-/// The page.
-pub(crate) async fn show(person: Person, asked: Asked) -> Outcome {
-    let seen = look(&person, &asked, person.here.clone()).await?;
-    Ok(draw(&person, &seen, &chosen(&seen), &Entered::default()))
+/// Shows the billing page.
+pub(crate) async fn show(person: Person, params: Params) -> Outcome {
+    let page = load(&person, &params, person.here.clone()).await?;
+    Ok(draw(&person, &page, &chosen(&page), &FormData::default()))
 }
 
-/// The plan and the card that the form begins with: those in force.
-fn chosen(seen: &Seen) -> Entered {
-    let paying = seen.overview.subscription.as_ref().map(|it| it.card);
-    let card = paying.or_else(|| seen.cards.first().map(|it| it.id));
-    Entered::default()
-        .with("subscriptionId", seen.overview.plan.id().to_string())
+/// Preselects the current plan and card in the form.
+fn chosen(page: &BillingPage) -> FormData {
+    let paying = page.overview.subscription.as_ref().map(|it| it.card);
+    let card = paying.or_else(|| page.cards.first().map(|it| it.id));
+    FormData::default()
+        .with("subscriptionId", page.overview.plan.id().to_string())
         .with("cardId", card.map(|it| it.to_string()).unwrap_or_default())
 }
 
-async fn look(person: &Person, asked: &Asked, here: String) -> Result<Seen, Error> {
+async fn load(person: &Person, params: &Params, here: String) -> Result<BillingPage, Error> {
     let (app, caller) = (person.app(), &person.caller);
-    let bills = asked.within(billing::bills(app, caller, asked.page()?).await?)?;
+    let bills = params.in_range(billing::bills(app, caller, params.page()?).await?)?;
     let overview = billing::overview(app, caller).await?;
     let cards = billing::cards(app, caller).await?;
-    Ok(Seen { overview, cards, bills, here })
+    Ok(BillingPage { overview, cards, bills, here })
 }
 
-/// The page as one finds it, after a form was sent from it.
-async fn look_again(person: &Person) -> Result<Seen, Error> {
-    look(person, &Asked::default(), "/app/billing".to_owned()).await
+/// Loads the page after one of its forms was submitted.
+async fn reload(person: &Person) -> Result<BillingPage, Error> {
+    load(person, &Params::default(), "/app/billing".to_owned()).await
 }
 
-fn draw(person: &Person, seen: &Seen, chosen: &Entered, new_card: &Entered) -> Response {
+fn draw(person: &Person, page: &BillingPage, chosen: &FormData, new_card: &FormData) -> Response {
     let plans = &person.app().plans;
     let body = html! {
-        (head("Plan and bills", "What you have, what you use, and what you pay.", html! {}))
-        (card("Your plan", standing(&seen.overview, plans)))
+        (head("Billing", "Your plan, usage and invoices.", html! {}))
+        (card("Current plan", plan_summary(&page.overview, plans)))
         h2 { "Plans" }
-        div.tiles { @for (plan, terms) in plans.offers() { (offered(plan, terms, seen.overview.plan)) } }
-        @if seen.overview.plan != Plan::Enterprise { (card("Change the plan", choice(&seen.cards, seen.overview.plan, chosen))) }
-        (card("Cards", cards(person, &seen.cards, new_card)))
+        div.tiles { @for (plan, terms) in plans.all() { (plan_card(plan, terms, page.overview.plan)) } }
+        @if page.overview.plan != Plan::Enterprise { (card("Change plan", plan_form(&page.cards, page.overview.plan, chosen))) }
+        (card("Cards", cards(person, &page.cards, new_card)))
         section id="bills" {
-            h2 { "Bills" }
-            @if seen.bills.items.is_empty() {
-                (empty("No bills yet", "A bill is written for every month of a plan that costs something.", html! {}))
-            } @else { (bills(&seen.bills)) (pager(&seen.bills, &seen.here)) }
+            h2 { "Invoices" }
+            @if page.bills.items.is_empty() {
+                (empty("No invoices yet", "You get an invoice for every month of a paid plan.", html! {}))
+            } @else { (bills(&page.bills)) (pager(&page.bills, &page.here)) }
         }
     };
-    person.page("Plan and bills", Place::Billing, body)
+    person.page("Billing", NavItem::Billing, body)
 }
 
-fn standing(overview: &Overview, plans: &Plans) -> Markup {
+fn plan_summary(overview: &Overview, plans: &Plans) -> Markup {
     let Overview { plan, subscription, usage, used } = overview;
     let bound = |what| plans.of(*plan).bound(what);
     let mut all = vec![("Plan", html! { strong { (plan.name()) } })];
@@ -86,28 +87,28 @@ fn standing(overview: &Overview, plans: &Plans) -> Markup {
         all.push(("Status", badge(paid.status.name())));
         all.push(("Paid until", day(paid.period_end)));
         if let Some(next) = paid.next_plan {
-            all.push(("Then", html! { (next.name()) }));
+            all.push(("Next plan", html! { (next.name()) }));
         }
     }
-    all.push(("Counted anew", day(usage.resets_at)));
+    all.push(("Usage resets on", day(usage.resets_at)));
     let runs = subscription.as_ref().is_some_and(|it| it.status != SubscriptionStatus::Canceled);
     html! {
         div.stack {
             (facts(&all))
-            (meter("Requests this month", usage.used, usage.limit))
-            (meter("Talents", used.talents, bound(Bounded::Talents)))
-            (meter("Licenses", used.licenses, bound(Bounded::Licenses)))
-            (meter("Webhooks", used.webhooks, bound(Bounded::Webhooks)))
-            (meter_of("Image storage", used.image_bytes, bound(Bounded::ImageBytes), storage_words))
+            (meter("API requests this month", usage.used, usage.limit))
+            (meter("Talents", used.talents, bound(LimitedResource::Talents)))
+            (meter("Licenses", used.licenses, bound(LimitedResource::Licenses)))
+            (meter("Webhooks", used.webhooks, bound(LimitedResource::Webhooks)))
+            (meter_with("Image storage", used.image_bytes, bound(LimitedResource::ImageBytes), format_storage))
             @if runs {
-                div.right { (confirm("/app/billing/cancel", "Cancel the plan", "You keep it until the paid time ends; then the plan is Free.", &[])) }
+                div.right { (confirm("/app/billing/cancel", "Cancel plan", "You keep the plan until the end of the paid period, then move to Free.", &[])) }
             }
         }
     }
 }
 
-/// Bytes in words: small sums are rounded to a tenth of the largest unit that fits.
-fn storage_words(bytes: u64) -> String {
+/// Formats bytes, rounded down to a tenth of the largest unit that fits.
+fn format_storage(bytes: u64) -> String {
     let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
     match units.into_iter().find(|(bits, _)| bytes >= 1 << bits) {
         Some((bits, _)) if bytes.is_multiple_of(1 << bits) => storage(bytes),
@@ -119,15 +120,15 @@ fn storage_words(bytes: u64) -> String {
     }
 }
 
-fn offered(plan: Plan, terms: &Terms, current: Plan) -> Markup {
+fn plan_card(plan: Plan, terms: &PlanTerms, current: Plan) -> Markup {
     let price = match plan {
-        Plan::Free => "Free of charge".to_owned(),
-        Plan::Enterprise => "By arrangement".to_owned(),
-        Plan::Starter | Plan::Pro => format!("{} {CURRENCY} a month", terms.price),
+        Plan::Free => "Free".to_owned(),
+        Plan::Enterprise => "Contact us".to_owned(),
+        Plan::Starter | Plan::Pro => format!("{} {CURRENCY} per month", terms.price),
     };
     html! {
         section.card {
-            h3 { (plan.name()) @if plan == current { " " (badge("yours")) } }
+            h3 { (plan.name()) @if plan == current { " " (badge("current")) } }
             p { strong { (price) } }
             p.quiet { (terms.description) }
             ul { @for feature in terms.features(plan) { li { (feature) } } }
@@ -135,68 +136,71 @@ fn offered(plan: Plan, terms: &Terms, current: Plan) -> Markup {
     }
 }
 
-fn choice(cards: &[Card], current: Plan, entered: &Entered) -> Markup {
+fn plan_form(cards: &[Card], current: Plan, entered: &FormData) -> Markup {
     let plans: Vec<_> = Plan::ALL
         .into_iter()
         .filter(|it| *it != Plan::Enterprise && *it != current)
         .map(|it| (it.id().to_string(), it.name()))
         .collect();
     let none = (String::new(), "No card".to_owned());
-    let cards: Vec<_> =
-        cards.iter().map(|it| (it.id.to_string(), face(it))).chain(std::iter::once(none)).collect();
+    let cards: Vec<_> = cards
+        .iter()
+        .map(|it| (it.id.to_string(), card_label(it)))
+        .chain(std::iter::once(none))
+        .collect();
     let inside = html! {
         div.two {
             (select("subscriptionId", "Plan", None, &plans, entered))
-            (select("cardId", "Paid with", Some("A plan that costs something needs a card."), &cards, entered))
+            (select("cardId", "Card", Some("Required for paid plans."), &cards, entered))
         }
-        p.quiet { "A larger plan is paid and yours at once. A smaller one follows when the paid time ends." }
+        p.quiet { "Upgrades are charged and start immediately. Downgrades start when the paid period ends." }
     };
-    form("/app/billing/subscribe", entered, inside, "Subscribe")
+    form("/app/billing/subscribe", entered, inside, "Change plan")
 }
 
-fn face(it: &Card) -> String {
+fn card_label(it: &Card) -> String {
     format!("{} ending in {}", it.face.brand, it.face.last4)
 }
 
-fn cards(person: &Person, all: &[Card], entered: &Entered) -> Markup {
+fn cards(person: &Person, all: &[Card], entered: &FormData) -> Markup {
     let sandbox = person.app().processor.name() == Sandbox::NAME;
-    let table = Table::new("Cards", &["Card", "Valid until", ""]).rows(all, |it: &Card| {
+    let table = Table::new("Cards", &["Card", "Expires", ""]).rows(all, |it: &Card| {
         vec![
-            html! { (face(it)) },
+            html! { (card_label(it)) },
             html! { (format!("{:02}/{}", it.face.expiry_month, it.face.expiry_year)) },
             confirm(
                 &format!("/app/billing/cards/{}/remove", it.id),
                 "Remove",
-                "It pays nothing any more.",
+                "This card will no longer be charged.",
                 &[],
             ),
         ]
     });
-    let inside = field("token", "Token of the card")
+    let inside = field("token", "Card token")
         .required()
         .autocomplete("off")
         .placeholder(if sandbox { "tok_visa" } else { "tok_…" })
-        .hint("From the payment processor. Never a card number.")
+        .hint("From the payment processor. Never enter a card number.")
         .of(entered);
     html! {
-        @if all.is_empty() { p.quiet { "No card yet." } } @else { (table.show()) }
-        h3 { "Add a card" }
+        @if all.is_empty() { p.quiet { "No cards yet." } } @else { (table.show()) }
+        h3 { "Add card" }
         @if sandbox {
             (notice("", html! {
-                p { "This server takes payments in its sandbox: no money moves. Use the processor's test tokens: "
-                    code { "tok_visa" } " pays, " code { "tok_chargeCustomerFail" } " fails when it is charged, and "
-                    code { "tok_chargeDeclined" } " is refused." }
+                p { "This server uses a sandbox: no real payments are made. Use these test tokens: "
+                    code { "tok_visa" } " succeeds, " code { "tok_chargeCustomerFail" } " fails when charged, and "
+                    code { "tok_chargeDeclined" } " is declined." }
             }))
         } @else {
-            p { "Card numbers never reach this server: the payment processor keeps the card and gives a token that stands for it." }
+            p { "Card numbers never reach this server. The payment processor stores the card and issues a token for it." }
         }
-        (form("/app/billing/cards", entered, inside, "Add the card"))
+        (form("/app/billing/cards", entered, inside, "Add card"))
     }
 }
 
 fn bills(found: &Listing<Bill>) -> Markup {
-    let heads = ["Date", "For", "Amount", "Status", "Paid"];
-    let table = Table::new("Bills", &heads).rows(&found.items, |it: &Bill| {
+    let heads = ["Date", "Description", "Amount", "Status", "Paid"];
+    let table = Table::new("Invoices", &heads).rows(&found.items, |it: &Bill| {
         vec![
             day(it.billing_date),
             html! { (it.description()) },

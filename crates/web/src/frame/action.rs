@@ -1,10 +1,10 @@
-//! How the log names pages that are looked at, and forms that let somebody in: `resource.verb`. All
-//! else is named by the acts of the service.
+//! Log action names (`resource.verb`) of pages and sign-in forms. Every other change is named by
+//! its act in the service.
 
-/// What the log calls a page that no row of [`PAGES`] names.
+/// The action of a page that [`PAGES`] doesn't list.
 const UNNAMED: &str = "page.read";
 
-/// Pages of people who are signed in, by their path.
+/// Pages for signed-in users, by path.
 const PAGES: &[(&str, &str)] = &[
     ("/app", "dashboard.show"),
     ("/app/mentions", "mention.list"),
@@ -65,8 +65,8 @@ const PAGES: &[(&str, &str)] = &[
     ("/app/admin/pods/{pod}", "pod.show"),
 ];
 
-/// Forms that let somebody in: each is named as the act that it begins.
-const WAYS_IN: &[(&str, &str)] = &[
+/// Sign-in forms, each named after the act it starts.
+const SIGN_IN_FORMS: &[(&str, &str)] = &[
     ("/app/sign-in", "session.create"),
     ("/app/sign-in/link", "magic_link.create"),
     ("/app/sign-in/code", "magic_link.verify"),
@@ -81,14 +81,14 @@ const WAYS_IN: &[(&str, &str)] = &[
     ("/app/admin/sign-in", "admin.authenticate"),
 ];
 
-/// The name of a page.
+/// Returns the action of a page.
 pub(super) fn of_page(path: &str) -> &'static str {
     find(PAGES, path).unwrap_or(UNNAMED)
 }
 
-/// The name of a form that lets somebody in; nothing where it is none.
-pub(super) fn of_way_in(path: &str) -> Option<&'static str> {
-    find(WAYS_IN, path)
+/// Returns the action of a sign-in form, or `None` for any other form.
+pub(super) fn of_sign_in_form(path: &str) -> Option<&'static str> {
+    find(SIGN_IN_FORMS, path)
 }
 
 fn find(table: &[(&str, &'static str)], path: &str) -> Option<&'static str> {
@@ -97,23 +97,23 @@ fn find(table: &[(&str, &'static str)], path: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::{Entry, Told};
+    use super::super::route::{Access, RouteInfo};
     use super::*;
     use crate::routes::routes;
 
     #[test]
     fn every_page_that_is_logged_has_a_name() {
         let all = routes();
-        let logged = |told: &Told| {
-            told.method == http::Method::GET
-                && matches!(told.entry, Entry::Person(_) | Entry::Staff(_))
+        let logged = |info: &RouteInfo| {
+            info.method == http::Method::GET
+                && matches!(info.access, Access::Person(_) | Access::Staff(_))
         };
-        let told = || all.iter().map(|it| &it.told);
+        let infos = || all.iter().map(|it| &it.info);
         let unnamed: Vec<_> =
-            told().filter(|it| logged(it) && it.action == UNNAMED).map(|it| it.path).collect();
+            infos().filter(|it| logged(it) && it.action == UNNAMED).map(|it| it.path).collect();
         assert_eq!(unnamed, [""; 0], "name them in PAGES");
-        let named = |path: &str| told().any(|it| it.path == path);
-        let gone: Vec<_> = PAGES.iter().chain(WAYS_IN).filter(|(it, _)| !named(it)).collect();
+        let named = |path: &str| infos().any(|it| it.path == path);
+        let gone: Vec<_> = PAGES.iter().chain(SIGN_IN_FORMS).filter(|(it, _)| !named(it)).collect();
         assert!(gone.is_empty(), "no such page: {gone:?}");
     }
 }

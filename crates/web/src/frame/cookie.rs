@@ -1,34 +1,34 @@
-//! Cookies. Over HTTPS their names begin with `__Host-`, which browsers let only this host set; on
-//! loopback they refuse that prefix, so there the names are plain.
+//! Cookies. Over HTTPS their names start with `__Host-`, which only this host may set. Browsers
+//! reject that prefix without HTTPS, so plain HTTP on loopback uses unprefixed names.
 
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, header};
 
-/// What is kept in a browser.
+/// The cookies the console sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Crumb {
-    /// A person's sign-in.
+pub(crate) enum CookieName {
+    /// A user's session.
     Person,
-    /// The sign-in of a member of staff.
+    /// A staff member's session.
     Staff,
-    /// What the next page shall say, once.
-    Said,
-    /// Light or dark, where somebody chose.
+    /// A message the next page shows once.
+    Flash,
+    /// The chosen theme.
     Theme,
-    /// What a mailed code belongs to, until it is entered.
+    /// The pending one-time code's session and email address.
     Code,
-    /// What the browser is known by, once somebody signed in with it.
+    /// The secret that identifies a browser that has signed in before.
     Device,
 }
 
-impl Crumb {
+impl CookieName {
     fn name(self, secure: bool) -> String {
         let prefix = if secure { "__Host-" } else { "" };
         let suffix = match self {
             Self::Person => "",
             Self::Staff => "-staff",
-            Self::Said => "-said",
+            Self::Flash => "-flash",
             Self::Theme => "-theme",
             Self::Code => "-code",
             Self::Device => "-device",
@@ -36,7 +36,7 @@ impl Crumb {
         format!("{prefix}grantor{suffix}")
     }
 
-    /// What a request brought of it.
+    /// Returns the cookie's value from the request headers.
     pub(crate) fn read(self, headers: &HeaderMap, secure: bool) -> Option<&str> {
         let name = self.name(secure);
         let pairs = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
@@ -47,28 +47,28 @@ impl Crumb {
     }
 }
 
-/// A cookie that an answer sets or takes away.
+/// A cookie that a response sets or clears.
 #[derive(Clone, Debug)]
 pub(crate) struct Cookie {
-    crumb: Crumb,
+    name: CookieName,
     value: String,
     life: Duration,
 }
 
 impl Cookie {
-    /// Sets it for so long.
-    pub(crate) fn set(crumb: Crumb, value: impl Into<String>, life: Duration) -> Self {
-        Self { crumb, value: value.into(), life }
+    /// Sets the cookie for `life`.
+    pub(crate) fn set(name: CookieName, value: impl Into<String>, life: Duration) -> Self {
+        Self { name, value: value.into(), life }
     }
 
-    /// Takes it away.
-    pub(crate) fn clear(crumb: Crumb) -> Self {
-        Self::set(crumb, "", Duration::ZERO)
+    /// Clears the cookie.
+    pub(crate) fn clear(name: CookieName) -> Self {
+        Self::set(name, "", Duration::ZERO)
     }
 
-    /// As a header says it. Scripts never see it, and forms of other sites do not send it.
+    /// Returns the `Set-Cookie` value: hidden from scripts and not sent by other sites' forms.
     pub(crate) fn header(&self, secure: bool) -> Option<HeaderValue> {
-        let (name, value, seconds) = (self.crumb.name(secure), &self.value, self.life.as_secs());
+        let (name, value, seconds) = (self.name.name(secure), &self.value, self.life.as_secs());
         let secure = if secure { "; Secure" } else { "" };
         let text =
             format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
@@ -82,24 +82,24 @@ mod tests {
 
     #[test]
     fn names_are_bound_to_the_host_where_browsers_allow_it() {
-        let cookie = Cookie::set(Crumb::Person, "a~b", Duration::from_mins(1));
+        let cookie = Cookie::set(CookieName::Person, "a~b", Duration::from_mins(1));
         assert_eq!(
             cookie.header(true).unwrap(),
             "__Host-grantor=a~b; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure"
         );
         assert_eq!(
-            Cookie::clear(Crumb::Said).header(false).unwrap(),
-            "grantor-said=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+            Cookie::clear(CookieName::Flash).header(false).unwrap(),
+            "grantor-flash=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
         );
     }
 
     #[test]
     fn one_is_found_among_many() {
         let mut headers = HeaderMap::new();
-        headers.append(header::COOKIE, "x=1; grantor-said=hi; grantor=a~b".parse().unwrap());
+        headers.append(header::COOKIE, "x=1; grantor-flash=hi; grantor=a~b".parse().unwrap());
         headers.append(header::COOKIE, "__Host-grantor=c".parse().unwrap());
-        assert_eq!(Crumb::Person.read(&headers, false), Some("a~b"));
-        assert_eq!(Crumb::Person.read(&headers, true), Some("c"));
-        assert_eq!(Crumb::Staff.read(&headers, false), None);
+        assert_eq!(CookieName::Person.read(&headers, false), Some("a~b"));
+        assert_eq!(CookieName::Person.read(&headers, true), Some("c"));
+        assert_eq!(CookieName::Staff.read(&headers, false), None);
     }
 }

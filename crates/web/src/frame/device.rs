@@ -1,5 +1,5 @@
-//! The browser itself: a cookie by which it is known again once somebody signed in with it. While
-//! strangers guess a password, its owner still comes in from here.
+//! Known browsers. A cookie identifies a browser that has signed in before, so that the owner can
+//! still sign in from it while failed attempts from elsewhere lock the account.
 
 use std::time::Duration;
 
@@ -7,28 +7,28 @@ use axum::response::Response;
 use grantor_domain::secret::{Secret, SecretKind};
 use http::HeaderMap;
 
-use super::cookie::{Cookie, Crumb};
-use super::visitor::Visit;
+use super::context::PageContext;
+use super::cookie::{Cookie, CookieName};
 
-/// How long a browser is known without a sign-in.
+/// How long a browser stays known without signing in.
 const LIFE: Duration = Duration::from_hours(180 * 24);
 
-/// A browser that somebody signs in with.
+/// The browser a user signs in with.
 pub(crate) struct Device(Secret);
 
 impl Device {
-    /// The browser of a request, known from before or new; the service hears which one it is.
-    pub(crate) fn of(visit: &mut Visit, headers: &HeaderMap) -> Self {
-        let kept = Crumb::Device.read(headers, visit.web.secure);
+    /// Returns the request's browser, known or new, and sets it in the service context.
+    pub(crate) fn of(ctx: &mut PageContext, headers: &HeaderMap) -> Self {
+        let kept = CookieName::Device.read(headers, ctx.web.secure);
         let kept = kept.and_then(|it| Secret::parse(&[SecretKind::Device], it));
         let secret =
-            kept.unwrap_or_else(|| Secret::generate(SecretKind::Device, &*visit.app().entropy));
-        visit.context.device = Some(secret.hash());
+            kept.unwrap_or_else(|| Secret::generate(SecretKind::Device, &*ctx.app().entropy));
+        ctx.context.device = Some(secret.hash());
         Self(secret)
     }
 
-    /// The answer to a sign-in, after which the browser is known.
-    pub(crate) fn keep(&self, visit: &Visit, answer: Response) -> Response {
-        visit.with(answer, &Cookie::set(Crumb::Device, self.0.expose(), LIFE))
+    /// Adds the cookie that makes the browser known to a sign-in response.
+    pub(crate) fn remember(&self, ctx: &PageContext, response: Response) -> Response {
+        ctx.with_cookie(response, &Cookie::set(CookieName::Device, self.0.expose(), LIFE))
     }
 }

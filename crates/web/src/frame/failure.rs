@@ -1,19 +1,19 @@
-//! What a page could not do, before it is drawn.
+//! Page errors, before they are rendered.
 
 use axum::response::{IntoResponse, Response};
 use grantor_domain::{Error, ErrorKind};
 use http::StatusCode;
 
-/// What handlers give.
+/// The result of a page handler.
 pub(crate) type Outcome = Result<Response, Failure>;
 
-/// Why there is no page. It becomes one when the frame knows who looks at it.
+/// A handler's error. The middleware renders it as an error page for the signed-in user.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure(pub(crate) Error);
 
 impl Failure {
-    /// There is nothing at this address.
-    pub(crate) fn nothing() -> Self {
+    /// No page exists at this path.
+    pub(crate) fn not_found() -> Self {
         Self(Error::not_found("Page"))
     }
 }
@@ -32,7 +32,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// The status of a page that says so.
+/// Returns the HTTP status of an error page.
 pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
     match kind {
         ErrorKind::Validation
@@ -50,8 +50,8 @@ pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
         ErrorKind::Exists
         | ErrorKind::Conflict
-        | ErrorKind::BoundReached { .. }
-        | ErrorKind::UnderWay { .. }
+        | ErrorKind::PlanLimitReached { .. }
+        | ErrorKind::InProgress { .. }
         | ErrorKind::EmailExists
         | ErrorKind::MemberExists => StatusCode::CONFLICT,
         ErrorKind::PreconditionFailed => StatusCode::PRECONDITION_FAILED,

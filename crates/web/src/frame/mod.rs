@@ -1,21 +1,21 @@
-//! What every page passes through, once: where the form came from, who is signed in, limits, time,
-//! panics, and the page that says what went wrong.
+//! The middleware and extractors every page shares: form origin checks, sessions, rate limits,
+//! timeouts, panics and error pages.
 
 mod action;
+mod context;
 mod cookie;
 mod device;
-mod entered;
 mod failure;
-mod once;
+mod field_errors;
+mod form_data;
+mod middleware;
 mod origin;
-mod pass;
-mod query;
+mod pairs;
+mod params;
 mod refusal;
-mod row;
+mod replay;
+mod route;
 mod session;
-mod text;
-mod visitor;
-mod wrongs;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -23,32 +23,31 @@ use std::sync::Arc;
 use grantor_service::App;
 use tokio::sync::Semaphore;
 
-pub(crate) use cookie::{Cookie, Crumb};
+pub(crate) use context::{Guest, Identity, PageContext, Person, Segment, Segments, Staff};
+pub(crate) use cookie::{Cookie, CookieName};
 pub(crate) use device::Device;
-pub(crate) use entered::Entered;
 pub(crate) use failure::{Failure, Outcome};
-pub(crate) use once::once;
-pub(crate) use pass::PicturesFrom;
-pub(crate) use query::Asked;
-pub(crate) use row::{Entry, Row, build, get, post};
-pub(crate) use session::{begin, end};
-pub(crate) use visitor::{Guest, Person, Segment, Segments, Staff, Visit, Who};
-pub(crate) use wrongs::{Listed, Wrong, spoken};
+pub(crate) use field_errors::{ErrorItem, FieldError, label_from_name};
+pub(crate) use form_data::FormData;
+pub(crate) use middleware::ImageOrigin;
+pub(crate) use params::Params;
+pub(crate) use replay::form_token;
+pub(crate) use route::{Access, Route, build, get, post};
+pub(crate) use session::{end_session, start_session};
 
-/// Forms with pictures that are taken in at once: each may hold a hundred megabytes.
+/// Image uploads processed at the same time; each may be a hundred megabytes.
 const UPLOADS: usize = 2;
 
-/// What pages share.
+/// State shared by all pages.
 #[derive(Clone)]
 pub(crate) struct Web(Arc<Shared>);
 
 /// See [`Web`].
 pub(crate) struct Shared {
-    /// The service.
     pub(crate) app: App,
-    /// Whether browsers reach us by HTTPS: then cookies say so.
+    /// Whether the public URL is HTTPS, which makes cookies `Secure`.
     pub(crate) secure: bool,
-    /// Room for forms with pictures.
+    /// Slots for image uploads.
     pub(crate) uploads: Semaphore,
 }
 

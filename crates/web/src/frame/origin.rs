@@ -1,9 +1,9 @@
-//! Whether a form was sent from one of our own pages: other sites must not send them in somebody's
-//! name. Browsers say where a request comes from, and pages cannot change what they say.
+//! Cross-site request forgery protection. Browsers report where a request comes from in headers
+//! that pages cannot change.
 
 use http::{HeaderMap, Method, header};
 
-/// Whether this request may change something.
+/// Returns whether the request is safe, or comes from this site and may change something.
 pub(super) fn is_own(method: &Method, headers: &HeaderMap, public_url: &str) -> bool {
     if method.is_safe() {
         return true;
@@ -12,7 +12,7 @@ pub(super) fn is_own(method: &Method, headers: &HeaderMap, public_url: &str) -> 
     if let Some(site) = text(http::HeaderName::from_static("sec-fetch-site")) {
         return site == "same-origin";
     }
-    // Browsers that do not say so say at least which origin. One who says neither is none.
+    // Older browsers send at least `Origin`. A request with neither header is not from a browser.
     let Some(origin) = text(header::ORIGIN) else { return false };
     let here = text(header::HOST).is_some_and(|host| {
         origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")) == Some(host)

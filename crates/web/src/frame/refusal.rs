@@ -1,29 +1,30 @@
-//! Refused ways in, for the log: what an act wrote down is not written again.
+//! Logs refused sign-ins that no act has logged yet.
 
 use axum::response::Response;
 use grantor_domain::ErrorKind;
-use grantor_service::refusal::{self, Refused};
+use grantor_service::log::refusal::{self, Refused};
 use http::Method;
 
 use super::action;
+use super::context::{PageContext, RefusalKind};
 use super::failure::Failure;
-use super::pass::Pass;
-use super::visitor::{RefusedFor, Visit};
+use super::middleware::RouteState;
 
-/// Notes what was refused, if it was a way in.
-pub(super) fn note(pass: &Pass, visit: &Visit, response: &Response) {
-    let told = pass.told();
-    if told.method == Method::GET || visit.context.entry.is_written() {
+/// Logs a refused form if it is a sign-in form.
+pub(super) fn note(state: &RouteState, ctx: &PageContext, response: &Response) {
+    let info = state.info();
+    if info.method == Method::GET || ctx.context.flags.is_logged() {
         return;
     }
     let failed = response.extensions().get::<Failure>().map(|it| it.0.kind());
-    let kind = failed.or_else(|| response.extensions().get::<RefusedFor>().map(|it| &it.0));
-    let action = action::of_way_in(told.path).filter(|_| kind.is_some_and(ErrorKind::keeps_out));
+    let kind = failed.or_else(|| response.extensions().get::<RefusalKind>().map(|it| &it.0));
+    let action =
+        action::of_sign_in_form(info.path).filter(|_| kind.is_some_and(ErrorKind::denies_access));
     if let Some(action) = action {
         let code = response.status().as_u16().to_string();
         let limited = matches!(kind, Some(ErrorKind::RateLimited(_)));
-        let (summary, route) = (told.summary, told.path);
+        let (summary, route) = (info.summary, info.path);
         let refused = Refused { action, summary, route, code: &code, limited };
-        refusal::note(&pass.web().app, visit.context.origin.clone(), &refused);
+        refusal::note(&state.web().app, ctx.context.origin.clone(), &refused);
     }
 }

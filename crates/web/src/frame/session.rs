@@ -1,84 +1,88 @@
-//! Sign-ins of browsers. A cookie holds the same two tokens that the API gives out, so a session
-//! ends in a browser as it does everywhere else; one whose hour is over is renewed on the way.
+//! Browser sessions. A cookie holds the same access and refresh tokens the API issues, so sessions
+//! end in a browser the same way as in the API. An expired access token is refreshed on the fly.
 
 use std::sync::Arc;
 
 use grantor_domain::session::REFRESH_LIFE;
 use grantor_domain::{Error, ErrorKind};
-use grantor_service::access::{self, AdminCaller, Caller};
-use grantor_service::session::{self, Tokens};
+use grantor_service::identity::access::{self, AdminCaller, Caller};
+use grantor_service::identity::session::{self, Tokens};
 use grantor_service::{App, Context};
 use http::HeaderMap;
 
-use super::cookie::{Cookie, Crumb};
+use super::cookie::{Cookie, CookieName};
 
-/// Stands between the two tokens: neither holds it.
-const BETWEEN: char = '~';
+/// Separates the two tokens; neither contains it.
+const SEPARATOR: char = '~';
 
-/// Begins a sign-in in this browser.
-pub(crate) fn begin(crumb: Crumb, tokens: &Tokens) -> Cookie {
-    let value = format!("{}{BETWEEN}{}", tokens.access_token, tokens.refresh_token);
-    Cookie::set(crumb, value, REFRESH_LIFE)
+/// Returns the cookie that signs this browser in.
+pub(crate) fn start_session(name: CookieName, tokens: &Tokens) -> Cookie {
+    let value = format!("{}{SEPARATOR}{}", tokens.access_token, tokens.refresh_token);
+    Cookie::set(name, value, REFRESH_LIFE)
 }
 
-/// Ends the sign-in of this browser everywhere. There may be none.
-pub(crate) async fn end(
+/// Ends this browser's session, if any, and returns the cookie that clears it.
+pub(crate) async fn end_session(
     app: &App,
     context: &Context,
-    crumb: Crumb,
+    name: CookieName,
     headers: &HeaderMap,
     secure: bool,
 ) -> Result<Cookie, Error> {
-    if let Some((_, refresh)) = crumb.read(headers, secure).and_then(|it| it.split_once(BETWEEN)) {
+    if let Some((_, refresh)) = name.read(headers, secure).and_then(|it| it.split_once(SEPARATOR)) {
         session::sign_out(app, context, refresh).await?;
     }
-    Ok(Cookie::clear(crumb))
+    Ok(Cookie::clear(name))
 }
 
-/// Who a cookie stands for, and the cookie that replaces it where it was renewed.
+/// The session's caller, and the replacement cookie if the tokens were refreshed.
 pub(super) type Found<T> = Result<Option<(Arc<T>, Option<Cookie>)>, Error>;
 
-/// The person this browser is signed in as.
+/// Returns the user this browser is signed in as.
 pub(super) async fn person(
     app: &App,
     context: &Context,
     headers: &HeaderMap,
     secure: bool,
 ) -> Found<Caller> {
-    let Some((access, refresh)) = tokens(Crumb::Person, headers, secure) else { return Ok(None) };
+    let Some((access, refresh)) = tokens(CookieName::Person, headers, secure) else {
+        return Ok(None);
+    };
     match access::console(app, access).await {
         Err(error) if *error.kind() == ErrorKind::TokenExpired => {}
         other => return known(other),
     }
     let Some(renewed) = renew(app, context, refresh).await? else { return Ok(None) };
-    let cookie = begin(Crumb::Person, &renewed);
+    let cookie = start_session(CookieName::Person, &renewed);
     let caller = access::console(app, &renewed.access_token).await?;
     Ok(Some((caller, Some(cookie))))
 }
 
-/// The member of staff this browser is signed in as.
+/// Returns the staff member this browser is signed in as.
 pub(super) async fn staff(
     app: &App,
     context: &Context,
     headers: &HeaderMap,
     secure: bool,
 ) -> Found<AdminCaller> {
-    let Some((access, refresh)) = tokens(Crumb::Staff, headers, secure) else { return Ok(None) };
+    let Some((access, refresh)) = tokens(CookieName::Staff, headers, secure) else {
+        return Ok(None);
+    };
     match access::admin(app, access).await {
         Err(error) if *error.kind() == ErrorKind::TokenExpired => {}
         other => return known(other),
     }
     let Some(renewed) = renew(app, context, refresh).await? else { return Ok(None) };
-    let cookie = begin(Crumb::Staff, &renewed);
+    let cookie = start_session(CookieName::Staff, &renewed);
     let caller = access::admin(app, &renewed.access_token).await?;
     Ok(Some((caller, Some(cookie))))
 }
 
-fn tokens(crumb: Crumb, headers: &HeaderMap, secure: bool) -> Option<(&str, &str)> {
-    crumb.read(headers, secure)?.split_once(BETWEEN)
+fn tokens(name: CookieName, headers: &HeaderMap, secure: bool) -> Option<(&str, &str)> {
+    name.read(headers, secure)?.split_once(SEPARATOR)
 }
 
-/// A token that is good for nothing is as good as none; a fault of the house is one.
+/// An invalid token counts as not signed in; any other error is reported.
 fn known<T>(outcome: Result<Arc<T>, Error>) -> Found<T> {
     match outcome {
         Ok(caller) => Ok(Some((caller, None))),

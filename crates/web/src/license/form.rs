@@ -1,28 +1,30 @@
-//! The forms of a new license and of one that is there.
+//! The forms to create and edit a license.
 
 use axum::response::Response;
 use grantor_domain::id::{LicenseId, TalentId};
 use grantor_domain::license::{
-    self as rules, FeePer, LicenseChange, LicenseStatus, Names, NewLicense, Uses, members_of_form,
+    self as rules, FeePer, FieldNames, LicenseChange, LicenseStatus, NewLicense, Uses,
+    members_of_form,
 };
 use grantor_domain::page::Page;
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_service::license::{self, Seen};
-use grantor_service::{talent, team};
+use grantor_service::licensing::license::{self, LicenseView};
+use grantor_service::licensing::talent;
+use grantor_service::organizations::team;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::show::{apply, expected, version};
-use super::{editable, see, status_words, type_words, types};
-use crate::frame::{Asked, Entered, Failure, Outcome, Person, Segment};
-use crate::view::field::picture_form;
-use crate::view::time::{entry, exit};
+use super::{editable, get_visible, status_label, type_label, types};
+use crate::frame::{Failure, FormData, Outcome, Params, Person, Segment};
+use crate::view::field::upload_form;
+use crate::view::time::{from_input, to_input};
 use crate::view::{
-    Place, area, card, check, choices, empty, field, files, form, head, hidden, notice, select,
+    NavItem, area, card, checkbox, choices, empty, field, files, form, head, hidden, notice, select,
 };
 
-/// Members that a form shows empty when there is none.
+/// Optional members, which an empty form field clears.
 const CLEARED: [&str; 8] = [
     "externalId",
     "description",
@@ -34,19 +36,19 @@ const CLEARED: [&str; 8] = [
     "expiresAt",
 ];
 
-/// The form of a new license.
-pub(crate) async fn blank(person: Person, asked: Asked) -> Outcome {
-    let entered = Entered::default()
-        .with("talent", asked.get("talent").unwrap_or_default())
+/// Shows the form for a new license.
+pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
+    let entered = FormData::default()
+        .with("talent", params.get("talent").unwrap_or_default())
         .with("status", LicenseStatus::Draft.name())
         .with("type", "advertising");
     let talents = talents(&person, &entered).await?;
     Ok(draw_new(&person, &talents, &entered))
 }
 
-/// Makes one.
-pub(crate) async fn create(person: Person, mut entered: Entered) -> Outcome {
-    let files = entered.files();
+/// Creates a license.
+pub(crate) async fn create(person: Person, mut entered: FormData) -> Outcome {
+    let files = entered.take_files();
     let made = async {
         let (talent, new, files) = read(&person, &entered, files)?;
         license::create(person.app(), person.context(), person.caller(), talent, new, files).await
@@ -54,24 +56,25 @@ pub(crate) async fn create(person: Person, mut entered: Entered) -> Outcome {
     match made.await {
         Ok(made) => {
             Ok(person
-                .went(format!("/app/licenses/{}", made.shown.license.id), "The license was made"))
+                .redirect(format!("/app/licenses/{}", made.shown.license.id), "License created"))
         }
         Err(error) => {
             let talents = talents(&person, &entered).await?;
-            Ok(person.again(error, entered, |entered| draw_new(&person, &talents, entered)))
+            Ok(person.redisplay(error, entered, |entered| draw_new(&person, &talents, entered)))
         }
     }
 }
 
 fn read(
     person: &Person,
-    entered: &Entered,
+    entered: &FormData,
     files: Result<Vec<Vec<u8>>>,
 ) -> Result<(TalentId, NewLicense, Vec<Vec<u8>>)> {
     let mut fields = entered.fields();
     let talent = entered.required(&mut fields, "talent");
     let talent = fields.take("talent", talent.parse::<TalentId>());
-    let new = fields.take_all(NewLicense::parse(&members(entered), Names::CONSOLE, person.now()));
+    let new =
+        fields.take_all(NewLicense::parse(&members(entered), FieldNames::CONSOLE, person.now()));
     let files = fields.take_all(files);
     fields.finish()?;
     let unread = || Error::validation("Some fields are not valid");
@@ -79,14 +82,15 @@ fn read(
     Ok((talent, new, files))
 }
 
-/// Whom a license can be about: the first of the roster by name, and who was asked for.
-async fn talents(person: &Person, entered: &Entered) -> Result<Vec<(String, String)>, Failure> {
-    let page = Page::parse(None, Some("100"), Asked::rules())?;
+/// Returns the talents to choose from: the first 100 by name, and the selected one.
+async fn talents(person: &Person, entered: &FormData) -> Result<Vec<(String, String)>, Failure> {
+    let page = Page::parse(None, Some("100"), Params::rules())?;
     let found = talent::list(person.app(), &person.caller, None, page).await?;
-    let reached = team::reached(person.app(), &person.caller, Right::ManageLicenses).await?;
-    let pair =
-        |it: &talent::Listed| (it.talent.id.to_string(), it.talent.fullname.as_str().to_owned());
-    let within = found.items.iter().filter(|it| reached.holds(it.talent.team));
+    let reached = team::right_scope(person.app(), &person.caller, Right::ManageLicenses).await?;
+    let pair = |it: &talent::ListedTalent| {
+        (it.talent.id.to_string(), it.talent.fullname.as_str().to_owned())
+    };
+    let within = found.items.iter().filter(|it| reached.includes(it.talent.team));
     let mut talents: Vec<_> = within.map(pair).collect();
     let chosen = entered.get("talent");
     if talents.iter().all(|(id, _)| id != chosen)
@@ -98,60 +102,60 @@ async fn talents(person: &Person, entered: &Entered) -> Result<Vec<(String, Stri
     Ok(talents)
 }
 
-fn draw_new(person: &Person, talents: &[(String, String)], entered: &Entered) -> Response {
-    let hint = "JPEG, PNG or WebP, at most 10 MiB each and 10 at once.";
-    let first = LicenseStatus::FIRST.map(|it| (it.name(), status_words(it)));
+fn draw_new(person: &Person, talents: &[(String, String)], entered: &FormData) -> Response {
+    let hint = "JPEG, PNG or WebP. Up to 10 images of 10 MiB each.";
+    let first = LicenseStatus::FIRST.map(|it| (it.name(), status_label(it)));
     let inside = html! {
-        (select("talent", "Talent", Some("Whose likeness it is about."), talents, entered))
+        (select("talent", "Talent", Some("The person whose likeness is licensed."), talents, entered))
         (fields(entered))
-        (select("status", "Status", Some("A draft is seen by your organization and by those you share it with."), &first, entered))
+        (select("status", "Status", Some("Only your team and people you shared it with can see drafts."), &first, entered))
         (files("images", "Reference images", hint, entered))
     };
     let body = html! {
-        (head("New license", "What may be done with whose likeness, where and for how long.", html! {}))
+        (head("New license", "Define how a talent's likeness may be used, where and for how long.", html! {}))
         @if talents.is_empty() && entered.message().is_none() {
-            (empty("A license is about somebody", "Add the talent first.", html! { a.button href="/app/talents/new" { "Add a talent" } }))
-        } @else { (card("License", picture_form("/app/licenses/new", entered, inside, "Make the license"))) }
+            (empty("Add a talent first", "Every license covers the likeness of a talent.", html! { a.button href="/app/talents/new" { "Add talent" } }))
+        } @else { (card("License", upload_form("/app/licenses/new", entered, inside, "Create license"))) }
     };
-    person.page("New license", Place::Licenses, body)
+    person.page("New license", NavItem::Licenses, body)
 }
 
-/// What both forms ask for. Names are those of the console's API, and so are the refusals.
-fn fields(entered: &Entered) -> Markup {
+/// The fields of both forms, named as in the console API and its errors.
+fn fields(entered: &FormData) -> Markup {
     let kinds: Vec<_> = types().collect();
-    let uses: Vec<_> = Uses::known().map(|it| (it.key(), type_words(it))).collect();
+    let uses: Vec<_> = Uses::known().map(|it| (it.key(), type_label(it))).collect();
     let per = [("", "–")].into_iter().chain(FeePer::ALL.map(|it| (it.name(), it.name())));
     let per: Vec<_> = per.collect();
     html! {
-        (field("name", "Name").required().longest(200).of(entered))
+        (field("name", "Name").required().max_length(200).of(entered))
         (select("type", "Type", None, &kinds, entered))
-        (area("description", "Description", Some("For those who may see it; at most 5000 characters."), 4, entered))
+        (area("description", "Description", Some("Visible to everyone who can see the license. Up to 5,000 characters."), 4, entered))
         div.three {
             (field("appearanceFee", "Fee").inputmode("decimal").placeholder("250.00").of(entered))
-            (field("currency", "Currency").placeholder("EUR").longest(3).of(entered))
-            (select("feePer", "Paid for each", None, &per, entered))
+            (field("currency", "Currency").placeholder("EUR").max_length(3).of(entered))
+            (select("feePer", "Fee per", None, &per, entered))
         }
-        (choices("uses", "Allows", Some("None ticked: the license does not say."), &uses, entered))
-        (field("territories", "Where").placeholder("US, DE or WORLD").hint("Two-letter codes of countries, or WORLD.").of(entered))
+        (choices("uses", "Permitted uses", Some("Leave all unchecked if the license doesn't specify them."), &uses, entered))
+        (field("territories", "Territories").placeholder("US, DE or WORLD").hint("Two-letter country codes, or WORLD.").of(entered))
         div.two {
-            (field("validFrom", "Holds from").kind("datetime-local").hint("In UTC.").of(entered))
-            (field("expiresAt", "Holds until").kind("datetime-local").hint("In UTC. Empty: without an end.").of(entered))
+            (field("validFrom", "Starts").kind("datetime-local").hint("UTC. Leave empty to start now.").of(entered))
+            (field("expiresAt", "Ends").kind("datetime-local").hint("UTC. Leave empty for no end date.").of(entered))
         }
-        (check("canCrawl", "Watch for it", Some("Search connected platforms for uses of this likeness."), entered))
-        (field("externalId", "External id").longest(128).hint("Your own name for it: letters, digits and ._:-").of(entered))
-        (area("terms", "Terms", Some("More for machines to read, as a JSON object."), 5, entered))
+        (checkbox("canCrawl", "Monitor for uses", Some("Search connected platforms for uses of this likeness."), entered))
+        (field("externalId", "External ID").max_length(128).hint("Your own ID for this license: letters, digits and ._:-").of(entered))
+        (area("terms", "Terms", Some("Additional machine-readable terms, as a JSON object."), 5, entered))
     }
 }
 
-/// What the form calls a field.
+/// Returns the form's label of a field.
 pub(super) fn label(name: &str) -> String {
-    let blank = Entered::default();
-    drop(fields(&blank));
-    blank.label(name)
+    let new_form = FormData::default();
+    drop(fields(&new_form));
+    new_form.label(name)
 }
 
-/// What was entered, as the API would be told.
-fn members(entered: &Entered) -> Map<String, Value> {
+/// Returns the form data as the members of an API request.
+fn members(entered: &FormData) -> Map<String, Value> {
     let mut pairs: Vec<(&str, String)> = vec![];
     for (name, text) in entered.pairs() {
         let text = text.trim();
@@ -161,59 +165,59 @@ fn members(entered: &Entered) -> Map<String, Value> {
                 pairs.extend(codes.map(|it| (name, it.to_ascii_uppercase())));
             }
             "currency" => pairs.push((name, text.to_ascii_uppercase())),
-            "validFrom" | "expiresAt" => pairs.push((name, exit(text))),
+            "validFrom" | "expiresAt" => pairs.push((name, from_input(text))),
             _ => pairs.push((name, text.to_owned())),
         }
     }
-    members_of_form(pairs.iter().map(|(name, text)| (*name, text.as_str())), Names::CONSOLE)
+    members_of_form(pairs.iter().map(|(name, text)| (*name, text.as_str())), FieldNames::CONSOLE)
 }
 
-/// The form of a license that is there.
+/// Shows the form to edit a license.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<LicenseId>) -> Outcome {
     let seen = editing(&person, id).await?;
     let entered = shown(&seen);
     Ok(draw_edit(&person, &seen, &entered, &html! {}))
 }
 
-/// The license, for who may change it.
-async fn editing(person: &Person, id: LicenseId) -> Result<Seen> {
-    let seen = see(person, id).await?;
+/// Returns the license if the user may edit it.
+async fn editing(person: &Person, id: LicenseId) -> Result<LicenseView> {
+    let seen = get_visible(person, id).await?;
     if !editable(person, &seen) {
-        let message = "You may see this license, and not change it";
+        let message = "You can view this license but not edit it";
         return Err(Error::new(ErrorKind::AccessDenied, message));
     }
     Ok(seen)
 }
 
-/// Changes it. Whoever wrote on an older version is told what is different now.
+/// Saves changes. If the license changed in the meantime, the form lists the differences.
 pub(crate) async fn change(
     person: Person,
     Segment(id): Segment<LicenseId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let seen = editing(&person, id).await?;
     let changed = async {
         let mut fields = entered.fields();
         let members = changed_members(&seen, &entered);
-        let asked = fields.take_all(LicenseChange::parse(&members, Names::CONSOLE));
+        let change = fields.take_all(LicenseChange::parse(&members, FieldNames::CONSOLE));
         fields.finish()?;
-        let asked = asked.ok_or_else(|| Error::validation("Some fields are not valid"))?;
-        apply(&person, &seen, expected(&entered), asked).await
+        let change = change.ok_or_else(|| Error::validation("Some fields are not valid"))?;
+        apply(&person, &seen, expected(&entered), change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.went(format!("/app/licenses/{id}"), "The license was changed")),
+        Ok(_) => Ok(person.redirect(format!("/app/licenses/{id}"), "License updated")),
         Err(error) if *error.kind() == ErrorKind::PreconditionFailed => {
-            let remark = differences(&seen, &entered);
-            Ok(person.again(error, entered, |it| draw_edit(&person, &seen, it, &remark)))
+            let diff = differences(&seen, &entered);
+            Ok(person.redisplay(error, entered, |it| draw_edit(&person, &seen, it, &diff)))
         }
         Err(error) => {
-            Ok(person.again(error, entered, |it| draw_edit(&person, &seen, it, &html! {})))
+            Ok(person.redisplay(error, entered, |it| draw_edit(&person, &seen, it, &html! {})))
         }
     }
 }
 
-/// A form shows all there is, so what it leaves empty is taken away.
-fn changed_members(seen: &Seen, entered: &Entered) -> Map<String, Value> {
+/// The form shows every field, so an empty one clears its value.
+fn changed_members(seen: &LicenseView, entered: &FormData) -> Map<String, Value> {
     let mut members = members(entered);
     for name in CLEARED {
         members.entry(name).or_insert(Value::Null);
@@ -226,7 +230,7 @@ fn changed_members(seen: &Seen, entered: &Entered) -> Map<String, Value> {
     ] {
         members.entry(name).or_insert(nothing);
     }
-    // A field holds minutes: an instant that nobody touched keeps its seconds.
+    // The inputs have minute precision: an unchanged time keeps its seconds.
     let before = shown(seen);
     for name in ["validFrom", "expiresAt"] {
         if entered.get(name) == before.get(name) {
@@ -236,14 +240,15 @@ fn changed_members(seen: &Seen, entered: &Entered) -> Map<String, Value> {
     members
 }
 
-/// What a form shows of a license.
-fn shown(seen: &Seen) -> Entered {
+/// Returns the form data of a license.
+fn shown(seen: &LicenseView) -> FormData {
     let license = &seen.shown.license;
-    let instant = |it: Option<_>| it.map(entry).unwrap_or_default();
+    let instant = |it: Option<_>| it.map(to_input).unwrap_or_default();
     let terms = license.terms.as_map();
     let terms = if terms.is_empty() { None } else { serde_json::to_string_pretty(terms).ok() };
-    let places: Vec<_> = license.territories.as_slice().iter().map(ToString::to_string).collect();
-    Entered::default()
+    let territories: Vec<_> =
+        license.territories.as_slice().iter().map(ToString::to_string).collect();
+    FormData::default()
         .with("version", version(seen))
         .with("name", license.title.as_str())
         .with("type", license.license_type.key())
@@ -252,7 +257,7 @@ fn shown(seen: &Seen) -> Entered {
         .with("currency", license.fee.map(|it| it.currency.to_string()).unwrap_or_default())
         .with("feePer", license.fee.map(|it| it.per.name()).unwrap_or_default())
         .with_all("uses", license.uses.as_slice().iter().map(|it| it.key()))
-        .with("territories", places.join(", "))
+        .with("territories", territories.join(", "))
         .with("validFrom", instant(license.valid_from))
         .with("expiresAt", instant(license.expires_at))
         .with("canCrawl", if license.can_crawl { "true" } else { "" })
@@ -261,48 +266,48 @@ fn shown(seen: &Seen) -> Entered {
         .with("status", seen.status.name())
 }
 
-/// What is different from what was typed, since somebody else changed the license meanwhile.
-fn differences(seen: &Seen, entered: &Entered) -> Markup {
+/// Lists the fields whose current value differs from the submitted one.
+fn differences(seen: &LicenseView, entered: &FormData) -> Markup {
     let present = shown(seen);
     let mut names: Vec<_> = present.pairs().map(|(name, _)| name).collect();
     names.dedup();
-    let differs = |name: &&str| *name != "version" && held(&present, name) != held(entered, name);
+    let differs =
+        |name: &&str| *name != "version" && joined(&present, name) != joined(entered, name);
     notice(
         "warn",
         html! {
-            p { "Somebody changed this license while you wrote. Below is what you typed; to keep it, save again. As it is now:" }
+            p { "Someone else changed this license while you were editing. Your changes are below; save again to keep them. Current values:" }
             ul {
                 @for name in names.into_iter().filter(differs) {
-                    @let now = held(&present, name);
-                    li { (label(name)) ": " @if now.is_empty() { "nothing" } @else { (now) } }
+                    @let now = joined(&present, name);
+                    li { (label(name)) ": " @if now.is_empty() { "empty" } @else { (now) } }
                 }
             }
         },
     )
 }
 
-fn held(entered: &Entered, name: &str) -> String {
+fn joined(entered: &FormData, name: &str) -> String {
     entered.all(name).collect::<Vec<_>>().join(", ")
 }
 
-/// The form sends back the version its person has seen: after a remark on what is different, the
-/// present one.
-fn draw_edit(person: &Person, seen: &Seen, entered: &Entered, remark: &Markup) -> Response {
+/// The form returns the version the user has seen: the current one once the differences are shown.
+fn draw_edit(person: &Person, seen: &LicenseView, entered: &FormData, diff: &Markup) -> Response {
     let id = seen.shown.license.id;
-    let known = if remark.0.is_empty() { entered.get("version").to_owned() } else { version(seen) };
+    let known = if diff.0.is_empty() { entered.get("version").to_owned() } else { version(seen) };
     let may = |it: &LicenseStatus| rules::change(seen.status, *it, None, person.now()).is_ok();
-    let states = LicenseStatus::ALL.into_iter().filter(may).map(|it| (it.name(), status_words(it)));
+    let states = LicenseStatus::ALL.into_iter().filter(may).map(|it| (it.name(), status_label(it)));
     let states: Vec<_> = states.collect();
     let inside = html! {
-        (hidden("version", &known)) (remark)
+        (hidden("version", &known)) (diff)
         (fields(entered))
         (select("status", "Status", None, &states, entered))
     };
     let body = html! {
-        (head("Edit a license", seen.shown.license.title.as_str(), html! {
-            a.button.plain href={ "/app/licenses/" (id) } { "Back to the license" }
+        (head("Edit license", seen.shown.license.title.as_str(), html! {
+            a.button.plain href={ "/app/licenses/" (id) } { "Back to license" }
         }))
-        (card("License", form(&format!("/app/licenses/{id}/edit"), entered, inside, "Save")))
+        (card("License", form(&format!("/app/licenses/{id}/edit"), entered, inside, "Save changes")))
     };
-    person.page("Edit a license", Place::Licenses, body)
+    person.page("Edit license", NavItem::Licenses, body)
 }

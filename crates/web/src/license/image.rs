@@ -1,88 +1,88 @@
-//! Pictures of a license: shown, added, taken away.
+//! Reference images of a license.
 
 use grantor_domain::Result;
 use grantor_domain::id::{ImageId, LicenseId};
 use grantor_service::App;
-use grantor_service::license::{self, Expected, Image};
+use grantor_service::licensing::license::{self, Expected, Image};
 use maud::{Markup, html};
 
-use super::show::{Forms, again};
-use crate::frame::{Entered, Outcome, Person, Segment, Segments};
-use crate::picture;
-use crate::view::field::picture_form;
+use super::show::{Forms, redisplay};
+use crate::frame::{FormData, Outcome, Person, Segment, Segments};
+use crate::image_url;
+use crate::view::field::upload_form;
 use crate::view::{card, confirm, files};
 
-/// A picture with its addresses.
-pub(super) struct Picture {
+/// An image with its URLs.
+pub(super) struct ImageView {
     pub(super) image: Image,
-    pub(super) small: String,
-    pub(super) whole: String,
+    pub(super) thumbnail: String,
+    pub(super) original: String,
 }
 
-/// All of them.
-pub(super) async fn pictures(app: &App, images: Vec<Image>) -> Result<Vec<Picture>> {
+/// Issues the URLs of all images.
+pub(super) async fn image_views(app: &App, images: Vec<Image>) -> Result<Vec<ImageView>> {
     let mut shown = Vec::with_capacity(images.len());
     for image in images {
-        let small = picture::thumbnail(app, image.id).await?;
-        let whole = picture::whole(app, &image).await?;
-        shown.push(Picture { image, small, whole });
+        let thumbnail = image_url::thumbnail(app, image.id).await?;
+        let original = image_url::original(app, &image).await?;
+        shown.push(ImageView { image, thumbnail, original });
     }
     Ok(shown)
 }
 
-/// The part of the page.
+/// The image section of the license page.
 pub(super) fn gallery(
     id: LicenseId,
-    pictures: &[Picture],
+    images: &[ImageView],
     manages: bool,
-    entered: &Entered,
+    entered: &FormData,
 ) -> Markup {
-    let hint = "JPEG, PNG or WebP, at most 10 MiB each and 10 at once. What a camera noted beside \
-        the picture is removed.";
+    let hint = "JPEG, PNG or WebP. Up to 10 images of 10 MiB each. Camera metadata (EXIF) is \
+        removed.";
     card(
         "Reference images",
         html! {
-            @if pictures.is_empty() { p.quiet { "None yet. Pictures are how the likeness is recognized elsewhere." } }
+            @if images.is_empty() { p.quiet { "No images yet. Scanners use them to recognize the likeness." } }
             ul.gallery {
-                @for (index, it) in pictures.iter().enumerate() {
+                @for (index, it) in images.iter().enumerate() {
                     li {
-                        a href=(it.whole) {
-                            img src=(it.small) alt={ "Reference image " (index + 1) ", " (it.image.width) " by " (it.image.height) } loading="lazy";
+                        a href=(it.original) {
+                            img src=(it.thumbnail) alt={ "Reference image " (index + 1) ", " (it.image.width) " × " (it.image.height) } loading="lazy";
                         }
                         @if manages {
-                            (confirm(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), "Remove", "The picture is deleted for good.", &[]))
+                            (confirm(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), "Remove", "The image is permanently deleted.", &[]))
                         }
                     }
                 }
             }
             @if manages {
-                (picture_form(&format!("/app/licenses/{id}/images"), entered, files("images", "Add pictures", hint, entered), "Upload"))
+                (upload_form(&format!("/app/licenses/{id}/images"), entered, files("images", "Add images", hint, entered), "Upload"))
             }
         },
     )
 }
 
-/// Adds some.
+/// Uploads images.
 pub(crate) async fn add_images(
     person: Person,
     Segment(id): Segment<LicenseId>,
-    mut entered: Entered,
+    mut entered: FormData,
 ) -> Outcome {
-    let files = entered.files();
+    let files = entered.take_files();
     let added = async {
         let (app, caller, expected) = (person.app(), person.caller(), Expected::default());
         license::add_images(app, person.context(), caller, id, expected, files?).await
     };
     match added.await {
         Ok(added) => {
-            let said = match added.images.len() {
-                1 => "The picture was added".to_owned(),
-                many => format!("{many} pictures were added"),
+            let message = match added.images.len() {
+                1 => "Image added".to_owned(),
+                many => format!("{many} images added"),
             };
-            Ok(person.went(format!("/app/licenses/{id}"), &said))
+            Ok(person.redirect(format!("/app/licenses/{id}"), &message))
         }
         Err(error) => {
-            again(&person, id, error, entered, |entered| Forms {
+            redisplay(&person, id, error, entered, |entered| Forms {
                 images: entered,
                 ..Forms::default()
             })
@@ -91,12 +91,12 @@ pub(crate) async fn add_images(
     }
 }
 
-/// Takes one away.
+/// Removes an image.
 pub(crate) async fn remove_image(
     person: Person,
     Segments(id, image): Segments<LicenseId, ImageId>,
 ) -> Outcome {
     let (app, caller, expected) = (person.app(), person.caller(), Expected::default());
     license::remove_image(app, person.context(), caller, id, image, expected).await?;
-    Ok(person.went(format!("/app/licenses/{id}"), "The picture was removed"))
+    Ok(person.redirect(format!("/app/licenses/{id}"), "Image removed"))
 }

@@ -1,7 +1,7 @@
-//! `/app/licenses`: what the tenant owns and what others let it see.
+//! `/app/licenses`: the tenant's own licenses and those shared with it.
 
-mod beside;
 mod form;
+mod history;
 mod image;
 mod permission;
 mod show;
@@ -10,55 +10,57 @@ use std::collections::HashMap;
 
 use grantor_domain::id::LicenseId;
 use grantor_domain::license::{
-    AskedLicenses, License, LicenseFee, LicenseQuery, LicenseStatus, LicenseType, Names,
+    FieldNames, License, LicenseFee, LicenseParams, LicenseQuery, LicenseStatus, LicenseType,
 };
 use grantor_domain::permission::LicenseAct;
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_service::App;
-use grantor_service::license::{self, Named, Reader, Seen};
+use grantor_service::licensing::license::{self, LicenseRef, LicenseView, Reader};
 use maud::{Markup, html};
 
-pub(crate) use self::beside::{history, preview};
-pub(crate) use self::form::{blank, change, create, edit};
+pub(crate) use self::form::{change, create, edit, new_form};
+pub(crate) use self::history::{history, preview};
 pub(crate) use self::image::{add_images, remove_image};
-pub(crate) use self::permission::{grant, revoke};
+pub(crate) use self::permission::{revoke, share};
 pub(crate) use self::show::{change_status, delete, show};
-use crate::frame::{Asked, Outcome, Person};
-use crate::picture;
-use crate::view::filter::{self, find, kept, one_of};
-use crate::view::part::with_query;
-use crate::view::{Place, Table, ago, badge, day, empty, head, pager, tabs};
+use crate::frame::{Outcome, Params, Person};
+use crate::image_url;
+use crate::view::component::with_query;
+use crate::view::filter::{self, hidden_param, one_of, search_box};
+use crate::view::{NavItem, Table, ago, badge, day, empty, head, pager, tabs};
 
-/// What stands behind `of` where all that may be seen is asked for, and not only one's own.
-const SEEN: &str = "seen";
+/// The value of `of` that lists every visible license instead of only the tenant's own.
+const VISIBLE: &str = "seen";
 
-/// The list.
-pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
+/// Lists licenses.
+pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let owner = person.may(Right::ReadLicenses);
-    let all = !owner || asked.get("of") == Some(SEEN);
+    let all = !owner || params.get("of") == Some(VISIBLE);
     let reader = if all { person.caller.reader() } else { Reader::Owner(person.caller.tenant) };
-    let found = asked.within(license::show(person.app(), reader, query(&asked)?).await?)?;
-    let pictures = thumbnails(person.app(), &found.items).await?;
-    // Whoever asks for their own knows whose it is.
-    let heads = ["Name", "Talent", "Type", "Status", "Changed", "Owner"];
+    let found =
+        params.in_range(license::list_full(person.app(), reader, query(&params)?).await?)?;
+    let thumbnails = thumbnails(person.app(), &found.items).await?;
+    // The owner column is redundant in the list of one's own licenses.
+    let heads = ["Name", "Talent", "Type", "Status", "Updated", "Owner"];
     let heads = if all { &heads[..] } else { &heads[..5] };
-    let table = Table::new("Licenses", heads).rows(&found.items, |it| row(&person, it, &pictures));
+    let table =
+        Table::new("Licenses", heads).rows(&found.items, |it| row(&person, it, &thumbnails));
     let body = html! {
-        (head("Licenses", "Grants over a person's name, image and likeness.", actions(&person)))
-        @if owner { (tabs("Whose licenses", &[
-            (with_query(&person.here, "of", ""), "Ours", !all),
-            (with_query(&person.here, "of", SEEN), "All we may see", all),
+        (head("Licenses", "Rights to names, images and likenesses.", actions(&person)))
+        @if owner { (tabs("License owner", &[
+            (with_query(&person.here, "of", ""), "Owned by you", !all),
+            (with_query(&person.here, "of", VISIBLE), "All licenses", all),
         ])) }
-        (filters("/app/licenses", &asked, true))
-        @if found.items.is_empty() { (nothing(&person, &asked, all)) }
+        (filters("/app/licenses", &params, true))
+        @if found.items.is_empty() { (nothing(&person, &params, all)) }
         @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(picture::showing(person.page("Licenses", Place::Licenses, body), pictures.values()))
+    Ok(image_url::allow(person.page("Licenses", NavItem::Licenses, body), thumbnails.values()))
 }
 
-/// What every list says of a license: its name, its status, and when it changed.
-pub(crate) fn brief(person: &Person, seen: &Seen) -> [Markup; 3] {
+/// The cells common to all license lists: name, status and last change.
+pub(crate) fn brief(person: &Person, seen: &LicenseView) -> [Markup; 3] {
     let license = &seen.shown.license;
     [
         html! { a href={ "/app/licenses/" (license.id) } { (license.title.as_str()) } },
@@ -67,13 +69,17 @@ pub(crate) fn brief(person: &Person, seen: &Seen) -> [Markup; 3] {
     ]
 }
 
-fn row(person: &Person, seen: &Seen, pictures: &HashMap<LicenseId, String>) -> Vec<Markup> {
+fn row(
+    person: &Person,
+    seen: &LicenseView,
+    thumbnails: &HashMap<LicenseId, String>,
+) -> Vec<Markup> {
     let license = &seen.shown.license;
     let [name, status, changed] = brief(person, seen);
     vec![
         html! {
             div.named {
-                @match pictures.get(&license.id) {
+                @match thumbnails.get(&license.id) {
                     Some(url) => img.thumb src=(url) alt="" loading="lazy" width="44" height="44";,
                     None => span.thumb aria-hidden="true" {},
                 }
@@ -84,7 +90,7 @@ fn row(person: &Person, seen: &Seen, pictures: &HashMap<LicenseId, String>) -> V
             }
         },
         html! { (seen.shown.talent_name) },
-        html! { (type_words(license.license_type)) },
+        html! { (type_label(license.license_type)) },
         status,
         changed,
         html! { (seen.shown.owner_name) },
@@ -99,116 +105,118 @@ fn actions(person: &Person) -> Markup {
     }
 }
 
-fn nothing(person: &Person, asked: &Asked, all: bool) -> Markup {
-    if ["search", "status", "type", "page"].iter().any(|it| asked.get(it).is_some()) {
+fn nothing(person: &Person, params: &Params, all: bool) -> Markup {
+    if ["search", "status", "type", "page"].iter().any(|it| params.get(it).is_some()) {
         return empty(
-            "No such licenses",
-            "Ask for other words, or for less.",
+            "No licenses found",
+            "Try other search terms or fewer filters.",
             html! {
-                a.button.plain href="/app/licenses" { "Show all licenses" }
+                a.button.plain href="/app/licenses" { "Clear filters" }
             },
         );
     }
     if all && !person.may(Right::ReadLicenses) {
-        let why = "When an agency or a talent grants you a right on a license, it stands here. \
-            What everybody may see is in the catalog.";
+        let why = "Licenses that an agency or a talent shares with you appear here. Public \
+            licenses are in the catalog.";
         return empty(
-            "Nothing was shared with you yet",
+            "No licenses shared with you yet",
             why,
             html! {
-                a.button href="/app/catalog" { "Open the catalog" }
+                a.button href="/app/catalog" { "Open catalog" }
             },
         );
     }
     empty(
         "No licenses yet",
-        "Say what may be done with whose likeness, where and for how long.",
+        "Create a license to define how a talent's likeness may be used.",
         actions(person),
     )
 }
 
-/// What can be asked of a list of licenses.
-pub(crate) fn query(asked: &Asked) -> Result<LicenseQuery> {
-    let sort = asked.get("sort");
-    let asked = AskedLicenses {
-        page: asked.get("page"),
-        size: asked.get("limit"),
-        status: asked.get("status"),
-        search: asked.get("search"),
+/// Parses the query parameters of a license list.
+pub(crate) fn query(params: &Params) -> Result<LicenseQuery> {
+    let sort = params.get("sort");
+    let query = LicenseParams {
+        page: params.get("page"),
+        size: params.get("limit"),
+        status: params.get("status"),
+        search: params.get("search"),
         search_names: true,
         q: None,
-        license_type: asked.get("type"),
+        license_type: params.get("type"),
         sort,
-        // Names are read from A, times from now.
-        order: asked.get("order").or((sort == Some("title")).then_some("asc")),
+        // Names sort from A to Z by default, times newest first.
+        order: params.get("order").or((sort == Some("title")).then_some("asc")),
         include_image_urls: None,
     };
-    LicenseQuery::parse(&asked, Names::CONSOLE, Asked::rules())
+    LicenseQuery::parse(&query, FieldNames::CONSOLE, Params::rules())
 }
 
-/// The form that asks. The catalog knows one status only.
-pub(crate) fn filters(action: &str, asked: &Asked, statuses: bool) -> Markup {
-    let sorts = [("", "Newest first"), ("updated_at", "Last changed first"), ("title", "By name")];
-    let kinds = std::iter::once(("", "Every type")).chain(types());
-    let states = std::iter::once(("", "Every status"));
-    let states = states.chain(LicenseStatus::ALL.map(|it| (it.name(), status_words(it))));
+/// The filter form. The catalog has no status filter, since all its licenses are public.
+pub(crate) fn filters(action: &str, params: &Params, statuses: bool) -> Markup {
+    let sorts = [("", "Newest first"), ("updated_at", "Recently updated"), ("title", "Name")];
+    let kinds = std::iter::once(("", "Any type")).chain(types());
+    let states = std::iter::once(("", "Any status"));
+    let states = states.chain(LicenseStatus::ALL.map(|it| (it.name(), status_label(it))));
     html! {
-        (filter::filters(action, asked, html! {
-            (kept("of", asked))
-            (find("search", "Find words in name and description", asked))
-            @if statuses { (one_of("status", "Status", states, asked)) }
-            (one_of("type", "Type", kinds, asked))
-            (one_of("sort", "Order", sorts, asked))
+        (filter::filters(action, params, html! {
+            (hidden_param("of", params))
+            (search_box("search", "Search name and description", params))
+            @if statuses { (one_of("status", "Status", states, params)) }
+            (one_of("type", "Type", kinds, params))
+            (one_of("sort", "Sort by", sorts, params))
         }))
     }
 }
 
-/// The first picture of each license that has one.
-async fn thumbnails(app: &App, licenses: &[Seen]) -> Result<HashMap<LicenseId, String>> {
-    let with_some = licenses.iter().map(|it| &it.shown.license).filter(|it| it.image_count > 0);
-    let ids: Vec<_> = with_some.map(|it| it.id).collect();
+/// Returns the thumbnail of the first image of each license that has one.
+async fn thumbnails(app: &App, licenses: &[LicenseView]) -> Result<HashMap<LicenseId, String>> {
+    let with_images = licenses.iter().map(|it| &it.shown.license).filter(|it| it.image_count > 0);
+    let ids: Vec<_> = with_images.map(|it| it.id).collect();
     let mut found = HashMap::new();
     if ids.is_empty() {
         return Ok(found);
     }
     for (license, images) in license::images_of(app, ids).await? {
         if let Some(first) = images.first() {
-            found.insert(license, picture::thumbnail(app, first.id).await?);
+            found.insert(license, image_url::thumbnail(app, first.id).await?);
         }
     }
     Ok(found)
 }
 
-/// A license the person sees. One they do not see is as unknown as one that never was.
-async fn see(person: &Person, id: LicenseId) -> Result<Seen> {
-    license::get(person.app(), person.caller.reader(), Named::Id(id)).await.map_err(unseen)
+/// Returns a license the user can see. An invisible license is reported as not found.
+async fn get_visible(person: &Person, id: LicenseId) -> Result<LicenseView> {
+    license::get(person.app(), person.caller.reader(), LicenseRef::Id(id))
+        .await
+        .map_err(denied_as_not_found)
 }
 
-fn unseen(error: Error) -> Error {
+fn denied_as_not_found(error: Error) -> Error {
     match error.kind() {
         ErrorKind::AccessDenied => Error::not_found("License"),
         _ => error,
     }
 }
 
-/// Whether it is the person's tenant's own.
+/// Returns whether the user's tenant owns the license.
 fn own(person: &Person, license: &License) -> bool {
     license.tenant == person.caller.tenant
 }
 
-/// Whether the person may change what it says: as its owner, or as a licensor elsewhere.
-fn editable(person: &Person, seen: &Seen) -> bool {
+/// Returns whether the user may edit the license, as its owner or as a licensor by permission.
+fn editable(person: &Person, seen: &LicenseView) -> bool {
     let right =
         if own(person, &seen.shown.license) { Right::ManageLicenses } else { Right::EditLicenses };
     seen.role.may(LicenseAct::Edit) && person.may(right)
 }
 
-/// The types, as forms offer them.
+/// Returns the license types with their labels.
 pub(crate) fn types() -> impl Iterator<Item = (&'static str, &'static str)> {
-    LicenseType::ALL.into_iter().map(|it| (it.key(), type_words(it)))
+    LicenseType::ALL.into_iter().map(|it| (it.key(), type_label(it)))
 }
 
-pub(crate) const fn type_words(kind: LicenseType) -> &'static str {
+pub(crate) const fn type_label(kind: LicenseType) -> &'static str {
     match kind {
         LicenseType::SocialMedia => "Social media",
         LicenseType::Advertising => "Advertising",
@@ -221,7 +229,7 @@ pub(crate) const fn type_words(kind: LicenseType) -> &'static str {
     }
 }
 
-const fn status_words(status: LicenseStatus) -> &'static str {
+const fn status_label(status: LicenseStatus) -> &'static str {
     match status {
         LicenseStatus::Draft => "Draft",
         LicenseStatus::Private => "Private",
@@ -230,33 +238,33 @@ const fn status_words(status: LicenseStatus) -> &'static str {
     }
 }
 
-/// `250.00 EUR a month`
-pub(crate) fn fee_words(fee: Option<LicenseFee>) -> String {
-    let Some(LicenseFee { amount, currency, per }) = fee else { return "Not said".to_owned() };
+/// Formats a fee such as `250.00 EUR per month`.
+pub(crate) fn fee_label(fee: Option<LicenseFee>) -> String {
+    let Some(LicenseFee { amount, currency, per }) = fee else { return "Not specified".to_owned() };
     format!("{amount} {currency} per {per}")
 }
 
-/// Where it holds.
-pub(crate) fn places(license: &License) -> String {
+/// Formats the territories.
+pub(crate) fn territories(license: &License) -> String {
     let codes: Vec<_> = license.territories.as_slice().iter().map(ToString::to_string).collect();
     match codes.as_slice() {
-        [] => "Not said".to_owned(),
+        [] => "Not specified".to_owned(),
         [world] if world == "WORLD" => "Worldwide".to_owned(),
         codes => codes.join(", "),
     }
 }
 
-/// What may be done.
+/// Formats the permitted uses.
 pub(crate) fn uses(license: &License) -> String {
-    let words: Vec<_> = license.uses.as_slice().iter().map(|it| type_words(*it)).collect();
-    if words.is_empty() { "Not said".to_owned() } else { words.join(", ") }
+    let labels: Vec<_> = license.uses.as_slice().iter().map(|it| type_label(*it)).collect();
+    if labels.is_empty() { "Not specified".to_owned() } else { labels.join(", ") }
 }
 
-/// When it holds.
-pub(crate) fn times(license: &License) -> Markup {
+/// Formats the start and end dates.
+pub(crate) fn dates(license: &License) -> Markup {
     html! {
         @match (license.valid_from, license.expires_at) {
-            (None, None) => "Without an end",
+            (None, None) => "No end date",
             (Some(from), None) => { "From " (day(from)) }
             (None, Some(end)) => { "Until " (day(end)) }
             (Some(from), Some(end)) => { (day(from)) " to " (day(end)) }

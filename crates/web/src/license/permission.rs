@@ -1,102 +1,111 @@
-//! Rights on a license: who holds them, given and taken by its owner.
+//! Permissions on a license, shared and revoked by its owner.
 
 use grantor_domain::id::{LicenseId, PermissionId};
 use grantor_domain::page::Listing;
 use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
 use grantor_domain::{Error, Result};
-use grantor_service::permission::{self, Held};
+use grantor_service::licensing::permission::{self, HeldPermission};
 use maud::{Markup, html};
 
-use super::show::{Forms, again};
-use crate::frame::{Entered, Outcome, Person, Segment, Segments};
+use super::show::{Forms, redisplay};
+use crate::frame::{FormData, Outcome, Person, Segment, Segments};
 use crate::view::field::group;
 use crate::view::{ago, badge, card, confirm, field, form, pager, select};
 
 const ROLES: [(&str, &str); 3] = [
-    ("viewer", "Viewer: reads the license, a draft too"),
-    ("trustee", "Trustee: reads, and decides on mentions"),
-    ("licensor", "Licensor: edits the license too"),
+    ("viewer", "Can view: sees the license, including drafts"),
+    ("trustee", "Acts for the talent: can view and decide on mentions"),
+    ("licensor", "Can edit: can view, decide on mentions and edit the license"),
 ];
 
-/// The part of the page.
-pub(super) fn rights(
+/// The sharing section of the license page.
+pub(super) fn permissions(
     person: &Person,
     id: LicenseId,
-    held: &Listing<Held>,
-    entered: &Entered,
+    shared: &Listing<HeldPermission>,
+    entered: &FormData,
 ) -> Markup {
     card(
         "Shared with",
         html! {
-            @if held.items.is_empty() { p.quiet { "Nobody yet but your organization." } }
+            @if shared.items.is_empty() { p.quiet { "Only your organization has access." } }
             ul.rows {
-                @for it in &held.items { li { (right(person, id, it)) } }
+                @for it in &shared.items { li { (permission(person, id, it)) } }
             }
-            (pager(held, &person.here))
+            (pager(shared, &person.here))
             details.more open[entered.message().is_some()] {
-                summary { "Share this license" }
+                summary { "Share license" }
                 (form(&format!("/app/licenses/{id}/permissions"), entered, fields(entered), "Share"))
             }
         },
     )
 }
 
-fn right(person: &Person, id: LicenseId, held: &Held) -> Markup {
+fn permission(person: &Person, id: LicenseId, held: &HeldPermission) -> Markup {
     let revoke = format!("/app/licenses/{id}/permissions/{}/revoke", held.id);
     let kind = match held.grantee {
-        Grantee::User(_) => "person",
-        Grantee::Organization(_) => "organization",
+        Grantee::User(_) => "Person",
+        Grantee::Organization(_) => "Organization",
     };
     html! {
         div {
-            strong { (held.grantee_name) } " " (badge(held.role.name()))
+            strong { (held.grantee_name) } " " (badge(role_label(held.role)))
             @if !held.accepted { " " (badge("pending")) }
             p.quiet {
                 (kind) " · shared " (ago(person.now(), held.created_at))
                 @if !held.accepted { " · not accepted yet" }
             }
         }
-        (confirm(&revoke, "Revoke", "They see the license no longer, from now on.", &[]))
+        (confirm(&revoke, "Revoke", "They lose access to this license immediately.", &[]))
     }
 }
 
-fn fields(entered: &Entered) -> Markup {
+/// What a permission lets its holder do.
+const fn role_label(role: PermissionRole) -> &'static str {
+    match role {
+        PermissionRole::Viewer => "can view",
+        PermissionRole::Trustee => "acts for the talent",
+        PermissionRole::Licensor => "can edit",
+    }
+}
+
+fn fields(entered: &FormData) -> Markup {
     html! {
         p.quiet {
-            "Somebody without an account is invited by mail and sees the license once they have one. "
-            "Whether an address has an account is not shown: it is pending until they accept."
+            "People without an account get an invitation by email. "
+            "Access is pending until they accept."
         }
-        (group("grantee", "With whom: a person or an organization", entered, html! {
-            (field("grantee.userEmail", "Email of a person").kind("email").of(entered))
-            (field("grantee.organizationId", "Id of an organization").placeholder("0190…").of(entered))
+        (group("grantee", "Share with a person or an organization", entered, html! {
+            (field("grantee.userEmail", "Email").kind("email").of(entered))
+            (field("grantee.organizationId", "Organization ID").placeholder("0190…").of(entered))
         }))
-        (select("role", "As", None, &ROLES, entered))
+        (select("role", "Permission", None, &ROLES, entered))
     }
 }
 
-/// Gives somebody one.
-pub(crate) async fn grant(
+/// Shares the license.
+pub(crate) async fn share(
     person: Person,
     Segment(id): Segment<LicenseId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    let granted = async {
+    let shared = async {
         let (grantee, role) = read(&entered)?;
         permission::grant(person.app(), person.context(), person.caller(), id, grantee, role).await
     };
-    match granted.await {
+    match shared.await {
         Ok(held) => {
-            let said = match held.grantee {
+            let message = match held.grantee {
                 Grantee::User(_) => {
-                    format!("Shared with {}: we sent them a mail", held.grantee_name)
+                    format!("License shared. We emailed {}.", held.grantee_name)
                 }
-                Grantee::Organization(_) => format!("{} is {} now", held.grantee_name, held.role),
+                Grantee::Organization(_) => format!("License shared with {}", held.grantee_name),
             };
-            Ok(person.went(format!("/app/licenses/{id}"), &said))
+            Ok(person.redirect(format!("/app/licenses/{id}"), &message))
         }
         Err(error) => {
-            again(&person, id, error, entered, |entered| Forms {
-                grant: entered,
+            redisplay(&person, id, error, entered, |entered| Forms {
+                share: entered,
                 ..Forms::default()
             })
             .await
@@ -104,7 +113,7 @@ pub(crate) async fn grant(
     }
 }
 
-fn read(entered: &Entered) -> Result<(GranteeName, PermissionRole)> {
+fn read(entered: &FormData) -> Result<(GranteeName, PermissionRole)> {
     let mut fields = entered.fields();
     let email = entered.optional("grantee.userEmail");
     let grantee =
@@ -115,11 +124,11 @@ fn read(entered: &Entered) -> Result<(GranteeName, PermissionRole)> {
     grantee.zip(role).ok_or_else(|| Error::validation("Some fields are not valid"))
 }
 
-/// Takes one away.
+/// Revokes a permission.
 pub(crate) async fn revoke(
     person: Person,
-    Segments(id, right): Segments<LicenseId, PermissionId>,
+    Segments(id, permission): Segments<LicenseId, PermissionId>,
 ) -> Outcome {
-    permission::revoke(person.app(), person.context(), person.caller(), id, right).await?;
-    Ok(person.went(format!("/app/licenses/{id}"), "The permission was revoked"))
+    permission::revoke(person.app(), person.context(), person.caller(), id, permission).await?;
+    Ok(person.redirect(format!("/app/licenses/{id}"), "Access revoked"))
 }

@@ -1,4 +1,4 @@
-//! Parts of the log to take away.
+//! Log exports.
 
 use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
@@ -10,43 +10,43 @@ use http::header;
 use maud::html;
 
 use super::{CLASSES, LEVELS, NAMES, read};
-use crate::frame::{Asked, Entered, Outcome, Person, Segment};
+use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::chart::grouped;
-use crate::view::{Place, ago, card, facts, field, form, head, select};
+use crate::view::{NavItem, ago, card, facts, field, form, head, select};
 
 const FORMATS: [(&str, &str); 2] =
-    [("csv", "CSV, for spreadsheets"), ("json", "JSON, for programs")];
+    [("csv", "CSV, for spreadsheets"), ("json", "JSON, for applications")];
 
-/// The form.
-pub(crate) async fn ask(person: Person, asked: Asked) -> Response {
-    let entered = Entered::default().with("format", ExportFormat::Csv.name());
+/// Shows the export form.
+pub(crate) async fn export_form(person: Person, params: Params) -> Response {
+    let entered = FormData::default().with("format", ExportFormat::Csv.name());
     let entered = NAMES
         .iter()
-        .fold(entered, |entered, name| entered.with(name, asked.get(name).unwrap_or_default()));
+        .fold(entered, |entered, name| entered.with(name, params.get(name).unwrap_or_default()));
     draw(&person, &entered)
 }
 
-fn draw(person: &Person, entered: &Entered) -> Response {
+fn draw(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
         (select("format", "Format", None, &FORMATS, entered))
         div.two {
-            (select("type", "Type", None, &LEVELS, entered))
-            (select("class", "Kind", None, &CLASSES, entered))
-            (field("startDate", "First day").kind("date").of(entered))
-            (field("endDate", "Last day").kind("date").of(entered))
+            (select("type", "Level", None, &LEVELS, entered))
+            (select("class", "Category", None, &CLASSES, entered))
+            (field("startDate", "Start date").kind("date").of(entered))
+            (field("endDate", "End date").kind("date").of(entered))
         }
         (field("action", "Action").placeholder("team.create").of(entered))
-        (field("search", "Words").longest(100).of(entered))
+        (field("search", "Search").max_length(100).of(entered))
     };
     let body = html! {
-        (head("Export the log", "What is left empty does not narrow it.", html! {}))
-        (card("Export", form("/app/logs/export", entered, inside, "Make the file")))
+        (head("Export logs", "Leave a field empty to include everything.", html! {}))
+        (card("Export", form("/app/logs/export", entered, inside, "Create export")))
     };
-    person.page("Export the log", Place::Logs, body)
+    person.page("Export logs", NavItem::Logs, body)
 }
 
-/// Puts an export together.
-pub(crate) async fn make(person: Person, entered: Entered) -> Outcome {
+/// Creates an export.
+pub(crate) async fn create_export(person: Person, entered: FormData) -> Outcome {
     let made = async {
         let mut fields = entered.fields();
         let format = fields.take("format", entered.get("format").parse::<ExportFormat>());
@@ -58,37 +58,37 @@ pub(crate) async fn make(person: Person, entered: Entered) -> Outcome {
     };
     match made.await {
         Ok(made) => {
-            Ok(person.went(format!("/app/logs/export/{}/ready", made.id), "The file is ready"))
+            Ok(person.redirect(format!("/app/logs/export/{}/ready", made.id), "Export ready"))
         }
-        Err(error) => Ok(person.again(error, entered, |entered| draw(&person, entered))),
+        Err(error) => Ok(person.redisplay(error, entered, |entered| draw(&person, entered))),
     }
 }
 
-/// Where it can be fetched.
-pub(crate) async fn ready(person: Person, Segment(id): Segment<ExportId>) -> Outcome {
+/// Shows an export and its download link.
+pub(crate) async fn show_export(person: Person, Segment(id): Segment<ExportId>) -> Outcome {
     let export = log::find_export(person.app(), &person.caller, id).await?;
     let now = person.now();
     let body = html! {
-        (head("Your export", "", html! { a.button.plain href="/app/logs" { "Back to the log" } }))
+        (head("Log export", "", html! { a.button.plain href="/app/logs" { "Back to logs" } }))
         (card("File", html! {
             (facts(&[
                 ("Format", html! { (export.format.name().to_ascii_uppercase()) }),
                 ("Entries", html! { (grouped(export.entries)) }),
-                ("Made", ago(now, export.created_at)),
-                ("Gone", ago(now, export.expires_at)),
+                ("Created", ago(now, export.created_at)),
+                ("Expires", ago(now, export.expires_at)),
             ]))
-            p { a.button href={ "/app/logs/export/" (id) } download { "Download the file" } }
+            p { a.button href={ "/app/logs/export/" (id) } download { "Download" } }
         }))
     };
-    Ok(person.page("Your export", Place::Logs, body))
+    Ok(person.page("Log export", NavItem::Logs, body))
 }
 
-/// The file.
-pub(crate) async fn fetch(person: Person, Segment(id): Segment<ExportId>) -> Outcome {
+/// Downloads the file.
+pub(crate) async fn download_export(person: Person, Segment(id): Segment<ExportId>) -> Outcome {
     let export = log::find_export(person.app(), &person.caller, id).await?;
     let file = File::new(person.app().clone(), export);
     let name = format!("attachment; filename=\"{}\"", file.name());
     let headers =
         [(header::CONTENT_TYPE, file.media_type().to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, Body::from_stream(file.pieces())).into_response())
+    Ok((headers, Body::from_stream(file.chunks())).into_response())
 }

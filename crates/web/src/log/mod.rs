@@ -1,56 +1,56 @@
-//! `/app/logs`: who did what, and when.
+//! `/app/logs`: the organization's log.
 
 mod export;
 
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
 use grantor_domain::id::LogId;
-use grantor_domain::log::{AskedLogs, LogFilter};
+use grantor_domain::log::{LogFilter, LogParams};
 use grantor_service::log::{self, LogRecord};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Outcome, Person, Segment};
-use crate::view::filter::{self, exactly, filters, find, one_of};
+use crate::frame::{Outcome, Params, Person, Segment};
+use crate::view::filter::{self, filters, one_of, search_box, text_box};
 use crate::view::time::exact;
-use crate::view::{Place, Table, ago, badge, card, code, empty, facts, head, pager};
+use crate::view::{NavItem, Table, ago, badge, card, code, empty, facts, head, pager};
 
-pub(crate) use self::export::{ask, fetch, make, ready};
+pub(crate) use self::export::{create_export, download_export, export_form, show_export};
 
 const LEVELS: [(&str, &str); 4] =
-    [("", "Any type"), ("INFO", "Info"), ("WARN", "Warning"), ("ERROR", "Error")];
-/// What people look for comes first: what was merely looked at would bury it.
+    [("", "Any level"), ("INFO", "Info"), ("WARN", "Warning"), ("ERROR", "Error")];
+/// Changes come first and are the default: page views would bury them.
 const CLASSES: [(&str, &str); 3] =
-    [("audit", "Changes and ways in"), ("access", "What was looked at"), (ALL, "Everything")];
-/// Stands for both classes.
+    [("audit", "Changes and sign-ins"), ("access", "Page views"), (ALL, "Everything")];
+/// Selects both classes.
 const ALL: &str = "all";
-/// What narrows the list, by the names the domain refuses it under.
+/// The filter names, as in the domain's errors.
 const NAMES: [&str; 6] = ["type", "class", "startDate", "endDate", "action", "search"];
 
-/// The log, newest first.
-pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
+/// Lists log entries, newest first.
+pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let mut fields = Fields::default();
-    let filter = fields.take_all(read(|name| asked.get(name)));
-    let page = fields.take_all(asked.page());
+    let filter = fields.take_all(read(|name| params.get(name)));
+    let page = fields.take_all(params.page());
     fields.finish()?;
     let (filter, page) =
-        filter.zip(page).ok_or_else(|| Error::validation("The query does not read"))?;
-    let found = asked.within(log::list(person.app(), &person.caller, filter, page).await?)?;
-    let heads = ["When", "What", "Who", "Action", "Type"];
-    let table = Table::new("Log", &heads).rows(&found.items, |it| row(&person, it));
+        filter.zip(page).ok_or_else(|| Error::validation("The query is not valid"))?;
+    let found = params.in_range(log::list(person.app(), &person.caller, filter, page).await?)?;
+    let heads = ["Date", "Event", "User", "Action", "Level"];
+    let table = Table::new("Logs", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
-        (head("Log", "Everything that happened in your organization.", html! {
-            a.button.plain href=(export_address(&asked)) { "Export" }
+        (head("Logs", "All activity in your organization.", html! {
+            a.button.plain href=(export_url(&params)) { "Export" }
         }))
-        (filters("/app/logs", &asked, narrowing(&asked)))
+        (filters("/app/logs", &params, filter_fields(&params)))
         @if found.items.is_empty() {
-            (empty("No entries", "Nothing fits what you asked for.", html! { a.button.plain href="/app/logs" { "Show the whole log" } }))
+            (empty("No log entries found", "No entries match your filters.", html! { a.button.plain href="/app/logs" { "Clear filters" } }))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Log", Place::Logs, body))
+    Ok(person.page("Logs", NavItem::Logs, body))
 }
 
 fn read<'a>(get: impl Fn(&'static str) -> Option<&'a str>) -> Result<LogFilter, Error> {
-    LogFilter::parse(AskedLogs {
+    LogFilter::parse(LogParams {
         level: get("type"),
         class: Some(get("class").unwrap_or(CLASSES[0].0)).filter(|it| *it != ALL),
         start: get("startDate"),
@@ -60,25 +60,25 @@ fn read<'a>(get: impl Fn(&'static str) -> Option<&'a str>) -> Result<LogFilter, 
     })
 }
 
-/// The form of an export, filled with what the list is narrowed by.
-fn export_address(asked: &Asked) -> String {
+/// Returns the URL of the export form, prefilled with the current filters.
+fn export_url(params: &Params) -> String {
     let mut pairs = url::form_urlencoded::Serializer::new(String::from("/app/logs/export?"));
     for name in NAMES {
-        if let Some(value) = asked.get(name) {
+        if let Some(value) = params.get(name) {
             pairs.append_pair(name, value);
         }
     }
     pairs.finish().trim_end_matches('?').to_owned()
 }
 
-fn narrowing(asked: &Asked) -> Markup {
+fn filter_fields(params: &Params) -> Markup {
     html! {
-        (find("search", "Find words", asked))
-        (one_of("type", "Type", LEVELS, asked))
-        (one_of("class", "Kind", CLASSES, asked))
-        (exactly("action", "Action", "team.create", asked))
-        (filter::day("startDate", "First day", asked))
-        (filter::day("endDate", "Last day", asked))
+        (search_box("search", "Search", params))
+        (one_of("type", "Level", LEVELS, params))
+        (one_of("class", "Category", CLASSES, params))
+        (text_box("action", "Action", "team.create", params))
+        (filter::day("startDate", "Start date", params))
+        (filter::day("endDate", "End date", params))
     }
 }
 
@@ -99,30 +99,30 @@ fn level(it: &LogRecord) -> Markup {
     badge(&it.level.name().to_ascii_lowercase())
 }
 
-/// One entry.
+/// Shows a log entry.
 pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome {
-    let it = log::show(person.app(), &person.caller, id).await?;
+    let it = log::get(person.app(), &person.caller, id).await?;
     let text = |it: &Option<String>| it.clone().unwrap_or_else(|| "–".to_owned());
     let details = &it.details;
     let more = details.as_object().is_some_and(|it| !it.is_empty());
     let pretty = serde_json::to_string_pretty(details).unwrap_or_default();
     let body = html! {
-        (head(&it.message, "", html! { a.button.plain href="/app/logs" { "Back to the log" } }))
-        (card("Entry", facts(&[
-            ("When", html! { time datetime=(it.at) { (exact(it.at)) } }),
-            ("Type", level(&it)),
+        (head(&it.message, "", html! { a.button.plain href="/app/logs" { "Back to logs" } }))
+        (card("Details", facts(&[
+            ("Date", html! { time datetime=(it.at) { (exact(it.at)) } }),
+            ("Level", level(&it)),
             ("Action", html! { code { (it.action) } }),
-            ("Who", html! { (it.actor_name) @if let Some(id) = it.actor_id { " " code { (id) } } }),
-            ("About", html! { (it.resource_type.replace('_', " ")) " " (it.resource_name.as_deref().unwrap_or_default()) }),
-            ("Its id", html! { code { (text(&it.resource_id)) } }),
-            ("Address", html! { code { (text(&it.address)) } }),
-            ("Program", html! { (text(&it.user_agent)) }),
-            ("Took", html! { (it.duration_micros / 1_000) " ms" }),
-            ("Request", html! { code { (text(&it.request_id)) } }),
-            ("Kept as", html! { (it.class.name()) }),
-            ("Entry", html! { code { (it.id) } }),
+            ("User", html! { (it.actor_name) @if let Some(id) = it.actor_id { " " code { (id) } } }),
+            ("Resource", html! { (it.resource_type.replace('_', " ")) " " (it.resource_name.as_deref().unwrap_or_default()) }),
+            ("Resource ID", html! { code { (text(&it.resource_id)) } }),
+            ("IP address", html! { code { (text(&it.address)) } }),
+            ("User agent", html! { (text(&it.user_agent)) }),
+            ("Duration", html! { (it.duration_micros / 1_000) " ms" }),
+            ("Request ID", html! { code { (text(&it.request_id)) } }),
+            ("Category", html! { (it.class.name()) }),
+            ("Entry ID", html! { code { (it.id) } }),
         ])))
-        @if more { (card("Details", code("Details", &pretty))) }
+        @if more { (card("Data", code("Data", &pretty))) }
     };
-    Ok(person.page(&it.message, Place::Logs, body))
+    Ok(person.page(&it.message, NavItem::Logs, body))
 }

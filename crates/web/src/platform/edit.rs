@@ -1,4 +1,4 @@
-//! The forms of a platform.
+//! The forms to add and edit a platform.
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -9,21 +9,21 @@ use grantor_domain::platform::{
     DetectionFrequency, FeedUrls, PlatformDescription, PlatformDomain, PlatformName,
     PlatformSettings, PlatformType,
 };
-use grantor_service::platform::{self, Changes, NewPlatform};
-use grantor_service::team::Team;
+use grantor_service::organizations::team::Team;
+use grantor_service::watching::platform::{self, Changes, NewPlatform};
 use maud::{Markup, html};
 
 use super::teams;
-use crate::frame::{Entered, Outcome, Person, Segment};
-use crate::view::{Place, area, card, check, empty, field, form, head, select};
+use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::{NavItem, area, card, checkbox, empty, field, form, head, select};
 
 const FREQUENCIES: [(&str, &str); 3] =
     [("hourly", "Every hour"), ("daily", "Every day"), ("weekly", "Every week")];
 
-/// The form of a new one.
-pub(crate) async fn blank(person: Person) -> Outcome {
+/// Shows the form for a new platform.
+pub(crate) async fn new_form(person: Person) -> Outcome {
     let teams = teams(&person).await?;
-    let entered = Entered::default()
+    let entered = FormData::default()
         .with("type", PlatformType::Website.name())
         .with("teamId", teams.first().map(|it| it.id.to_string()).unwrap_or_default())
         .with("crawlingEnabled", "true")
@@ -31,8 +31,8 @@ pub(crate) async fn blank(person: Person) -> Outcome {
     Ok(draw_new(&person, &teams, &entered))
 }
 
-/// Adds one.
-pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
+/// Adds a platform.
+pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     let made = async {
         let mut fields = entered.fields();
         entered.required(&mut fields, "teamId");
@@ -40,50 +40,50 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
         platform::create(person.app(), person.context(), person.caller(), new).await
     };
     match made.await {
-        Ok(made) => Ok(person.went(
+        Ok(made) => Ok(person.redirect(
             format!("/app/platforms/{}", made.id),
-            "The platform was added: prove its domain next",
+            "Platform added. Verify its domain next.",
         )),
         Err(error) => {
             let teams = teams(&person).await?;
-            Ok(person.again(error, entered, |entered| draw_new(&person, &teams, entered)))
+            Ok(person.redisplay(error, entered, |entered| draw_new(&person, &teams, entered)))
         }
     }
 }
 
-fn draw_new(person: &Person, teams: &[Team], entered: &Entered) -> Response {
+fn draw_new(person: &Person, teams: &[Team], entered: &FormData) -> Response {
     let body = html! {
-        (head("Add a platform", "Which site of yours shall be watched?", html! {}))
+        (head("Add platform", "Add a site you own to monitor it.", html! {}))
         @if teams.is_empty() {
-            (empty("A team comes first", "Every platform is looked after by a team.", html! { a.button href="/app/teams" { "To the teams" } }))
+            (empty("Create a team first", "Every platform belongs to a team.", html! { a.button href="/app/teams" { "Go to teams" } }))
         } @else {
-            (card("Platform", form("/app/platforms/new", entered, inputs(teams, entered), "Add")))
+            (card("Platform", form("/app/platforms/new", entered, inputs(teams, entered), "Add platform")))
         }
     };
-    person.page("Add a platform", Place::Platforms, body)
+    person.page("Add platform", NavItem::Platforms, body)
 }
 
-fn inputs(teams: &[Team], entered: &Entered) -> Markup {
+fn inputs(teams: &[Team], entered: &FormData) -> Markup {
     let kinds = PlatformType::ALL.map(|it| (it.name(), it.name()));
-    // One whose team is gone belongs to none until another is chosen.
-    let none = entered.typed("teamId").is_empty().then(|| (String::new(), "–"));
+    // A platform whose team was deleted has no team until one is chosen.
+    let none = entered.raw("teamId").is_empty().then(|| (String::new(), "–"));
     let teams = teams.iter().map(|it| (it.id.to_string(), it.name.as_str()));
     let teams: Vec<_> = none.into_iter().chain(teams).collect();
     html! {
-        (field("name", "Name").required().longest(100).of(entered))
-        (field("domain", "Domain").required().placeholder("example.com").hint("Without https://. Another domain must be proved anew.").of(entered))
+        (field("name", "Name").required().max_length(100).of(entered))
+        (field("domain", "Domain").required().placeholder("example.com").hint("Without https://. A new domain has to be verified again.").of(entered))
         div.two {
             (select("type", "Type", None, &kinds, entered))
-            (select("teamId", "Team", Some("Who looks after it."), &teams, entered))
+            (select("teamId", "Team", Some("The team that manages it."), &teams, entered))
         }
-        (area("description", "About", Some("At most 500 characters."), 3, entered))
-        (area("feedUrls", "Feeds", Some("One address a line, at most 20, on the domain or below it."), 3, entered))
-        (check("crawlingEnabled", "Crawl its pages", None, entered))
-        (select("settings.detectionFrequency", "How often", None, &FREQUENCIES, entered))
+        (area("description", "Description", Some("Up to 500 characters."), 3, entered))
+        (area("feedUrls", "Platform feeds", Some("One URL per line, up to 20, on the domain or a subdomain."), 3, entered))
+        (checkbox("crawlingEnabled", "Crawl pages", None, entered))
+        (select("settings.detectionFrequency", "Scan frequency", None, &FREQUENCIES, entered))
     }
 }
 
-fn read(entered: &Entered, mut fields: Fields) -> Result<NewPlatform, Error> {
+fn read(entered: &FormData, mut fields: Fields) -> Result<NewPlatform, Error> {
     let name = entered.required(&mut fields, "name");
     let domain = entered.required(&mut fields, "domain");
     let name = fields.take("name", PlatformName::parse(name));
@@ -94,7 +94,7 @@ fn read(entered: &Entered, mut fields: Fields) -> Result<NewPlatform, Error> {
     let description = entered.optional("description").map(PlatformDescription::parse);
     let description = description.and_then(|it| fields.take("description", it));
     let feeds: Vec<_> = entered.lines("feedUrls").collect();
-    // Without a domain nobody can say whether they are on it.
+    // Feed URLs can only be checked against a valid domain.
     let feeds = domain.as_ref().map(|it| FeedUrls::parse(&feeds, it));
     let feeds = feeds.and_then(|it| fields.take("feedUrls", it));
     let frequency = entered.get("settings.detectionFrequency").parse::<DetectionFrequency>();
@@ -111,10 +111,10 @@ fn read(entered: &Entered, mut fields: Fields) -> Result<NewPlatform, Error> {
     Ok(NewPlatform { name, team, kind, domain, description, feed_urls, settings })
 }
 
-/// The form of one that is there.
+/// Shows the form to edit a platform.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<PlatformId>) -> Outcome {
     let found = platform::get(person.app(), &person.caller, id).await?;
-    let mut entered = Entered::default()
+    let mut entered = FormData::default()
         .with("name", found.name.as_str())
         .with("domain", found.domain.as_str())
         .with("type", found.kind.name())
@@ -128,27 +128,27 @@ pub(crate) async fn edit(person: Person, Segment(id): Segment<PlatformId>) -> Ou
     Ok(draw_edit(&person, id, &teams(&person).await?, &entered))
 }
 
-/// Changes one.
+/// Saves changes.
 pub(crate) async fn change(
     person: Person,
     Segment(id): Segment<PlatformId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let changed = async {
-        let changes = whole(read(&entered, entered.fields())?);
+        let changes = replace_all(read(&entered, entered.fields())?);
         platform::change(person.app(), person.context(), person.caller(), id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.went(format!("/app/platforms/{id}"), "The platform was changed")),
+        Ok(_) => Ok(person.redirect(format!("/app/platforms/{id}"), "Platform updated")),
         Err(error) => {
             let teams = teams(&person).await?;
-            Ok(person.again(error, entered, |entered| draw_edit(&person, id, &teams, entered)))
+            Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, &teams, entered)))
         }
     }
 }
 
-/// A form shows all there is, so what it leaves empty is taken away.
-fn whole(new: NewPlatform) -> Changes {
+/// The form shows every field, so an empty one clears its value.
+fn replace_all(new: NewPlatform) -> Changes {
     Changes {
         name: Some(new.name),
         team: new.team,
@@ -161,11 +161,11 @@ fn whole(new: NewPlatform) -> Changes {
     }
 }
 
-fn draw_edit(person: &Person, id: PlatformId, teams: &[Team], entered: &Entered) -> Response {
+fn draw_edit(person: &Person, id: PlatformId, teams: &[Team], entered: &FormData) -> Response {
     let action = format!("/app/platforms/{id}/edit");
     let body = html! {
-        (head("Edit a platform", "", html! {}))
-        (card("Platform", form(&action, entered, inputs(teams, entered), "Save")))
+        (head("Edit platform", "", html! {}))
+        (card("Platform", form(&action, entered, inputs(teams, entered), "Save changes")))
     };
-    person.page("Edit a platform", Place::Platforms, body)
+    person.page("Edit platform", NavItem::Platforms, body)
 }

@@ -1,4 +1,4 @@
-//! `/app/platforms`: where content is published, watched once its domain is proved.
+//! `/app/platforms`: platforms, which are monitored once their domain is verified.
 
 mod edit;
 mod proof;
@@ -9,16 +9,16 @@ use grantor_domain::error::Fields;
 use grantor_domain::id::{PlatformId, TeamId};
 use grantor_domain::platform::{Platform, PlatformStatus, PlatformType};
 use grantor_domain::role::{self, Reach, Right};
-use grantor_service::platform::{self, Check, PlatformQuery};
-use grantor_service::team::{self, Team};
+use grantor_service::organizations::team::{self, Team};
+use grantor_service::watching::platform::{self, PlatformQuery, ProofResult};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Outcome, Person, Segment};
+use crate::frame::{Outcome, Params, Person, Segment};
 use crate::view::chart::tile;
-use crate::view::filter::{filters, find, one_of};
-use crate::view::{Place, Table, ago, badge, card, confirm, empty, facts, head, pager};
+use crate::view::filter::{filters, one_of, search_box};
+use crate::view::{NavItem, Table, ago, badge, card, confirm, empty, facts, head, pager};
 
-pub(crate) use self::edit::{blank, change, create, edit};
+pub(crate) use self::edit::{change, create, edit, new_form};
 pub(crate) use self::proof::verify;
 
 const STATUSES: [(&str, &str); 3] = [
@@ -27,51 +27,51 @@ const STATUSES: [(&str, &str); 3] = [
     ("verified", "Verified"),
 ];
 
-/// All of them.
-pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found =
-        asked.within(platform::list(person.app(), &person.caller, read_query(&asked)?).await?)?;
+/// Lists platforms.
+pub(crate) async fn list(person: Person, params: Params) -> Outcome {
+    let found = params
+        .in_range(platform::list(person.app(), &person.caller, read_query(&params)?).await?)?;
     let heads = ["Name", "Domain", "Type", "Status", "Last scan"];
     let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&person, it));
     let add = html! {
         @if person.may(Right::ManagePlatforms) {
-            a.button href="/app/platforms/new" { "Add a platform" }
+            a.button href="/app/platforms/new" { "Add platform" }
         }
     };
-    let narrowed = ["status", "type", "search"].iter().any(|it| asked.get(it).is_some());
+    let filtered = ["status", "type", "search"].iter().any(|it| params.get(it).is_some());
     let body = html! {
-        (head("Platforms", "Sites of yours that are watched for your talents.", add.clone()))
-        (filters("/app/platforms", &asked, narrowing(&asked)))
-        @if found.items.is_empty() && narrowed {
-            (empty("No such platform", "Nothing fits what you asked for.", html! { a.button.plain href="/app/platforms" { "Show all platforms" } }))
+        (head("Platforms", "Your sites, monitored for uses of your talents' likenesses.", add.clone()))
+        (filters("/app/platforms", &params, filter_fields(&params)))
+        @if found.items.is_empty() && filtered {
+            (empty("No platforms found", "No platforms match your filters.", html! { a.button.plain href="/app/platforms" { "Clear filters" } }))
         } @else if found.items.is_empty() {
-            (empty("No platforms yet", "Add a site, prove that its domain is yours, and what it publishes is watched.", add))
+            (empty("No platforms yet", "Add a site and verify its domain to start monitoring its content.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Platforms", Place::Platforms, body))
+    Ok(person.page("Platforms", NavItem::Platforms, body))
 }
 
-fn narrowing(asked: &Asked) -> Markup {
+fn filter_fields(params: &Params) -> Markup {
     let kinds = PlatformType::ALL.map(|it| (it.name(), it.name()));
     let kinds: Vec<_> = std::iter::once(("", "Any type")).chain(kinds).collect();
     html! {
-        (find("search", "Find a name or a domain", asked))
-        (one_of("status", "Status", STATUSES, asked))
-        (one_of("type", "Type", kinds, asked))
+        (search_box("search", "Search by name or domain", params))
+        (one_of("status", "Status", STATUSES, params))
+        (one_of("type", "Type", kinds, params))
     }
 }
 
-fn read_query(asked: &Asked) -> Result<PlatformQuery, Error> {
+fn read_query(params: &Params) -> Result<PlatformQuery, Error> {
     let mut fields = Fields::default();
-    let status = asked.get("status").map(str::parse::<PlatformStatus>);
+    let status = params.get("status").map(str::parse::<PlatformStatus>);
     let status = status.and_then(|it| fields.take("status", it));
-    let kind = asked.get("type").map(str::parse::<PlatformType>);
+    let kind = params.get("type").map(str::parse::<PlatformType>);
     let kind = kind.and_then(|it| fields.take("type", it));
-    let search = asked.get("search").map(str::to_owned);
+    let search = params.get("search").map(str::to_owned);
     if search.as_ref().is_some_and(|it| it.chars().count() > 100) {
         fields.add("search", "must be at most 100 characters");
     }
-    let page = fields.take_all(asked.page());
+    let page = fields.take_all(params.page());
     fields.finish()?;
     let page = page.ok_or_else(|| Error::validation("Some fields are not valid"))?;
     Ok(PlatformQuery { status, kind, search, page })
@@ -88,14 +88,14 @@ fn row(person: &Person, it: &Platform) -> Vec<Markup> {
     ]
 }
 
-/// One of them.
+/// Shows a platform.
 pub(crate) async fn show(person: Person, Segment(id): Segment<PlatformId>) -> Outcome {
     let found = platform::get(person.app(), &person.caller, id).await?;
     let teams = teams(&person).await?;
     Ok(draw(&person, &found, &teams, &[]))
 }
 
-/// The teams whose names this person may see here.
+/// Returns the teams whose platforms the user may manage.
 pub(crate) async fn teams(person: &Person) -> Result<Vec<Team>, Error> {
     if !person.may(Right::ManagePlatforms) {
         return Ok(vec![]);
@@ -103,7 +103,7 @@ pub(crate) async fn teams(person: &Person) -> Result<Vec<Team>, Error> {
     team::choices(person.app(), &person.caller, Right::ManagePlatforms).await
 }
 
-/// Whether this person may manage what a team looks after: the right may end at their own teams.
+/// Returns whether the user may manage a team's platforms; some may only manage their own teams'.
 pub(crate) fn manages(person: &Person, team: Option<TeamId>, teams: &[Team]) -> bool {
     let caller = &person.caller;
     match role::reach(caller.role, caller.tenant_type, Right::ManagePlatforms) {
@@ -113,29 +113,29 @@ pub(crate) fn manages(person: &Person, team: Option<TeamId>, teams: &[Team]) -> 
     }
 }
 
-/// The page, with what checks found, if any were made.
-fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[Check]) -> Response {
+/// Renders the page, with the results of a verification if there was one.
+fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[ProofResult]) -> Response {
     let here = format!("/app/platforms/{}", it.id);
     let manages = manages(person, it.team, teams);
     let body = html! {
         (head(it.name.as_str(), it.domain.as_str(), html! {
             @if manages {
                 a.button.small.plain href={ (here) "/edit" } { "Edit" }
-                (confirm(&format!("{here}/delete"), "Delete", "Its pod stops, and access that was given to it is revoked.", &[]))
+                (confirm(&format!("{here}/delete"), "Delete", "Its scanner stops and its ingest keys are revoked.", &[]))
             }
         }))
         (proof::result(it, checks))
         div.tiles {
-            (tile("Content scanned", it.statistics.content_scanned.into(), None, "so far"))
-            (tile("Detections", it.statistics.nil_detections.into(), Some("/app/mentions"), "See mentions"))
+            (tile("Content scanned", it.statistics.content_scanned.into(), None, "in total"))
+            (tile("Mentions found", it.statistics.nil_detections.into(), Some("/app/mentions"), "View mentions"))
         }
-        (card("Record", record(person, it, teams)))
-        @if it.proved.is_none() && manages { (proof::ways(person, it, checks)) }
+        (card("Details", record(person, it, teams)))
+        @if it.proved.is_none() && manages { (proof::methods(person, it, checks)) }
         @if it.proved.is_some() {
-            p { a href={ "/app/pax?platformId=" (it.id) } { "Access that programs have to this platform" } }
+            p { a href={ "/app/pax?platformId=" (it.id) } { "View ingest keys of this platform" } }
         }
     };
-    person.page(it.name.as_str(), Place::Platforms, body)
+    person.page(it.name.as_str(), NavItem::Platforms, body)
 }
 
 fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
@@ -148,29 +148,29 @@ fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
             "Status",
             html! {
                 (badge(it.status().name()))
-                @if let Some(proved) = it.proved { " by " (proof::word(proved.method)) ", " (ago(now, proved.at)) }
+                @if let Some(proved) = it.proved { " by " (proof::label(proved.method)) ", " (ago(now, proved.at)) }
             },
         ),
         ("Type", html! { (it.kind.name()) }),
-        ("About", html! { (it.description.as_ref().map_or("", |it| it.as_str())) }),
+        ("Description", html! { (it.description.as_ref().map_or("", |it| it.as_str())) }),
         ("Team", html! { (team.unwrap_or("–")) }),
         (
-            "Feeds",
+            "Platform feeds",
             html! {
                 @for url in it.feed_urls.as_slice() { p { code { (url) } } }
-                @if it.feed_urls.as_slice().is_empty() { span.quiet { "none: pages are found by the site's map and links" } }
+                @if it.feed_urls.as_slice().is_empty() { span.quiet { "none: pages are found through the sitemap and links" } }
             },
         ),
         ("Crawling", html! { @if settings.crawling_enabled { "on" } @else { "off" } }),
-        ("Looked at", html! { (settings.detection_frequency.name()) }),
+        ("Scan frequency", html! { (settings.detection_frequency.name()) }),
         ("Last scan", scanned.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
         ("Added", ago(now, it.created_at)),
-        ("Id", html! { code { (it.id) } }),
+        ("ID", html! { code { (it.id) } }),
     ])
 }
 
-/// Deletes one.
+/// Deletes a platform.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<PlatformId>) -> Outcome {
     platform::delete(person.app(), person.context(), person.caller(), id).await?;
-    Ok(person.went("/app/platforms", "The platform is gone"))
+    Ok(person.redirect("/app/platforms", "Platform deleted"))
 }

@@ -1,17 +1,17 @@
-//! How a domain is proved: step by step, by any one of three ways.
+//! Domain verification, by one of three methods.
 
 use grantor_domain::id::PlatformId;
 use grantor_domain::platform::{Platform, Proof, VerificationMethod};
 use grantor_domain::{Error, ErrorKind};
-use grantor_service::platform::{self, Check, Verification};
+use grantor_service::watching::platform::{self, ProofResult, Verification};
 use maud::{Markup, html};
 
 use super::{draw, teams};
-use crate::frame::{Entered, Outcome, Person, Segment};
-use crate::view::{card, code, notice, send, steps};
+use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::{card, code, notice, post_button, steps};
 
-/// What people call it.
-pub(super) fn word(method: VerificationMethod) -> &'static str {
+/// Returns the label of a verification method.
+pub(super) fn label(method: VerificationMethod) -> &'static str {
     match method {
         VerificationMethod::Dns => "DNS record",
         VerificationMethod::MetaTag => "meta tag",
@@ -19,13 +19,13 @@ pub(super) fn word(method: VerificationMethod) -> &'static str {
     }
 }
 
-/// Looks for the proof, and shows what was found.
+/// Verifies the domain and shows the result.
 pub(crate) async fn verify(
     person: Person,
     Segment(id): Segment<PlatformId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    entered.readable()?;
+    entered.check_text()?;
     let only = entered.optional("method").map(str::parse::<VerificationMethod>).transpose();
     let only = only.map_err(|reason| Error::field("method", reason))?;
     let teams = teams(&person).await?;
@@ -34,27 +34,27 @@ pub(crate) async fn verify(
         Err(error) if *error.kind() == ErrorKind::Conflict => {
             let found = platform::get(person.app(), &person.caller, id).await?;
             let method = only.unwrap_or(VerificationMethod::Dns);
-            let checks = [Check { method, missing: Some(error.message().to_owned()) }];
-            let draw = |_: &Entered| draw(&person, &found, &teams, &checks);
-            Ok(person.again(error, entered, draw))
+            let checks = [ProofResult { method, missing: Some(error.message().to_owned()) }];
+            let draw = |_: &FormData| draw(&person, &found, &teams, &checks);
+            Ok(person.redisplay(error, entered, draw))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// What a check came to, on top of the page.
-pub(super) fn result(it: &Platform, checks: &[Check]) -> Markup {
+/// The result of a verification, at the top of the page.
+pub(super) fn result(it: &Platform, checks: &[ProofResult]) -> Markup {
     let found = checks.iter().any(|it| it.missing.is_none());
     html! {
         @if !checks.is_empty() {
             @if it.proved.is_some() && found {
-                (notice("good", html! { p role="status" { strong { "The domain is verified." } " What it publishes can be watched now." } }))
+                (notice("good", html! { p role="status" { strong { "Domain verified." } " The platform can be monitored now." } }))
             } @else {
                 (notice("bad", html! {
                     div role="alert" {
-                        p { strong { "The proof was not found." } }
+                        p { strong { "Domain not verified." } }
                         @for check in checks {
-                            @if let Some(missing) = &check.missing { p { "By " (word(check.method)) ": " (missing) } }
+                            @if let Some(missing) = &check.missing { p { "Checked the " (label(check.method)) ": " (missing) } }
                         }
                     }
                 }))
@@ -63,50 +63,50 @@ pub(super) fn result(it: &Platform, checks: &[Check]) -> Markup {
     }
 }
 
-/// The ways, each with its values to copy and a button to look.
-pub(super) fn ways(person: &Person, it: &Platform, checks: &[Check]) -> Markup {
+/// The verification methods, each with its values to copy and a button to verify.
+pub(super) fn methods(person: &Person, it: &Platform, checks: &[ProofResult]) -> Markup {
     let Proof { dns, meta_tag, file } =
         Proof::of(&person.app().service_name, &it.domain, &it.token);
     let tag = format!("<meta name=\"{}\" content=\"{}\">", meta_tag.name, meta_tag.content);
-    let address = format!("https://{}{}", it.domain.as_str(), file.path);
+    let url = format!("https://{}{}", it.domain.as_str(), file.path);
     html! {
-        (notice("", html! { p { "Prove that " strong { (it.domain.as_str()) } " is yours by one of these ways. One is enough, and it may be taken away afterwards." } }))
+        (notice("", html! { p { "Verify that you own " strong { (it.domain.as_str()) } " with one of these methods. You can remove the proof afterwards." } }))
         @if let Some(dns) = dns {
-            (way(it, "With a DNS record", VerificationMethod::Dns, checks, vec![
-                ("Open the zone of your domain", html! { p { "That is where you registered it, or who serves its DNS." } }),
+            (method_card(it, "DNS record", VerificationMethod::Dns, checks, vec![
+                ("Open your domain's DNS settings", html! { p { "You can find them at your domain registrar or DNS provider." } }),
                 ("Add a TXT record", html! {
-                    p { "Name" } (code("Name of the TXT record", &dns.name))
-                    p { "Value" } (code("Value of the TXT record", &dns.value))
+                    p { "Name" } (code("TXT record name", &dns.name))
+                    p { "Value" } (code("TXT record value", &dns.value))
                 }),
             ]))
         }
-        (way(it, "With a meta tag", VerificationMethod::MetaTag, checks, vec![
-            ("Open the home page", html! { p { "The page at " code { "https://" (it.domain.as_str()) "/" } "." } }),
-            ("Put this into its head", code("Meta tag", &tag)),
+        (method_card(it, "Meta tag", VerificationMethod::MetaTag, checks, vec![
+            ("Edit your home page", html! { p { "The page at " code { "https://" (it.domain.as_str()) "/" } "." } }),
+            ("Add this tag to the <head> section", code("Meta tag", &tag)),
         ]))
-        (way(it, "With a file", VerificationMethod::File, checks, vec![
-            ("Make a text file that holds this line", code("Content of the file", &file.content)),
-            ("Serve it at this address", code("Address of the file", &address)),
+        (method_card(it, "File", VerificationMethod::File, checks, vec![
+            ("Create a text file with this content", code("File content", &file.content)),
+            ("Publish it at this URL", code("File URL", &url)),
         ]))
     }
 }
 
-fn way(
+fn method_card(
     it: &Platform,
     title: &str,
     method: VerificationMethod,
-    checks: &[Check],
-    mut all: Vec<(&str, Markup)>,
+    checks: &[ProofResult],
+    mut all_steps: Vec<(&str, Markup)>,
 ) -> Markup {
     let missing =
         checks.iter().find(|check| check.method == method).and_then(|it| it.missing.as_ref());
     let action = format!("/app/platforms/{}/verify", it.id);
-    all.push((
-        "Let us look",
+    all_steps.push((
+        "Verify",
         html! {
             @if let Some(missing) = missing { p.wrong { "Not found: " (missing) } }
-            (send(&action, "Check now", &[("method", method.name())]))
+            (post_button(&action, "Verify domain", &[("method", method.name())]))
         },
     ));
-    card(title, steps(&all, 0))
+    card(title, steps(&all_steps, 0))
 }

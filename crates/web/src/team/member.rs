@@ -1,4 +1,4 @@
-//! Who is in a team.
+//! Team members and invitations.
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -7,47 +7,49 @@ use grantor_domain::id::{TeamId, UserId};
 use grantor_domain::person::FullName;
 use grantor_domain::role::Role;
 use grantor_domain::team::MemberStatus;
-use grantor_service::team::{self, Changes, Invitee, Member};
+use grantor_service::organizations::team::{self, Changes, Invitee, Member};
 use maud::html;
 
 use super::refuse;
-use crate::frame::{Entered, Outcome, Person, Segment, Segments};
-use crate::view::{Place, card, field, form, head, select};
+use crate::frame::{FormData, Outcome, Person, Segment, Segments};
+use crate::view::{NavItem, card, field, form, head, select};
 
 const ROLES: [(&str, &str); 4] = [
-    (Role::TeamMember.name(), "Team member: reads"),
-    (Role::TeamLead.name(), "Team lead: looks after what is their teams'"),
-    (Role::OrganizationUser.name(), "Organization user: looks after everything"),
-    (Role::OrganizationAdmin.name(), "Organization admin: may do all"),
+    (Role::TeamMember.name(), "Team member: can view"),
+    (Role::TeamLead.name(), "Team lead: manages what belongs to their teams"),
+    (
+        Role::OrganizationUser.name(),
+        "Organization user: manages licenses, talents, platforms and webhooks",
+    ),
+    (Role::OrganizationAdmin.name(), "Organization admin: full access"),
 ];
-const STATUSES: [(&str, &str); 2] =
-    [("active", "Active"), ("inactive", "Inactive: cannot sign in")];
+const STATUSES: [(&str, &str); 2] = [("active", "Active"), ("inactive", "Inactive: can't sign in")];
 
-/// The form of an invitation.
+/// Shows the invitation form.
 pub(crate) async fn invitation(person: Person, Segment(id): Segment<TeamId>) -> Outcome {
     team::members(person.app(), &person.caller, id).await?;
-    Ok(draw_invitation(&person, id, &Entered::default().with("role", Role::TeamMember.name())))
+    Ok(draw_invitation(&person, id, &FormData::default().with("role", Role::TeamMember.name())))
 }
 
-/// Invites somebody.
+/// Invites a member.
 pub(crate) async fn invite(
     person: Person,
     Segment(id): Segment<TeamId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let invited = async {
         let invitee = read(&entered)?;
         team::invite(person.app(), person.context(), person.caller(), id, invitee).await
     };
     match invited.await {
-        Ok(_) => Ok(person.went(format!("/app/teams/{id}"), "The invitation is on its way")),
+        Ok(_) => Ok(person.redirect(format!("/app/teams/{id}"), "Invitation sent")),
         Err(error) => {
-            Ok(person.again(error, entered, |entered| draw_invitation(&person, id, entered)))
+            Ok(person.redisplay(error, entered, |entered| draw_invitation(&person, id, entered)))
         }
     }
 }
 
-fn read(entered: &Entered) -> Result<Invitee, Error> {
+fn read(entered: &FormData) -> Result<Invitee, Error> {
     let mut fields = entered.fields();
     let first = entered.required(&mut fields, "firstname");
     let last = entered.required(&mut fields, "lastname");
@@ -62,44 +64,44 @@ fn read(entered: &Entered) -> Result<Invitee, Error> {
     Ok(Invitee { email, fullname, role })
 }
 
-fn draw_invitation(person: &Person, id: TeamId, entered: &Entered) -> Response {
+fn draw_invitation(person: &Person, id: TeamId, entered: &FormData) -> Response {
     let inside = html! {
         div.two {
-            (field("firstname", "First name").required().longest(49).of(entered))
-            (field("lastname", "Last name").required().longest(49).of(entered))
+            (field("firstname", "First name").required().max_length(49).of(entered))
+            (field("lastname", "Last name").required().max_length(49).of(entered))
         }
         (field("email", "Email").kind("email").required().of(entered))
-        (select("role", "Role", Some("Who is in the organization already keeps the role they have."), &ROLES, entered))
+        (select("role", "Role", Some("People who are already in the organization keep their role."), &ROLES, entered))
     };
     let body = html! {
-        (head("Invite somebody", "They get a mail with a link, and choose a password.", html! {}))
-        (card("Invitation", form(&format!("/app/teams/{id}/invite"), entered, inside, "Send")))
+        (head("Invite member", "We email them a link to join and choose a password.", html! {}))
+        (card("Invitation", form(&format!("/app/teams/{id}/invite"), entered, inside, "Send invitation")))
     };
-    person.page("Invite somebody", Place::Teams, body)
+    person.page("Invite member", NavItem::Teams, body)
 }
 
-async fn find(person: &Person, team: TeamId, id: UserId) -> Result<Member, Error> {
+async fn get_member(person: &Person, team: TeamId, id: UserId) -> Result<Member, Error> {
     let roll = team::members(person.app(), &person.caller, team).await?;
     let found = roll.members.into_iter().find(|it| it.user == id);
     found.ok_or_else(|| Error::not_found("Member"))
 }
 
-/// The form of somebody who is in it.
+/// Shows the form to edit a member.
 pub(crate) async fn edit(person: Person, Segments(team, id): Segments<TeamId, UserId>) -> Outcome {
-    let member = find(&person, team, id).await?;
-    let entered = Entered::default()
+    let member = get_member(&person, team, id).await?;
+    let entered = FormData::default()
         .with("role", member.role.name())
         .with("status", if member.active { "active" } else { "inactive" });
     Ok(draw(&person, team, &member, &entered))
 }
 
-/// Gives somebody another role or status.
+/// Saves a member's role and status.
 pub(crate) async fn change(
     person: Person,
     Segments(team, id): Segments<TeamId, UserId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
-    let member = find(&person, team, id).await?;
+    let member = get_member(&person, team, id).await?;
     let changed = async {
         let mut fields = entered.fields();
         let role = fields.take("role", Role::parse_member(entered.get("role")));
@@ -109,34 +111,34 @@ pub(crate) async fn change(
         team::change(person.app(), person.context(), person.caller(), team, id, changes).await
     };
     match changed.await {
-        Ok(_) => Ok(person.went(format!("/app/teams/{team}"), "The member was changed")),
+        Ok(_) => Ok(person.redirect(format!("/app/teams/{team}"), "Member updated")),
         Err(error) => {
-            Ok(person.again(error, entered, |entered| draw(&person, team, &member, entered)))
+            Ok(person.redisplay(error, entered, |entered| draw(&person, team, &member, entered)))
         }
     }
 }
 
-fn draw(person: &Person, team: TeamId, member: &Member, entered: &Entered) -> Response {
+fn draw(person: &Person, team: TeamId, member: &Member, entered: &FormData) -> Response {
     let inside = html! {
-        (select("role", "Role", Some("In the whole organization."), &ROLES, entered))
+        (select("role", "Role", Some("Applies to the whole organization."), &ROLES, entered))
         (select("status", "Status", None, &STATUSES, entered))
     };
     let action = format!("/app/teams/{team}/members/{}", member.user);
     let body = html! {
         (head(&member.fullname, &member.email, html! {}))
-        (card("What they may do", form(&action, entered, inside, "Save")))
+        (card("Role and status", form(&action, entered, inside, "Save changes")))
     };
-    person.page(&member.fullname, Place::Teams, body)
+    person.page(&member.fullname, NavItem::Teams, body)
 }
 
-/// Removes somebody, or withdraws an invitation: the ids of both have one form.
+/// Removes a member or withdraws an invitation; both kinds of IDs have the same format.
 pub(crate) async fn remove(
     person: Person,
     Segments(team, id): Segments<TeamId, UserId>,
 ) -> Outcome {
     let removed = team::remove(person.app(), person.context(), person.caller(), team, id.as_uuid());
     match removed.await {
-        Ok(()) => Ok(person.went(format!("/app/teams/{team}"), "They are no longer in the team")),
+        Ok(()) => Ok(person.redirect(format!("/app/teams/{team}"), "Removed from the team")),
         Err(error) => refuse(&person, team, error).await,
     }
 }

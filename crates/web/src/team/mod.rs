@@ -1,4 +1,4 @@
-//! `/app/teams`: who works together, and on what.
+//! `/app/teams`: teams and their members.
 
 mod member;
 
@@ -7,21 +7,21 @@ use grantor_domain::Error;
 use grantor_domain::id::TeamId;
 use grantor_domain::role::Right;
 use grantor_domain::team::TeamName;
-use grantor_service::team::{self, Member, Roll, Team};
+use grantor_service::organizations::team::{self, Member, Team, TeamMembers};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Outcome, Person, Segment};
-use crate::view::field::wrongs;
-use crate::view::{Place, Table, ago, badge, card, confirm, empty, field, form, head, pager};
+use crate::frame::{FormData, Outcome, Params, Person, Segment};
+use crate::view::field::error_summary;
+use crate::view::{NavItem, Table, ago, badge, card, confirm, empty, field, form, head, pager};
 
 pub(crate) use self::member::{change, edit, invitation, invite, remove};
 
-/// All of them.
-pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found = asked.within(team::list(person.app(), &person.caller, asked.page()?).await?)?;
+/// Lists teams.
+pub(crate) async fn list(person: Person, params: Params) -> Outcome {
+    let found = params.in_range(team::list(person.app(), &person.caller, params.page()?).await?)?;
     let add = html! { a.button href="/app/teams/new" { "New team" } };
     let table =
-        Table::new("Teams", &["Name", "Members", "Made"]).rows(&found.items, |it: &Team| {
+        Table::new("Teams", &["Name", "Members", "Created"]).rows(&found.items, |it: &Team| {
             vec![
                 html! { a href={ "/app/teams/" (it.id) } { (it.name) } },
                 html! { (it.member_count) },
@@ -29,21 +29,21 @@ pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
             ]
         });
     let body = html! {
-        (head("Teams", "Talents and platforms belong to teams; who leads one looks after them.", add.clone()))
+        (head("Teams", "Talents and platforms belong to teams. Team leads manage those of their teams.", add.clone()))
         @if found.items.is_empty() {
-            (empty("No teams yet", "Make a team and invite people into it.", add))
+            (empty("No teams yet", "Create a team and invite people to it.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Teams", Place::Teams, body))
+    Ok(person.page("Teams", NavItem::Teams, body))
 }
 
-/// The form of a new one.
-pub(crate) async fn blank(person: Person) -> Response {
-    draw_new(&person, &Entered::default())
+/// Shows the form for a new team.
+pub(crate) async fn new_form(person: Person) -> Response {
+    draw_new(&person, &FormData::default())
 }
 
-/// Makes one.
-pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
+/// Creates a team.
+pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     let made = async {
         let mut fields = entered.fields();
         let name = entered.required(&mut fields, "name");
@@ -53,34 +53,38 @@ pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
         team::create(person.app(), person.context(), person.caller(), name).await
     };
     match made.await {
-        Ok(made) => Ok(person.went(format!("/app/teams/{}", made.id), "The team was made")),
-        Err(error) => Ok(person.again(error, entered, |entered| draw_new(&person, entered))),
+        Ok(made) => Ok(person.redirect(format!("/app/teams/{}", made.id), "Team created")),
+        Err(error) => Ok(person.redisplay(error, entered, |entered| draw_new(&person, entered))),
     }
 }
 
-fn draw_new(person: &Person, entered: &Entered) -> Response {
+fn draw_new(person: &Person, entered: &FormData) -> Response {
     let inside =
-        field("name", "Name").required().longest(50).hint("2 to 50 characters.").of(entered);
+        field("name", "Name").required().max_length(50).hint("2 to 50 characters.").of(entered);
     let body = html! {
-        (head("New team", "You are its first member.", html! {}))
-        (card("Team", form("/app/teams/new", entered, inside, "Make the team")))
+        (head("New team", "You'll be its first member.", html! {}))
+        (card("Team", form("/app/teams/new", entered, inside, "Create team")))
     };
-    person.page("New team", Place::Teams, body)
+    person.page("New team", NavItem::Teams, body)
 }
 
-/// One of them, and who is in it.
+/// Shows a team and its members.
 pub(crate) async fn show(person: Person, Segment(id): Segment<TeamId>) -> Outcome {
     let roll = team::members(person.app(), &person.caller, id).await?;
-    Ok(draw(&person, &roll, &Entered::default()))
+    Ok(draw(&person, &roll, &FormData::default()))
 }
 
-/// The page, after something was asked that cannot be.
+/// Shows the page again with the error of an action.
 async fn refuse(person: &Person, id: TeamId, error: Error) -> Outcome {
     let roll = team::members(person.app(), &person.caller, id).await?;
-    Ok(person.again(error, Entered::default(), |entered| draw(person, &roll, entered)))
+    Ok(person.redisplay(error, FormData::default(), |entered| draw(person, &roll, entered)))
 }
 
-fn draw(person: &Person, Roll { team, members, invited }: &Roll, entered: &Entered) -> Response {
+fn draw(
+    person: &Person,
+    TeamMembers { team, members, invited }: &TeamMembers,
+    entered: &FormData,
+) -> Response {
     let manages = person.may(Right::ManageTeams);
     let here = format!("/app/teams/{}", team.id);
     let mut rows: Vec<_> = members.iter().map(|it| row(person, &here, it, manages)).collect();
@@ -90,29 +94,29 @@ fn draw(person: &Person, Roll { team, members, invited }: &Roll, entered: &Enter
             html! { (it.fullname) p.quiet { (it.email) } },
             html! { (it.role.replace('_', " ")) },
             badge("pending"),
-            html! { "ends " (ago(person.now(), it.expires_at)) },
-            html! { @if manages { (confirm(&action, "Withdraw", "The link in the mail stops working.", &[])) } },
+            html! { "expires " (ago(person.now(), it.expires_at)) },
+            html! { @if manages { (confirm(&action, "Withdraw", "The invitation link stops working.", &[])) } },
         ]
     }));
-    let heads = ["Who", "Role", "Status", "Since", ""];
+    let heads = ["Member", "Role", "Status", "Joined", ""];
     let body = html! {
         (head(&team.name, "", html! {
             @if manages {
-                a.button.small href={ (here) "/invite" } { "Invite somebody" }
-                (confirm(&format!("{here}/delete"), "Delete", "Talents of the team belong to none then. A team with platforms cannot be deleted.", &[]))
+                a.button.small href={ (here) "/invite" } { "Invite member" }
+                (confirm(&format!("{here}/delete"), "Delete", "Its talents will have no team. You can't delete a team that has platforms.", &[]))
             }
         }))
-        (wrongs(entered))
+        (error_summary(entered))
         (Table::new("Members", &heads).rows(rows, |it| it).show())
     };
-    person.page(&team.name, Place::Teams, body)
+    person.page(&team.name, NavItem::Teams, body)
 }
 
 fn row(person: &Person, here: &str, it: &Member, manages: bool) -> Vec<Markup> {
-    let address = format!("{here}/members/{}", it.user);
+    let url = format!("{here}/members/{}", it.user);
     vec![
         html! {
-            @if manages { a href=(address) { (it.fullname) } } @else { (it.fullname) }
+            @if manages { a href=(url) { (it.fullname) } } @else { (it.fullname) }
             p.quiet { (it.email) }
         },
         html! { (it.role.name().replace('_', " ")) },
@@ -120,16 +124,16 @@ fn row(person: &Person, here: &str, it: &Member, manages: bool) -> Vec<Markup> {
         ago(person.now(), it.joined_at),
         html! {
             @if manages {
-                (confirm(&format!("{address}/remove"), "Remove", "Who is in no other team leaves the organization, and is signed out at once.", &[]))
+                (confirm(&format!("{url}/remove"), "Remove", "If this is their only team, they also leave the organization and are signed out.", &[]))
             }
         },
     ]
 }
 
-/// Deletes one.
+/// Deletes a team.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<TeamId>) -> Outcome {
     match team::delete(person.app(), person.context(), person.caller(), id).await {
-        Ok(()) => Ok(person.went("/app/teams", "The team is gone")),
+        Ok(()) => Ok(person.redirect("/app/teams", "Team deleted")),
         Err(error) => refuse(&person, id, error).await,
     }
 }

@@ -1,21 +1,24 @@
-//! Pictures of figures, drawn as SVG. Each says in words what it shows, and has its numbers in a
-//! table for whoever wants them.
+//! SVG charts. Each has a text label for screen readers, and day charts also have a table.
 
 use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
 
-/// A kind of figure: its word, and the name of its color.
+/// A series: its label and color name.
 pub(crate) type Series<'a> = (&'a str, &'a str);
 
 const WIDTH: u32 = 720;
 const HEIGHT: u32 = 190;
-/// Room for the figures at the left and the words below.
+/// Space for the axis labels on the left and at the bottom.
 const LEFT: u32 = 34;
 const BELOW: u32 = 30;
 
-/// A stack of bars for each of many days.
-pub(crate) fn stacks(title: &str, series: &[Series<'_>], days: &[(String, Vec<u64>)]) -> Markup {
+/// A stacked bar for each day.
+pub(crate) fn stacked_bars(
+    title: &str,
+    series: &[Series<'_>],
+    days: &[(String, Vec<u64>)],
+) -> Markup {
     let top = days.iter().map(|(_, it)| it.iter().sum::<u64>()).max().unwrap_or(0);
     let top = round_up(top.max(4));
     let total: u64 = days.iter().flat_map(|(_, it)| it).sum();
@@ -24,8 +27,8 @@ pub(crate) fn stacks(title: &str, series: &[Series<'_>], days: &[(String, Vec<u6
         figure.chart {
             figcaption { (title) }
             svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
-                aria-label={ (title) ": " (total) " in all" } {
-                (grid(top)) (bars(series, days, top)) (feet(days))
+                aria-label={ (title) ": " (total) " total" } {
+                (grid(top)) (bars(series, days, top)) (day_labels(days))
             }
             (legend(series, &sums(series, days)))
             (numbers(&heads, days.iter().rev().filter(|(_, it)| it.iter().sum::<u64>() > 0).map(|(day, it)| {
@@ -35,14 +38,14 @@ pub(crate) fn stacks(title: &str, series: &[Series<'_>], days: &[(String, Vec<u6
     }
 }
 
-/// One bar, cut into its parts.
-pub(crate) fn parts(title: &str, series: &[Series<'_>], counts: &[u64]) -> Markup {
+/// One bar divided into parts.
+pub(crate) fn segmented_bar(title: &str, series: &[Series<'_>], counts: &[u64]) -> Markup {
     let total: u64 = counts.iter().sum();
     html! {
         figure.chart {
             figcaption { (title) }
             svg.parts viewBox="0 0 720 28" preserveAspectRatio="none" role="img"
-                aria-label={ (title) ": " (total) " in all" } {
+                aria-label={ (title) ": " (total) " total" } {
                 (strip(series, counts, total))
             }
             (legend(series, counts))
@@ -50,18 +53,23 @@ pub(crate) fn parts(title: &str, series: &[Series<'_>], counts: &[u64]) -> Marku
     }
 }
 
-/// How much of something is used.
+/// A usage bar.
 pub(crate) fn meter(title: &str, used: u64, of: Option<u64>) -> Markup {
-    meter_of(title, used, of, grouped)
+    meter_with(title, used, of, grouped)
 }
 
-/// The same for something whose figures have words of their own.
-pub(crate) fn meter_of(title: &str, used: u64, of: Option<u64>, said: fn(u64) -> String) -> Markup {
-    let words = match of {
-        Some(of) => format!("{} of {}", said(used), said(of)),
-        None => format!("{}, without a limit", said(used)),
+/// A usage bar with its own number format.
+pub(crate) fn meter_with(
+    title: &str,
+    used: u64,
+    of: Option<u64>,
+    format: fn(u64) -> String,
+) -> Markup {
+    let text = match of {
+        Some(of) => format!("{} of {}", format(used), format(of)),
+        None => format!("{}, unlimited", format(used)),
     };
-    // What has no limit is never full.
+    // Without a limit the bar stays empty.
     let of = of.unwrap_or(u64::MAX / 10).max(1);
     let full = scaled(used.min(of), 720, of);
     let tone = if used.saturating_mul(10) >= of.saturating_mul(9) { "bad" } else { "accent" };
@@ -69,24 +77,24 @@ pub(crate) fn meter_of(title: &str, used: u64, of: Option<u64>, said: fn(u64) ->
         figure.chart {
             figcaption { (title) }
             svg.parts viewBox="0 0 720 28" preserveAspectRatio="none" role="img"
-                aria-label={ (title) ": " (words) } {
+                aria-label={ (title) ": " (text) } {
                 (PreEscaped(format!(
                     "<rect class=\"fill-none\" width=\"720\" height=\"28\"/>\
                      <rect class=\"fill-{tone}\" width=\"{full}\" height=\"28\"/>"
                 )))
             }
-            p.quiet { (words) }
+            p.quiet { (text) }
         }
     }
 }
 
-/// A figure with its name.
-pub(crate) fn tile(name: &str, figure: u64, address: Option<&str>, remark: &str) -> Markup {
+/// A number with its name.
+pub(crate) fn tile(name: &str, number: u64, url: Option<&str>, text: &str) -> Markup {
     html! {
         div.tile {
             p.tile-name { (name) }
-            p.tile-figure { (grouped(figure)) }
-            @if let Some(address) = address { a href=(address) { (remark) } } @else { p.quiet { (remark) } }
+            p.tile-figure { (grouped(number)) }
+            @if let Some(url) = url { a href=(url) { (text) } } @else { p.quiet { (text) } }
         }
     }
 }
@@ -120,7 +128,7 @@ fn strip(series: &[Series<'_>], counts: &[u64], total: u64) -> Markup {
     PreEscaped(drawn)
 }
 
-/// Three lines with their figures.
+/// Three grid lines with their values.
 fn grid(top: u64) -> Markup {
     let mut drawn = String::new();
     for part in 0..=2 {
@@ -160,8 +168,8 @@ fn bars(series: &[Series<'_>], days: &[(String, Vec<u64>)], top: u64) -> Markup 
     PreEscaped(drawn)
 }
 
-/// The first, the middle and the last day.
-fn feet(days: &[(String, Vec<u64>)]) -> Markup {
+/// Labels for the first, middle and last day.
+fn day_labels(days: &[(String, Vec<u64>)]) -> Markup {
     let mut drawn = String::new();
     let last = days.len().saturating_sub(1);
     for index in [0, last / 2, last] {
@@ -197,7 +205,7 @@ fn legend(series: &[Series<'_>], counts: &[u64]) -> Markup {
 fn numbers(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Markup {
     html! {
         details.numbers {
-            summary { "Numbers" }
+            summary { "Show data" }
             table {
                 thead { tr { @for head in heads { th scope="col" { (head) } } } }
                 tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
@@ -215,19 +223,19 @@ fn step(days: usize) -> u32 {
 }
 
 fn height(top: u64, value: u64) -> u32 {
-    let room = HEIGHT - BELOW - 8;
-    HEIGHT - BELOW - scaled(value, room, top)
+    let space = HEIGHT - BELOW - 8;
+    HEIGHT - BELOW - scaled(value, space, top)
 }
 
-fn scaled(value: u64, room: u32, of: u64) -> u32 {
-    u32::try_from(value.saturating_mul(u64::from(room)) / of.max(1)).unwrap_or(room)
+fn scaled(value: u64, space: u32, of: u64) -> u32 {
+    u32::try_from(value.saturating_mul(u64::from(space)) / of.max(1)).unwrap_or(space)
 }
 
 fn small(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// The next figure that is easy to read and to halve.
+/// Rounds up to a number that is easy to read and to halve.
 fn round_up(value: u64) -> u64 {
     let mut step = 1;
     loop {
@@ -248,8 +256,8 @@ mod tests {
     fn a_picture_tells_its_figures_in_words_too() {
         let days = [("1 Nov".to_owned(), vec![1, 2]), ("2 Nov".to_owned(), vec![0, 5])];
         let series = [("licensed", "good"), ("unlicensed", "bad")];
-        let drawn = stacks("Mentions", &series, &days).into_string();
-        assert!(drawn.contains("aria-label=\"Mentions: 8 in all\""), "{drawn}");
+        let drawn = stacked_bars("Mentions", &series, &days).into_string();
+        assert!(drawn.contains("aria-label=\"Mentions: 8 total\""), "{drawn}");
         assert!(drawn.contains("<title>2 Nov: 5 unlicensed</title>"));
         assert!(drawn.contains("<td>1 Nov</td><td>1</td><td>2</td>"));
     }
@@ -262,8 +270,8 @@ mod tests {
 
     #[test]
     fn nothing_is_divided_by_nothing() {
-        let drawn = parts("Licenses", &[("draft", "warn")], &[0]).into_string();
+        let drawn = segmented_bar("Licenses", &[("draft", "warn")], &[0]).into_string();
         assert!(drawn.contains("width=\"0\""), "{drawn}");
-        assert!(stacks("Nothing", &[], &[]).into_string().contains("0 in all"));
+        assert!(stacked_bars("Nothing", &[], &[]).into_string().contains("0 total"));
     }
 }

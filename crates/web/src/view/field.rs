@@ -1,12 +1,12 @@
-//! Fields of forms. Each shows what was entered, and beside it what is wrong with it.
+//! Form fields. Each shows the submitted value and its error.
 
 use std::borrow::Cow;
 
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Listed, Wrong};
+use crate::frame::{ErrorItem, FieldError, FormData, Params};
 
-/// A field of one line.
+/// A single-line field.
 pub(crate) struct Field<'a> {
     name: &'a str,
     label: &'a str,
@@ -16,11 +16,11 @@ pub(crate) struct Field<'a> {
     autocomplete: Option<&'static str>,
     inputmode: Option<&'static str>,
     placeholder: Option<&'a str>,
-    longest: Option<u32>,
-    focused: bool,
+    max_length: Option<u32>,
+    autofocus: bool,
 }
 
-/// A field of one line. Its name is the one the domain refuses it under.
+/// Creates a single-line field. Its name is the field name of the domain's errors.
 pub(crate) fn field<'a>(name: &'a str, label: &'a str) -> Field<'a> {
     Field {
         name,
@@ -31,128 +31,128 @@ pub(crate) fn field<'a>(name: &'a str, label: &'a str) -> Field<'a> {
         autocomplete: None,
         inputmode: None,
         placeholder: None,
-        longest: None,
-        focused: false,
+        max_length: None,
+        autofocus: false,
     }
 }
 
 impl<'a> Field<'a> {
-    /// Of another kind: email, password, url, number, search, date, datetime-local.
+    /// Sets the input type, such as `email` or `password`.
     pub(crate) fn kind(mut self, kind: &'static str) -> Self {
         self.kind = kind;
         self
     }
 
-    /// What helps to fill it.
+    /// Sets the hint below the field.
     pub(crate) fn hint(mut self, hint: &'a str) -> Self {
         self.hint = Some(hint);
         self
     }
 
-    /// Must be filled.
+    /// Marks the field as required.
     pub(crate) fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// What browsers may fill it with.
+    /// Sets the `autocomplete` attribute.
     pub(crate) fn autocomplete(mut self, with: &'static str) -> Self {
         self.autocomplete = Some(with);
         self
     }
 
-    /// Which keys a phone shows.
+    /// Sets the `inputmode` attribute.
     pub(crate) fn inputmode(mut self, mode: &'static str) -> Self {
         self.inputmode = Some(mode);
         self
     }
 
-    /// An example, shown while it is empty.
+    /// Sets the placeholder.
     pub(crate) fn placeholder(mut self, example: &'a str) -> Self {
         self.placeholder = Some(example);
         self
     }
 
-    /// The most characters it takes.
-    pub(crate) fn longest(mut self, characters: u32) -> Self {
-        self.longest = Some(characters);
+    /// Sets the maximum number of characters.
+    pub(crate) fn max_length(mut self, characters: u32) -> Self {
+        self.max_length = Some(characters);
         self
     }
 
-    /// The one to begin with.
-    pub(crate) fn focused(mut self) -> Self {
-        self.focused = true;
+    /// Focuses the field when the page opens.
+    pub(crate) fn autofocus(mut self) -> Self {
+        self.autofocus = true;
         self
     }
 
-    /// With what was entered. A password is never written into a page.
-    pub(crate) fn of(self, entered: &Entered) -> Markup {
-        let value = if self.kind == "password" { "" } else { entered.typed(self.name) };
-        let marks = Marks::of(self.name, self.label, self.hint, entered);
-        // Where something is wrong, one begins there.
-        let focused = marks.first() || (self.focused && !entered.is_refused());
-        marks.around(
+    /// Renders the field with the submitted value. Passwords are never written into a page.
+    pub(crate) fn of(self, entered: &FormData) -> Markup {
+        let value = if self.kind == "password" { "" } else { entered.raw(self.name) };
+        let notes = Annotations::of(self.name, self.label, self.hint, entered);
+        // The first field with an error takes the focus.
+        let autofocus = notes.is_first_error() || (self.autofocus && !entered.has_errors());
+        notes.wrap(
             self.required,
             html! {
                 input id=(self.name) name=(self.name) type=(self.kind) value=(value)
                     required[self.required] autocomplete=[self.autocomplete]
                     inputmode=[self.inputmode] placeholder=[self.placeholder]
-                    maxlength=[self.longest] autofocus[focused]
-                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+                    maxlength=[self.max_length] autofocus[autofocus]
+                    aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
             },
         )
     }
 }
 
-/// A text of several lines.
+/// A multi-line field.
 pub(crate) fn area(
     name: &str,
     label: &str,
     hint: Option<&str>,
     rows: u8,
-    entered: &Entered,
+    entered: &FormData,
 ) -> Markup {
-    let marks = Marks::of(name, label, hint, entered);
-    marks.around(
+    let notes = Annotations::of(name, label, hint, entered);
+    notes.wrap(
         false,
         html! {
-            textarea id=(name) name=(name) rows=(rows) autofocus[marks.first()]
-                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
-                (entered.typed(name))
+            textarea id=(name) name=(name) rows=(rows) autofocus[notes.is_first_error()]
+                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
+                (entered.raw(name))
             }
         },
     )
 }
 
-/// One of several. Each is its value and its word.
+/// A select of values and labels.
 pub(crate) fn select<V: AsRef<str>, L: AsRef<str>>(
     name: &str,
     label: &str,
     hint: Option<&str>,
     choices: &[(V, L)],
-    entered: &Entered,
+    entered: &FormData,
 ) -> Markup {
-    let marks = Marks::of(name, label, hint, entered);
+    let notes = Annotations::of(name, label, hint, entered);
     let choices = choices.iter().map(|(value, word)| (value.as_ref(), word.as_ref()));
-    marks.around(
+    notes.wrap(
         false,
         html! {
-            select id=(name) name=(name) autofocus[marks.first()]
-                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
-                (options(choices, entered.typed(name), marks.wrong.is_some()))
+            select id=(name) name=(name) autofocus[notes.is_first_error()]
+                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
+                (options(choices, entered.raw(name), notes.error.is_some()))
             }
         },
     )
 }
 
-/// What a list offers. What was chosen and is wrong stands there too: nothing is lost.
+/// The options of a select. An invalid submitted value is kept as an extra option.
 pub(super) fn options<'a>(
     choices: impl IntoIterator<Item = (&'a str, &'a str)>,
     chosen: &str,
-    wrong: bool,
+    invalid: bool,
 ) -> Markup {
     let choices: Vec<_> = choices.into_iter().collect();
-    let foreign = wrong && choices.iter().all(|(value, _)| *value != chosen);
+    let foreign = invalid && choices.iter().all(|(value, _)| *value != chosen);
     html! {
         @for (value, word) in choices {
             option value=(value) selected[value == chosen] { (word) }
@@ -163,73 +163,73 @@ pub(super) fn options<'a>(
     }
 }
 
-/// A box to tick; its value is `true`.
-pub(crate) fn check(name: &str, label: &str, hint: Option<&str>, entered: &Entered) -> Markup {
-    let marks = Marks::of(name, label, hint, entered);
+/// A checkbox whose value is `true`.
+pub(crate) fn checkbox(name: &str, label: &str, hint: Option<&str>, entered: &FormData) -> Markup {
+    let notes = Annotations::of(name, label, hint, entered);
     html! {
         div.field.tick {
             label {
                 input id=(name) name=(name) type="checkbox" value="true"
-                    checked[entered.has(name, "true")] autofocus[marks.first()]
-                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+                    checked[entered.has(name, "true")] autofocus[notes.is_first_error()]
+                    aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
                 " " (label)
             }
-            (marks.beside())
+            (notes.messages())
         }
     }
 }
 
-/// Several boxes under one name.
+/// A group of checkboxes with the same name.
 pub(crate) fn choices<V: AsRef<str>, L: AsRef<str>>(
     name: &str,
     label: &str,
     hint: Option<&str>,
     options: &[(V, L)],
-    entered: &Entered,
+    entered: &FormData,
 ) -> Markup {
-    let marks = Marks::of(name, label, hint, entered);
+    let notes = Annotations::of(name, label, hint, entered);
     html! {
-        fieldset.field id=(name) aria-describedby=[marks.describers()] {
+        fieldset.field id=(name) aria-describedby=[notes.described_by()] {
             legend { (label) }
             div.ticks {
                 @for (index, (value, word)) in options.iter().enumerate() {
                     label {
                         input type="checkbox" name=(name) value=(value.as_ref())
                             checked[entered.has(name, value.as_ref())]
-                            autofocus[index == 0 && marks.first()];
+                            autofocus[index == 0 && notes.is_first_error()];
                         " " (word.as_ref())
                     }
                 }
             }
-            (marks.beside())
+            (notes.messages())
         }
     }
 }
 
-/// Fields that are one thing to the domain, such as two ways to name somebody.
-pub(crate) fn group(name: &str, label: &str, entered: &Entered, fields: Markup) -> Markup {
-    let marks = Marks::of(name, label, None, entered);
-    let focusable = marks.first().then_some("-1");
+/// A group of fields that the domain treats as one, such as two ways to name a grantee.
+pub(crate) fn group(name: &str, label: &str, entered: &FormData, fields: Markup) -> Markup {
+    let notes = Annotations::of(name, label, None, entered);
+    let focusable = notes.is_first_error().then_some("-1");
     html! {
-        fieldset.field id=(name) tabindex=[focusable] autofocus[marks.first()]
-            aria-describedby=[marks.describers()] {
+        fieldset.field id=(name) tabindex=[focusable] autofocus[notes.is_first_error()]
+            aria-describedby=[notes.described_by()] {
             legend { (label) }
-            (marks.beside())
+            (notes.messages())
             div.stack { (fields) }
         }
     }
 }
 
-/// Pictures, chosen or dropped. The form must be sent as `multipart/form-data`: see [`picture_form`].
-pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &Entered) -> Markup {
-    let marks = Marks::of(name, label, Some(hint), entered);
-    marks.around(
+/// An image upload field, for use in an [`upload_form`].
+pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &FormData) -> Markup {
+    let notes = Annotations::of(name, label, Some(hint), entered);
+    notes.wrap(
         false,
         html! {
             div.drop data-drop="" {
                 input id=(name) name=(name) type="file" multiple
-                    accept="image/jpeg,image/png,image/webp" autofocus[marks.first()]
-                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+                    accept="image/jpeg,image/png,image/webp" autofocus[notes.is_first_error()]
+                    aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
                 p.quiet data-drop-words="" { "Choose files" }
                 ul.chosen data-chosen="" {}
             }
@@ -237,54 +237,56 @@ pub(crate) fn files(name: &str, label: &str, hint: &str, entered: &Entered) -> M
     )
 }
 
-/// A value nobody sees.
+/// A hidden value.
 pub(crate) fn hidden(name: &str, value: &str) -> Markup {
     html! { input type="hidden" name=(name) value=(value); }
 }
 
-/// A form around its fields, with what is wrong on top and a button below.
-pub(crate) fn form(action: &str, entered: &Entered, fields: Markup, button: &str) -> Markup {
+/// A form with an error summary on top and a button below.
+pub(crate) fn form(action: &str, entered: &FormData, fields: Markup, button: &str) -> Markup {
     html! {
         form.form method="post" action=(action) novalidate {
-            (wrongs(entered)) (fields)
+            (error_summary(entered)) (fields)
             div.actions { button { (button) } }
         }
     }
 }
 
-/// The same, with pictures; a script shows how far they are.
-pub(crate) fn picture_form(
+/// A form that uploads images. A script shows the progress.
+pub(crate) fn upload_form(
     action: &str,
-    entered: &Entered,
+    entered: &FormData,
     fields: Markup,
     button: &str,
 ) -> Markup {
     html! {
         form.form method="post" action=(action) enctype="multipart/form-data" novalidate
             data-upload="" {
-            (wrongs(entered)) (fields)
-            progress max="100" value="0" aria-label="Upload" hidden data-progress="" {}
+            (error_summary(entered)) (fields)
+            progress max="100" value="0" aria-label="Upload progress" hidden data-progress="" {}
             div.actions { button { (button) } }
         }
     }
 }
 
-/// Why the form was refused, with a way to each field that is wrong.
-pub(crate) fn wrongs(entered: &Entered) -> Markup {
-    html! { @if let Some(message) = entered.message() { (reasons(message, &entered.wrongs(), "")) } }
+/// The error summary of a form, with a link to each invalid field.
+pub(crate) fn error_summary(entered: &FormData) -> Markup {
+    html! { @if let Some(message) = entered.message() { (errors(message, &entered.errors(), "")) } }
 }
 
-/// Why something was refused. Where that is about one field, it is said once.
-pub(super) fn reasons(message: &str, all: &[Listed], prefix: &str) -> Markup {
-    let way = |it: &Listed, word: &str| html! { @if it.drawn { a href={ "#" (prefix) (it.name) } { (word) } } @else { (word) } };
+/// An error summary. If the message is that of its only field, it is shown once.
+pub(super) fn errors(message: &str, all: &[ErrorItem], prefix: &str) -> Markup {
+    let link = |it: &ErrorItem, text: &str| {
+        html! { @if it.on_page { a href={ "#" (prefix) (it.name) } { (text) } } @else { (text) } }
+    };
     html! {
         div.notice.bad role="alert" {
             @match all {
-                [one] if one.message == message => p { (way(one, message)) "." },
+                [one] if one.message == message => p { (link(one, message)) "." },
                 all => {
                     p { (message) "." }
                     @if !all.is_empty() {
-                        ul { @for it in all { li { (way(it, &it.label)) " " (it.message) "." } } }
+                        ul { @for it in all { li { (link(it, &it.label)) " " (it.message) "." } } }
                     }
                 }
             }
@@ -292,65 +294,65 @@ pub(super) fn reasons(message: &str, all: &[Listed], prefix: &str) -> Markup {
     }
 }
 
-/// What the ids of filters begin with: a form of the same page may have a field of the same name.
+/// The id prefix of filters, since a form on the same page may have a field of the same name.
 pub(super) const FILTER: &str = "by-";
 
-/// What a field shows of itself beside its value.
-pub(super) struct Marks<'a> {
+/// The label, hint and error around an input.
+pub(super) struct Annotations<'a> {
     pub(super) id: Cow<'a, str>,
     label: &'a str,
     hint: Option<&'a str>,
-    wrong: Option<Wrong>,
+    error: Option<FieldError>,
 }
 
-impl<'a> Marks<'a> {
-    fn of(name: &'a str, label: &'a str, hint: Option<&'a str>, entered: &Entered) -> Self {
-        Self { id: name.into(), label, hint, wrong: entered.draw(name, label) }
+impl<'a> Annotations<'a> {
+    fn of(name: &'a str, label: &'a str, hint: Option<&'a str>, entered: &FormData) -> Self {
+        Self { id: name.into(), label, hint, error: entered.register(name, label) }
     }
 
-    /// Of a filter.
-    pub(super) fn asked(name: &'a str, label: &'a str, asked: &Asked) -> Self {
+    /// Returns the annotations of a filter.
+    pub(super) fn of_filter(name: &'a str, label: &'a str, params: &Params) -> Self {
         let id = format!("{FILTER}{name}").into();
-        Self { id, label, hint: None, wrong: asked.draw(name, label) }
+        Self { id, label, hint: None, error: params.register(name, label) }
     }
 
-    pub(super) fn is_wrong(&self) -> bool {
-        self.wrong.is_some()
+    pub(super) fn has_error(&self) -> bool {
+        self.error.is_some()
     }
 
-    /// Whether it is the first that is wrong.
-    pub(super) fn first(&self) -> bool {
-        self.wrong.as_ref().is_some_and(|it| it.first)
+    /// Returns whether this is the first field on the page with an error.
+    pub(super) fn is_first_error(&self) -> bool {
+        self.error.as_ref().is_some_and(|it| it.first)
     }
 
-    pub(super) fn invalid(&self) -> Option<&'static str> {
-        self.wrong.as_ref().map(|_| "true")
+    pub(super) fn aria_invalid(&self) -> Option<&'static str> {
+        self.error.as_ref().map(|_| "true")
     }
 
-    /// The ids of what describes it.
-    pub(super) fn describers(&self) -> Option<String> {
-        let wrong = self.wrong.as_ref().map(|_| format!("{}-wrong", self.id));
+    /// Returns the ids for `aria-describedby`.
+    pub(super) fn described_by(&self) -> Option<String> {
+        let error = self.error.as_ref().map(|_| format!("{}-wrong", self.id));
         let hint = self.hint.map(|_| format!("{}-hint", self.id));
-        let all: Vec<_> = wrong.into_iter().chain(hint).collect();
+        let all: Vec<_> = error.into_iter().chain(hint).collect();
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    fn around(&self, required: bool, input: Markup) -> Markup {
+    fn wrap(&self, required: bool, input: Markup) -> Markup {
         html! {
             div.field {
                 label for=(self.id) {
                     (self.label) @if required { span.must aria-hidden="true" { " *" } }
                 }
                 (input)
-                (self.beside())
+                (self.messages())
             }
         }
     }
 
-    pub(super) fn beside(&self) -> Markup {
+    pub(super) fn messages(&self) -> Markup {
         html! {
-            @if let Some(wrong) = &self.wrong {
-                p.wrong id={ (self.id) "-wrong" } { (sentence(&wrong.message)) }
+            @if let Some(error) = &self.error {
+                p.wrong id={ (self.id) "-wrong" } { (sentence(&error.message)) }
             }
             @if let Some(hint) = self.hint {
                 p.hint id={ (self.id) "-hint" } { (hint) }
@@ -359,9 +361,9 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// What the domain says of a field, as a sentence of its own.
-fn sentence(wrong: &str) -> String {
-    let mut letters = wrong.chars();
+/// Turns a domain message such as "is required" into a sentence.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
     let first = letters.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
@@ -373,8 +375,8 @@ mod tests {
 
     #[test]
     fn a_refused_field_keeps_its_value_and_says_why() {
-        let entered = Entered::default().with("email", "<a@b>");
-        let entered = entered.refused(&Error::field("email", "must be an address"));
+        let entered = FormData::default().with("email", "<a@b>");
+        let entered = entered.with_error(&Error::field("email", "must be an address"));
         let drawn = field("email", "Email").kind("email").of(&entered).into_string();
         assert!(drawn.contains("value=\"&lt;a@b&gt;\""), "{drawn}");
         assert!(drawn.contains("aria-describedby=\"email-wrong\""), "{drawn}");
@@ -383,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_password_is_never_written_into_a_page() {
-        let entered = Entered::default().with("password", "Secret-1");
+        let entered = FormData::default().with("password", "Secret-1");
         let drawn = field("password", "Password").kind("password").of(&entered).into_string();
         assert!(drawn.contains("value=\"\"") && !drawn.contains("Secret"), "{drawn}");
     }

@@ -1,103 +1,102 @@
-//! What narrows a list: a form that asks, whose fields keep what was asked, and say what is wrong
-//! with it.
+//! List filters. The fields keep the current query parameters and show their errors.
 
 use maud::{Markup, html};
 
-use super::field::{Marks, options};
-use crate::frame::Asked;
+use super::field::{Annotations, options};
+use crate::frame::Params;
 
-/// The form. Fields that change ask at once where scripts run; a button does so everywhere.
-pub(crate) fn filters(action: &str, asked: &Asked, fields: Markup) -> Markup {
+/// The filter form. Where scripts run, changing a select submits it at once.
+pub(crate) fn filters(action: &str, params: &Params, fields: Markup) -> Markup {
     html! {
         form.filters role="search" method="get" action=(action) {
             (fields)
-            button.small { "Show" }
-            @if asked.narrows() { a.button.small.plain href=(action) { "Clear" } }
+            button.small { "Apply" }
+            @if params.has_filters() { a.button.small.plain href=(action) { "Clear" } }
         }
     }
 }
 
-/// A text to find.
-pub(crate) fn find(name: &str, label: &str, asked: &Asked) -> Markup {
-    text("search", name, label, label, asked)
+/// A search box.
+pub(crate) fn search_box(name: &str, label: &str, params: &Params) -> Markup {
+    text("search", name, label, label, params)
 }
 
-/// A text that is one exactly; an example is shown while it is empty.
-pub(crate) fn exactly(name: &str, label: &str, example: &str, asked: &Asked) -> Markup {
-    text("text", name, label, example, asked)
+/// A text filter with an example as its placeholder.
+pub(crate) fn text_box(name: &str, label: &str, example: &str, params: &Params) -> Markup {
+    text("text", name, label, example, params)
 }
 
-fn text(kind: &str, name: &str, label: &str, example: &str, asked: &Asked) -> Markup {
-    let marks = Marks::asked(name, label, asked);
-    around(
-        &marks,
+fn text(kind: &str, name: &str, label: &str, example: &str, params: &Params) -> Markup {
+    let notes = Annotations::of_filter(name, label, params);
+    wrap(
+        &notes,
         html! {
-            input type=(kind) id=(marks.id) name=(name) aria-label=(label) placeholder=(example)
-                value=[asked.typed(name)] maxlength="200" autofocus[marks.first()]
-                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+            input type=(kind) id=(notes.id) name=(name) aria-label=(label) placeholder=(example)
+                value=[params.raw(name)] maxlength="200" autofocus[notes.is_first_error()]
+                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
         },
     )
 }
 
-/// One of several, or any. Each is its value and its word.
+/// A select of values and labels, with a first option for any.
 pub(crate) fn pick<V: AsRef<str>, L: AsRef<str>>(
     name: &str,
     label: &str,
     any: &str,
     options: impl IntoIterator<Item = (V, L)>,
-    asked: &Asked,
+    params: &Params,
 ) -> Markup {
     let any = std::iter::once((String::new(), any.to_owned()));
     let options = options
         .into_iter()
         .map(|(value, word)| (value.as_ref().to_owned(), word.as_ref().to_owned()));
-    one_of(name, label, any.chain(options), asked)
+    one_of(name, label, any.chain(options), params)
 }
 
-/// One of these; what changes asks at once where scripts run.
+/// A select of values and labels.
 pub(crate) fn one_of<V: AsRef<str>, L: AsRef<str>>(
     name: &str,
     label: &str,
     choices: impl IntoIterator<Item = (V, L)>,
-    asked: &Asked,
+    params: &Params,
 ) -> Markup {
-    let marks = Marks::asked(name, label, asked);
+    let notes = Annotations::of_filter(name, label, params);
     let choices: Vec<_> = choices.into_iter().collect();
     let choices = choices.iter().map(|(value, word)| (value.as_ref(), word.as_ref()));
-    around(
-        &marks,
+    wrap(
+        &notes,
         html! {
-            select id=(marks.id) name=(name) aria-label=(label) data-auto="" autofocus[marks.first()]
-                aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()] {
-                (options(choices, asked.typed(name).unwrap_or_default(), marks.is_wrong()))
+            select id=(notes.id) name=(name) aria-label=(label) data-auto="" autofocus[notes.is_first_error()]
+                aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()] {
+                (options(choices, params.raw(name).unwrap_or_default(), notes.has_error()))
             }
         },
     )
 }
 
-/// A day. What is none stands there as a text: a field for days would not show it.
-pub(crate) fn day(name: &str, label: &str, asked: &Asked) -> Markup {
-    let marks = Marks::asked(name, label, asked);
-    let kind = if marks.is_wrong() { "text" } else { "date" };
-    around(
-        &marks,
+/// A date filter. An invalid value is shown in a text input, since a date input would hide it.
+pub(crate) fn day(name: &str, label: &str, params: &Params) -> Markup {
+    let notes = Annotations::of_filter(name, label, params);
+    let kind = if notes.has_error() { "text" } else { "date" };
+    wrap(
+        &notes,
         html! {
             label.row {
                 (label) " "
-                input type=(kind) id=(marks.id) name=(name) value=[asked.typed(name)]
-                    autofocus[marks.first()]
-                    aria-invalid=[marks.invalid()] aria-describedby=[marks.describers()];
+                input type=(kind) id=(notes.id) name=(name) value=[params.raw(name)]
+                    autofocus[notes.is_first_error()]
+                    aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
             }
         },
     )
 }
 
-/// A filter stands in its row as it is, but where something is to be said beside it.
-fn around(marks: &Marks<'_>, input: Markup) -> Markup {
-    html! { @if marks.is_wrong() { div { (input) (marks.beside()) } } @else { (input) } }
+/// Wraps an input together with its error, if it has one.
+fn wrap(notes: &Annotations<'_>, input: Markup) -> Markup {
+    html! { @if notes.has_error() { div { (input) (notes.messages()) } } @else { (input) } }
 }
 
-/// What is asked along, where it is: whose list it is.
-pub(crate) fn kept(name: &str, asked: &Asked) -> Markup {
-    html! { @if let Some(value) = asked.get(name) { input type="hidden" name=(name) value=(value); } }
+/// A hidden field that keeps a query parameter when the filters change.
+pub(crate) fn hidden_param(name: &str, params: &Params) -> Markup {
+    html! { @if let Some(value) = params.get(name) { input type="hidden" name=(name) value=(value); } }
 }

@@ -1,8 +1,8 @@
-//! The few pictures of the shell, drawn by hand: lines of one width in a square of 20.
+//! The icons of the shell, as line drawings in a 20 × 20 box.
 
 use maud::{Markup, PreEscaped, html};
 
-/// A picture beside a word: it says nothing by itself.
+/// A decorative icon next to a label, hidden from screen readers.
 pub(super) fn icon(name: &str) -> Markup {
     let path = match name {
         "dashboard" => "M3 10.5 10 4l7 6.5M5 9v7h10V9",
@@ -40,7 +40,7 @@ pub(super) fn icon(name: &str) -> Markup {
     }
 }
 
-/// The seal of the house.
+/// The logo.
 pub(super) fn seal() -> Markup {
     html! {
         svg.seal viewBox="0 0 24 24" aria-hidden="true" focusable="false" {

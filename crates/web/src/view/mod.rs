@@ -1,19 +1,15 @@
-//! What pages are made of: the shell around them, and a dozen parts. Colors and sizes are in
-//! `assets/app.css`, and nowhere else.
+//! Page components and the shell around them. All colors and sizes are in `assets/app.css`.
 
-#![expect(
-    clippy::needless_pass_by_value,
-    reason = "parts of a page are put into one another: they are handed over"
-)]
+#![expect(clippy::needless_pass_by_value, reason = "markup is moved into the markup around it")]
 
 pub(crate) mod chart;
+pub(crate) mod component;
 pub(crate) mod field;
 pub(crate) mod filter;
+pub(crate) mod flash;
 mod icon;
-pub(crate) mod letter;
-pub(crate) mod part;
+pub(crate) mod mail;
 mod password;
-pub(crate) mod said;
 mod shell;
 pub(crate) mod time;
 
@@ -21,22 +17,22 @@ use grantor_domain::{Error, ErrorKind};
 use http::StatusCode;
 use maud::{Markup, html};
 
-pub(crate) use field::{area, check, choices, field, files, form, hidden, select};
-pub(crate) use letter::mailbox_hint;
-pub(crate) use part::{
-    Table, badge, card, code, confirm, counted, empty, facts, head, notice, pager, send, steps,
-    tabs,
+pub(crate) use component::{
+    Table, badge, card, code, confirm, empty, facts, head, notice, pager, pluralize, post_button,
+    steps, tabs,
 };
+pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
+pub(crate) use mail::mailbox_hint;
 pub(crate) use password::new_password;
-pub(crate) use shell::{Place, narrow, page, words};
+pub(crate) use shell::{NavItem, humanize, narrow, page};
 pub(crate) use time::{ago, day};
 
-use crate::frame::{Visit, spoken};
+use crate::frame::{PageContext, label_from_name};
 
-/// Light or dark.
+/// The color theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Theme {
-    /// As the system is.
+    /// Follows the system setting.
     Auto,
     Light,
     Dark,
@@ -46,7 +42,7 @@ impl Theme {
     pub(crate) const ALL: [(Self, &'static str); 3] =
         [(Self::Auto, "auto"), (Self::Light, "light"), (Self::Dark, "dark")];
 
-    /// What somebody chose; anything else is no choice.
+    /// Parses a theme name; anything unknown is `Auto`.
     pub(crate) fn parse(text: &str) -> Self {
         Self::ALL.iter().find(|(_, name)| *name == text).map_or(Self::Auto, |(it, _)| *it)
     }
@@ -56,34 +52,34 @@ impl Theme {
     }
 }
 
-/// The page that says what went wrong.
-pub(crate) fn problem(visit: &Visit, status: StatusCode, error: &Error) -> Markup {
+/// Renders an error page.
+pub(crate) fn problem(ctx: &PageContext, status: StatusCode, error: &Error) -> Markup {
     let title = match error.kind() {
-        ErrorKind::NotFound => "There is nothing here",
+        ErrorKind::NotFound => "Page not found",
         ErrorKind::InsufficientPermissions | ErrorKind::AccessDenied | ErrorKind::Forbidden => {
-            "This is not yours to do"
+            "You don't have access"
         }
-        ErrorKind::RateLimited(_) | ErrorKind::QuotaExceeded { .. } => "Slow down a little",
-        ErrorKind::Unavailable { .. } => "We are out of breath",
-        ErrorKind::Internal => "Something broke, and it was not you",
-        _ => "This did not work",
+        ErrorKind::RateLimited(_) | ErrorKind::QuotaExceeded { .. } => "Too many requests",
+        ErrorKind::Unavailable { .. } => "Temporarily unavailable",
+        ErrorKind::Internal => "Something went wrong",
+        _ => "This didn't work",
     };
     let body = html! {
         section.problem {
             p.problem-status { (status.as_u16()) }
             h1 { (title) }
             p { (error.message()) "." }
-            @if let ErrorKind::RateLimited(standing) = error.kind() {
-                p { "Try again in " (counted(standing.resets_in.as_secs() + 1, "second")) "." }
+            @if let ErrorKind::RateLimited(limit) = error.kind() {
+                p { "Try again in " (pluralize(limit.resets_in.as_secs() + 1, "second")) "." }
             }
             @for (name, message) in error.fields() {
-                p { strong { (spoken(name)) } " " (message) "." }
+                p { strong { (label_from_name(name)) } " " (message) "." }
             }
-            @if let Some(id) = visit.context.origin.request_id.as_deref().filter(|_| status.is_server_error()) {
-                p.quiet { "Tell us this number if it happens again: " code { (id) } }
+            @if let Some(id) = ctx.context.origin.request_id.as_deref().filter(|_| status.is_server_error()) {
+                p.quiet { "If this keeps happening, contact support with this request ID: " code { (id) } }
             }
-            p { a.button href=(shell::start(visit)) { "To the start" } }
+            p { a.button href=(shell::home(ctx)) { "Go to dashboard" } }
         }
     };
-    page(visit, title, Place::Elsewhere, body)
+    page(ctx, title, NavItem::None, body)
 }

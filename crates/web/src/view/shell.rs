@@ -1,19 +1,19 @@
-//! What stands around every page: who is signed in, where one is, where one can go.
+//! The page shell: document head, navigation and account menu.
 
 use grantor_domain::admin::{self, AdminRight};
 use grantor_domain::role::{self, Right};
-use grantor_service::access::{AdminCaller, Caller};
+use grantor_service::identity::access::{AdminCaller, Caller};
 use maud::{DOCTYPE, Markup, html};
 
 use super::Theme;
-use super::field::{FILTER, reasons};
+use super::field::{FILTER, errors};
 use super::icon::{icon, seal};
 use crate::asset;
-use crate::frame::{Visit, Who};
+use crate::frame::{Identity, PageContext};
 
-/// Where a page stands among the others.
+/// The navigation entry a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum NavItem {
     Dashboard,
     Licenses,
     Talents,
@@ -36,136 +36,154 @@ pub(crate) enum Place {
     AdminMembers,
     AdminLogs,
     AdminTemplates,
-    Elsewhere,
+    None,
 }
 
-/// One way: where it leads, its word, its picture, and the right it takes.
-type Way<R> = (Place, &'static str, &'static str, &'static str, R);
+/// A navigation link: entry, path, label, icon and required right.
+type NavLink<R> = (NavItem, &'static str, &'static str, &'static str, R);
 
-type Group<R> = (&'static str, &'static [Way<R>]);
+type NavGroup<R> = (&'static str, &'static [NavLink<R>]);
 
-const PEOPLE: [Group<Right>; 4] = [
+const CONSOLE: [NavGroup<Right>; 4] = [
     (
-        "Rights",
+        "Licensing",
         &[
-            (Place::Dashboard, "/app", "Dashboard", "dashboard", Right::Read),
-            (Place::Licenses, "/app/licenses", "Licenses", "license", Right::Read),
-            (Place::Talents, "/app/talents", "Talents", "talent", Right::ReadTalents),
-            (Place::Mentions, "/app/mentions", "Mentions", "mention", Right::Read),
-            (Place::Bookmarks, "/app/bookmarks", "Bookmarks", "bookmark", Right::Read),
-            (Place::Catalog, "/app/catalog", "Catalog", "catalog", Right::Read),
+            (NavItem::Dashboard, "/app", "Dashboard", "dashboard", Right::Read),
+            (NavItem::Licenses, "/app/licenses", "Licenses", "license", Right::Read),
+            (NavItem::Talents, "/app/talents", "Talents", "talent", Right::ReadTalents),
+            (NavItem::Mentions, "/app/mentions", "Mentions", "mention", Right::Read),
+            (NavItem::Bookmarks, "/app/bookmarks", "Bookmarks", "bookmark", Right::Read),
+            (NavItem::Catalog, "/app/catalog", "Catalog", "catalog", Right::Read),
         ],
     ),
     (
-        "Watching",
+        "Monitoring",
         &[
-            (Place::Platforms, "/app/platforms", "Platforms", "platform", Right::ReadPlatforms),
-            (Place::Pax, "/app/pax", "Platform access", "pax", Right::ReadPlatforms),
+            (NavItem::Platforms, "/app/platforms", "Platforms", "platform", Right::ReadPlatforms),
+            (NavItem::Pax, "/app/pax", "Ingest keys", "pax", Right::ReadPlatforms),
         ],
     ),
     (
-        "Connecting",
+        "Developers",
         &[
-            (Place::Webhooks, "/app/webhooks", "Webhooks", "webhook", Right::ManageWebhooks),
-            (Place::Clients, "/app/clients", "API clients", "client", Right::ManageClients),
+            (NavItem::Webhooks, "/app/webhooks", "Webhooks", "webhook", Right::ManageWebhooks),
+            (NavItem::Clients, "/app/clients", "API clients", "client", Right::ManageClients),
         ],
     ),
     (
         "Organization",
         &[
-            (Place::Teams, "/app/teams", "Teams", "team", Right::ManageTeams),
-            (Place::Logs, "/app/logs", "Log", "log", Right::ReadLogs),
-            (Place::Billing, "/app/billing", "Plan and bills", "billing", Right::ManageBilling),
-            (Place::Organization, "/app/organization", "Organization", "organization", Right::Read),
+            (NavItem::Teams, "/app/teams", "Teams", "team", Right::ManageTeams),
+            (NavItem::Logs, "/app/logs", "Logs", "log", Right::ReadLogs),
+            (NavItem::Billing, "/app/billing", "Billing", "billing", Right::ManageBilling),
+            (
+                NavItem::Organization,
+                "/app/organization",
+                "Organization",
+                "organization",
+                Right::Read,
+            ),
         ],
     ),
 ];
 
-const STAFF: [Group<AdminRight>; 2] = [
+const STAFF: [NavGroup<AdminRight>; 2] = [
     (
-        "Operating",
+        "Operations",
         &[
             (
-                Place::AdminOrganizations,
+                NavItem::AdminOrganizations,
                 "/app/admin",
                 "Organizations",
                 "organization",
                 AdminRight::Read,
             ),
-            (Place::AdminPods, "/app/admin/pods", "Pods", "pod", AdminRight::Read),
+            (NavItem::AdminPods, "/app/admin/pods", "Scanners", "pod", AdminRight::Read),
             (
-                Place::AdminPlatforms,
+                NavItem::AdminPlatforms,
                 "/app/admin/platforms",
                 "Platforms",
                 "platform",
                 AdminRight::Read,
             ),
-            (Place::AdminLicenses, "/app/admin/licenses", "Licenses", "license", AdminRight::Read),
+            (
+                NavItem::AdminLicenses,
+                "/app/admin/licenses",
+                "Licenses",
+                "license",
+                AdminRight::Read,
+            ),
         ],
     ),
     (
-        "House",
+        "System",
         &[
-            (Place::AdminMembers, "/app/admin/members", "Staff", "team", AdminRight::Read),
-            (Place::AdminLogs, "/app/admin/logs", "Log", "log", AdminRight::Read),
-            (Place::AdminTemplates, "/app/admin/mail", "Mail templates", "mail", AdminRight::Read),
+            (NavItem::AdminMembers, "/app/admin/members", "Staff", "team", AdminRight::Read),
+            (NavItem::AdminLogs, "/app/admin/logs", "Logs", "log", AdminRight::Read),
+            (
+                NavItem::AdminTemplates,
+                "/app/admin/mail",
+                "Mail templates",
+                "mail",
+                AdminRight::Read,
+            ),
         ],
     ),
 ];
 
-/// A whole page. Its body brings its own heading.
-pub(crate) fn page(visit: &Visit, title: &str, place: Place, body: Markup) -> Markup {
-    let menu = match &visit.who {
-        Who::Nobody => None,
-        Who::Person(caller) => Some(person_menu(visit, caller, place)),
-        Who::Staff(caller) => Some(staff_menu(visit, caller, place)),
+/// Renders a full page. The body contains the heading.
+pub(crate) fn page(ctx: &PageContext, title: &str, current: NavItem, body: Markup) -> Markup {
+    let menu = match &ctx.identity {
+        Identity::Anonymous => None,
+        Identity::Person(caller) => Some(person_menu(ctx, caller, current)),
+        Identity::Staff(caller) => Some(staff_menu(ctx, caller, current)),
     };
     document(
-        visit,
+        ctx,
         title,
         html! {
             @match menu {
-                Some(menu) => div.house { (menu) (main(visit, body)) },
-                None => { (front(visit)) (main(visit, body)) }
+                Some(menu) => div.layout { (menu) (main(ctx, body)) },
+                None => { (public_header(ctx)) (main(ctx, body)) }
             }
         },
     )
 }
 
-/// A page of one narrow column, for whoever is on the way in.
-pub(crate) fn narrow(visit: &Visit, title: &str, body: Markup) -> Markup {
+/// Renders a narrow page, such as a sign-in form.
+pub(crate) fn narrow(ctx: &PageContext, title: &str, body: Markup) -> Markup {
     document(
-        visit,
+        ctx,
         title,
         html! {
-            (front(visit))
-            main.narrow id="main" { (said(visit)) (misread(visit)) div.card.entry { (body) } }
+            (public_header(ctx))
+            main.narrow id="main" { (flash(ctx)) (query_errors(ctx)) div.card.entry { (body) } }
         },
     )
 }
 
-fn main(visit: &Visit, body: Markup) -> Markup {
-    html! { main id="main" { (said(visit)) (misread(visit)) (body) } }
+fn main(ctx: &PageContext, body: Markup) -> Markup {
+    html! { main id="main" { (flash(ctx)) (query_errors(ctx)) (body) } }
 }
 
-/// What the page could not read of its address. Its filters are drawn by now, and say it too.
-fn misread(visit: &Visit) -> Markup {
-    let message = "Some of what you asked for does not fit, and was left out";
-    html! { @if !visit.misread.is_empty() { (reasons(message, &visit.misread.all(), FILTER)) } }
+/// The summary of invalid query parameters. The body is already rendered, so its filters are known.
+fn query_errors(ctx: &PageContext) -> Markup {
+    let message = "Some filters are not valid and were ignored";
+    html! { @if !ctx.query_errors.is_empty() { (errors(message, &ctx.query_errors.all(), FILTER)) } }
 }
 
-fn said(visit: &Visit) -> Markup {
+fn flash(ctx: &PageContext) -> Markup {
     html! {
-        @if let Some(said) = &visit.said {
-            p.notice.good role="status" { (said) }
+        @if let Some(message) = &ctx.flash {
+            p.notice.good role="status" { (message) }
         }
     }
 }
 
-fn document(visit: &Visit, title: &str, body: Markup) -> Markup {
+fn document(ctx: &PageContext, title: &str, body: Markup) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" data-theme=(visit.theme.name()) {
+        html lang="en" data-theme=(ctx.theme.name()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -176,27 +194,27 @@ fn document(visit: &Visit, title: &str, body: Markup) -> Markup {
                 script src=(asset::url("app.js")) defer {}
             }
             body {
-                a.skip href="#main" { "To the content" }
+                a.skip href="#main" { "Skip to content" }
                 (body)
             }
         }
     }
 }
 
-/// Where one begins.
-pub(super) fn start(visit: &Visit) -> &'static str {
-    if matches!(visit.who, Who::Staff(_)) { "/app/admin" } else { "/app" }
+/// Returns the start page of the signed-in user.
+pub(super) fn home(ctx: &PageContext) -> &'static str {
+    if matches!(ctx.identity, Identity::Staff(_)) { "/app/admin" } else { "/app" }
 }
 
-/// The line above a page for whoever is not signed in.
-fn front(visit: &Visit) -> Markup {
+/// The header of pages without the navigation menu.
+fn public_header(ctx: &PageContext) -> Markup {
     html! {
         header.front {
             a.brand href="/app" { (seal()) "Grantor" }
             nav aria-label="Site" {
                 a href="/app/catalog" { "Catalog" }
                 a href="/docs/" { "API" }
-                @if matches!(visit.who, Who::Nobody) {
+                @if matches!(ctx.identity, Identity::Anonymous) {
                     a href="/app/sign-in" { "Sign in" }
                     a.button.small href="/app/sign-up" { "Sign up" }
                 } @else {
@@ -207,31 +225,31 @@ fn front(visit: &Visit) -> Markup {
     }
 }
 
-fn person_menu(visit: &Visit, caller: &Caller, place: Place) -> Markup {
-    let ways = html! {
-        @for (name, ways) in PEOPLE {
-            (group(name, ways, place, |it| role::may(caller.role, caller.tenant_type, it).is_ok()))
+fn person_menu(ctx: &PageContext, caller: &Caller, current: NavItem) -> Markup {
+    let links = html! {
+        @for (name, links) in CONSOLE {
+            (group(name, links, current, |it| role::may(caller.role, caller.tenant_type, it).is_ok()))
         }
     };
     let profile = html! {
-        (switcher(visit, caller))
-        a.who href="/app/profile" aria-current=[(place == Place::Profile).then_some("page")] {
-            strong { (caller.name) } span { (words(caller.role.name())) }
+        (switcher(ctx, caller))
+        a.who href="/app/profile" aria-current=[(current == NavItem::Profile).then_some("page")] {
+            strong { (caller.name) } span { (humanize(caller.role.name())) }
         }
     };
-    menu(visit, ways, profile, "/app/sign-out")
+    menu(ctx, links, profile, "/app/sign-out")
 }
 
-/// Where the person acts, and where else they could; nothing where there is no choice.
-fn switcher(visit: &Visit, caller: &Caller) -> Markup {
+/// The organization switcher, for users with more than one organization.
+fn switcher(ctx: &PageContext, caller: &Caller) -> Markup {
     html! {
-        @if visit.places.len() > 1 {
+        @if ctx.memberships.len() > 1 {
             form.switch method="post" action="/app/switch" {
-                label for="switch" { "Acting for" }
+                label for="switch" { "Switch organization" }
                 div.row {
                     select id="switch" name="organization" {
-                        @for place in visit.places.iter() {
-                            option value=(place.tenant) selected[place.tenant == caller.tenant] { (place.name) }
+                        @for it in ctx.memberships.iter() {
+                            option value=(it.tenant) selected[it.tenant == caller.tenant] { (it.name) }
                         }
                     }
                     button.plain.small { "Switch" }
@@ -241,33 +259,38 @@ fn switcher(visit: &Visit, caller: &Caller) -> Markup {
     }
 }
 
-fn staff_menu(visit: &Visit, caller: &AdminCaller, place: Place) -> Markup {
-    let ways = html! {
-        @for (name, ways) in STAFF {
-            (group(name, ways, place, |it| admin::may(caller.role, it).is_ok()))
+fn staff_menu(ctx: &PageContext, caller: &AdminCaller, current: NavItem) -> Markup {
+    let links = html! {
+        @for (name, links) in STAFF {
+            (group(name, links, current, |it| admin::may(caller.role, it).is_ok()))
         }
     };
-    let who = html! {
-        p.who { strong { (caller.name) } span { (words(caller.role.name())) } }
+    let account = html! {
+        p.who { strong { (caller.name) } span { (humanize(caller.role.name())) } }
     };
-    menu(visit, ways, who, "/app/admin/sign-out")
+    menu(ctx, links, account, "/app/admin/sign-out")
 }
 
-/// A name of the wire as people write it.
-pub(crate) fn words(name: &str) -> String {
+/// Turns `needs_review` into `needs review`.
+pub(crate) fn humanize(name: &str) -> String {
     name.replace('_', " ")
 }
 
-fn group<R: Copy>(name: &str, ways: &[Way<R>], place: Place, may: impl Fn(R) -> bool) -> Markup {
-    let ways: Vec<_> = ways.iter().filter(|(.., right)| may(*right)).collect();
+fn group<R: Copy>(
+    name: &str,
+    links: &[NavLink<R>],
+    current: NavItem,
+    may: impl Fn(R) -> bool,
+) -> Markup {
+    let links: Vec<_> = links.iter().filter(|(.., right)| may(*right)).collect();
     html! {
-        @if !ways.is_empty() {
+        @if !links.is_empty() {
             p.group { (name) }
             ul {
-                @for (it, address, word, picture, _) in ways {
+                @for (it, path, label, image, _) in links {
                     li {
-                        a href=(address) aria-current=[(*it == place).then_some("page")] {
-                            (icon(picture)) (word)
+                        a href=(path) aria-current=[(*it == current).then_some("page")] {
+                            (icon(image)) (label)
                         }
                     }
                 }
@@ -276,34 +299,34 @@ fn group<R: Copy>(name: &str, ways: &[Way<R>], place: Place, may: impl Fn(R) -> 
     }
 }
 
-/// Beside the page where there is room; where there is not, behind a link that needs no script.
-fn menu(visit: &Visit, ways: Markup, who: Markup, out: &str) -> Markup {
-    let start = start(visit);
+/// The navigation menu: a sidebar on wide screens, an overlay that needs no script on narrow ones.
+fn menu(ctx: &PageContext, links: Markup, account: Markup, sign_out: &str) -> Markup {
+    let home = home(ctx);
     html! {
         header.top {
-            a.brand href=(start) { (seal()) "Grantor" }
-            a.menu-open href="#menu" aria-label="Open the menu" { (icon("menu")) }
+            a.brand href=(home) { (seal()) "Grantor" }
+            a.menu-open href="#menu" aria-label="Open menu" { (icon("menu")) }
         }
         header.side id="menu" {
             div.row.apart {
-                a.brand href=(start) { (seal()) "Grantor" }
+                a.brand href=(home) { (seal()) "Grantor" }
                 a.menu-close href="#main" { "Close" }
             }
-            nav aria-label="Console" { (ways) }
+            nav aria-label="Console" { (links) }
             div.foot {
-                (who)
+                (account)
                 div.row {
-                    form method="post" action=(out) { button.plain.small { "Sign out" } }
-                    (theme(visit))
+                    form method="post" action=(sign_out) { button.plain.small { "Sign out" } }
+                    (theme(ctx))
                 }
             }
         }
     }
 }
 
-/// The next of auto, light and dark.
-fn theme(visit: &Visit) -> Markup {
-    let next = match visit.theme {
+/// The button that switches to the next theme.
+fn theme(ctx: &PageContext) -> Markup {
+    let next = match ctx.theme {
         Theme::Auto => Theme::Dark,
         Theme::Dark => Theme::Light,
         Theme::Light => Theme::Auto,
@@ -311,8 +334,8 @@ fn theme(visit: &Visit) -> Markup {
     html! {
         form method="post" action="/app/theme" {
             input type="hidden" name="theme" value=(next.name());
-            input type="hidden" name="back" value=(visit.here);
-            button.plain.small title={ "Now " (visit.theme.name()) } { "Theme: " (visit.theme.name()) }
+            input type="hidden" name="back" value=(ctx.here);
+            button.plain.small title="Switch theme" { "Theme: " (ctx.theme.name()) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Instants for people: how long ago, with the exact moment on demand.
+//! Times as relative text, with the exact time as a tooltip.
 
 use grantor_domain::Timestamp;
 use jiff::civil::DateTime;
@@ -12,23 +12,24 @@ const DAY: u64 = 24 * HOUR;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// How long ago it was, or when it will be.
+/// A relative time such as `4 min ago` or `in 2 days`.
 pub(crate) fn ago(now: Timestamp, at: Timestamp) -> Markup {
-    html! { time datetime=(at) title=(exact(at)) { (words(now, at)) } }
+    html! { time datetime=(at) title=(exact(at)) { (relative(now, at)) } }
 }
 
-/// The day.
+/// A date.
 pub(crate) fn day(at: Timestamp) -> Markup {
     html! { time datetime=(at) title=(exact(at)) { (date(at)) } }
 }
 
-/// As a field of the kind `datetime-local` holds it, in UTC.
-pub(crate) fn entry(at: Timestamp) -> String {
+/// Formats a time as the value of a `datetime-local` input, in UTC.
+pub(crate) fn to_input(at: Timestamp) -> String {
     civil(at).map(|it| it.strftime("%Y-%m-%dT%H:%M").to_string()).unwrap_or_default()
 }
 
-/// What such a field holds, as RFC 3339. What is none stays as it is, for the domain to refuse.
-pub(crate) fn exit(entered: &str) -> String {
+/// Turns the value of such an input into RFC 3339. Anything else is returned unchanged, for the
+/// domain to reject.
+pub(crate) fn from_input(entered: &str) -> String {
     match entered.len() {
         10 => format!("{entered}T00:00:00Z"),
         16 => format!("{entered}:00Z"),
@@ -55,11 +56,11 @@ fn civil(at: Timestamp) -> Option<DateTime> {
     Some(TimeZone::UTC.to_datetime(instant))
 }
 
-fn words(now: Timestamp, at: Timestamp) -> String {
+fn relative(now: Timestamp, at: Timestamp) -> String {
     let (seconds, later) =
         if at > now { (at.since(now).as_secs(), true) } else { (now.since(at).as_secs(), false) };
     let (count, unit) = match seconds {
-        0..45 if later => return "in a moment".to_owned(),
+        0..45 if later => return "in a few seconds".to_owned(),
         0..45 => return "just now".to_owned(),
         45..HOUR => (seconds.div_ceil(MINUTE), "min"),
         HOUR..DAY => (seconds / HOUR, "h"),
@@ -76,22 +77,22 @@ mod tests {
     #[test]
     fn moments_are_told_as_people_tell_them() {
         let now = Timestamp::parse("2026-11-15T17:04:09Z").unwrap();
-        let told = |text: &str| words(now, Timestamp::parse(text).unwrap());
-        assert_eq!(told("2026-11-15T17:04:00Z"), "just now");
-        assert_eq!(told("2026-11-15T17:01:00Z"), "4 min ago");
-        assert_eq!(told("2026-11-15T10:04:00Z"), "7 h ago");
-        assert_eq!(told("2026-11-14T10:04:00Z"), "1 day ago");
-        assert_eq!(told("2026-11-01T10:04:00Z"), "14 days ago");
-        assert_eq!(told("2025-02-01T10:04:00Z"), "1 Feb 2025");
-        assert_eq!(told("2026-11-17T17:04:10Z"), "in 2 days");
+        let text = |at: &str| relative(now, Timestamp::parse(at).unwrap());
+        assert_eq!(text("2026-11-15T17:04:00Z"), "just now");
+        assert_eq!(text("2026-11-15T17:01:00Z"), "4 min ago");
+        assert_eq!(text("2026-11-15T10:04:00Z"), "7 h ago");
+        assert_eq!(text("2026-11-14T10:04:00Z"), "1 day ago");
+        assert_eq!(text("2026-11-01T10:04:00Z"), "14 days ago");
+        assert_eq!(text("2025-02-01T10:04:00Z"), "1 Feb 2025");
+        assert_eq!(text("2026-11-17T17:04:10Z"), "in 2 days");
         assert_eq!(exact(now), "15 Nov 2026, 17:04:09 UTC");
     }
 
     #[test]
     fn a_field_gives_back_what_it_was_given() {
         let at = Timestamp::parse("2026-11-15T17:04:00Z").unwrap();
-        assert_eq!(entry(at), "2026-11-15T17:04");
-        assert_eq!(Timestamp::parse(&exit(&entry(at))), Ok(at));
-        assert_eq!(exit("soon"), "soon");
+        assert_eq!(to_input(at), "2026-11-15T17:04");
+        assert_eq!(Timestamp::parse(&from_input(&to_input(at))), Ok(at));
+        assert_eq!(from_input("soon"), "soon");
     }
 }

@@ -1,4 +1,4 @@
-//! `/app/webhooks`: where events are sent. A secret is shown once, on the page that made it.
+//! `/app/webhooks`: webhooks. A secret is shown once, on the page that created it.
 
 mod delivery;
 
@@ -7,52 +7,52 @@ use grantor_domain::Error;
 use grantor_domain::event::{EventType, EventTypes};
 use grantor_domain::id::WebhookId;
 use grantor_domain::webhook::{Webhook, WebhookNote, WebhookStatus};
-use grantor_service::access::Insider;
-use grantor_service::webhook::{self, NewWebhook, WebhookChange, WithSecret};
+use grantor_service::identity::access::TenantCaller;
+use grantor_service::webhooks::webhook::{self, NewWebhook, WebhookChange, WithSecret};
 use maud::{Markup, html};
 
-use crate::frame::{Asked, Entered, Outcome, Person, Segment, once};
-use crate::view::part::confirm_with;
+use crate::frame::{FormData, Outcome, Params, Person, Segment, form_token};
+use crate::view::component::confirm_with;
 use crate::view::{
-    Place, Table, ago, area, badge, card, choices, code, confirm, empty, facts, field, form, head,
-    notice, pager, send,
+    NavItem, Table, ago, area, badge, card, choices, code, confirm, empty, facts, field, form,
+    head, notice, pager, post_button,
 };
 
 pub(crate) use self::delivery::{replay, retry, show, test};
 
-/// What each event tells of.
+/// Event types with their descriptions.
 const EVENTS: [(&str, &str); 11] = [
-    (EventType::LicenseCreated.name(), "A license was made"),
-    (EventType::LicenseUpdated.name(), "A license changed"),
-    (EventType::LicensePublished.name(), "A license became public"),
+    (EventType::LicenseCreated.name(), "A license was created"),
+    (EventType::LicenseUpdated.name(), "A license was updated"),
+    (EventType::LicensePublished.name(), "A license was published"),
     (EventType::LicenseExpired.name(), "A license expired"),
     (EventType::LicenseDeleted.name(), "A license was deleted"),
-    (EventType::PermissionGranted.name(), "Somebody was given a right"),
-    (EventType::PermissionRevoked.name(), "Somebody lost a right"),
+    (EventType::PermissionGranted.name(), "A permission was granted"),
+    (EventType::PermissionRevoked.name(), "A permission was revoked"),
     (EventType::MentionCreated.name(), "A mention was found"),
-    (EventType::MentionUpdated.name(), "A mention changed"),
-    (EventType::ClientExpiring.name(), "An API client ends soon"),
-    (EventType::WebhookTest.name(), "A test that you send"),
+    (EventType::MentionUpdated.name(), "A mention was updated"),
+    (EventType::ClientExpiring.name(), "An API client is about to expire"),
+    (EventType::WebhookTest.name(), "A test event you send"),
 ];
 
-fn insider(person: &Person) -> Insider {
-    Insider::from(&*person.caller)
+fn tenant_caller(person: &Person) -> TenantCaller {
+    TenantCaller::from(&*person.caller)
 }
 
-/// All of them.
-pub(crate) async fn list(person: Person, asked: Asked) -> Outcome {
-    let found =
-        asked.within(webhook::list(person.app(), insider(&person), asked.page()?).await?)?;
+/// Lists webhooks.
+pub(crate) async fn list(person: Person, params: Params) -> Outcome {
+    let found = params
+        .in_range(webhook::list(person.app(), tenant_caller(&person), params.page()?).await?)?;
     let add = html! { a.button href="/app/webhooks/new" { "New webhook" } };
-    let heads = ["Address", "Events", "Status", "Last arrival"];
+    let heads = ["URL", "Events", "Status", "Last delivered"];
     let table = Table::new("Webhooks", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
-        (head("Webhooks", "Addresses of yours that hear at once what happens here.", add.clone()))
+        (head("Webhooks", "Get notified at your own URLs as soon as something happens.", add.clone()))
         @if found.items.is_empty() {
-            (empty("No webhooks yet", "Name an address, and every event you choose is posted to it, signed.", add))
+            (empty("No webhooks yet", "Add a URL and choose events. Each event is sent to it as a signed POST request.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
-    Ok(person.page("Webhooks", Place::Webhooks, body))
+    Ok(person.page("Webhooks", NavItem::Webhooks, body))
 }
 
 fn row(person: &Person, it: &Webhook) -> Vec<Markup> {
@@ -62,7 +62,7 @@ fn row(person: &Person, it: &Webhook) -> Vec<Markup> {
             @if !it.description.as_str().is_empty() { p.quiet { (it.description.as_str()) } }
         },
         html! { (count(it.events)) },
-        standing(it),
+        status_badges(it),
         it.last_success_at
             .map_or_else(|| html! { span.quiet { "never" } }, |at| ago(person.now(), at)),
     ]
@@ -75,50 +75,50 @@ fn count(events: EventTypes) -> String {
     }
 }
 
-fn standing(it: &Webhook) -> Markup {
+fn status_badges(it: &Webhook) -> Markup {
     html! {
         (badge(it.status.name()))
         @if it.failing_since.is_some() { " " (badge("failing")) }
     }
 }
 
-/// The form of a new one.
-pub(crate) async fn blank(person: Person) -> Response {
-    draw_new(&person, &Entered::default().with_all("events", EventType::ALL.map(EventType::name)))
+/// Shows the form for a new webhook.
+pub(crate) async fn new_form(person: Person) -> Response {
+    draw_new(&person, &FormData::default().with_all("events", EventType::ALL.map(EventType::name)))
 }
 
-/// Makes one, and shows its secret.
-pub(crate) async fn create(person: Person, entered: Entered) -> Outcome {
+/// Creates a webhook and shows its secret.
+pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
     let made = async {
         let (url, description, events) = read(&entered)?;
         let new = NewWebhook { url, description, events };
-        webhook::create(person.app(), person.context(), insider(&person), new).await
+        webhook::create(person.app(), person.context(), tenant_caller(&person), new).await
     };
     match made.await {
-        Ok(made) => Ok(draw_secret(&person, &made, "Your webhook is ready")),
-        Err(error) => Ok(person.again(error, entered, |entered| draw_new(&person, entered))),
+        Ok(made) => Ok(draw_secret(&person, &made, "Webhook created")),
+        Err(error) => Ok(person.redisplay(error, entered, |entered| draw_new(&person, entered))),
     }
 }
 
-fn draw_new(person: &Person, entered: &Entered) -> Response {
+fn draw_new(person: &Person, entered: &FormData) -> Response {
     let body = html! {
-        (head("New webhook", "Where shall events be sent?", html! {}))
-        (card("Receiver", form("/app/webhooks/new", entered, html! { (once(person.app())) (inputs(entered)) }, "Make the webhook")))
+        (head("New webhook", "Choose where events are sent.", html! {}))
+        (card("Endpoint", form("/app/webhooks/new", entered, html! { (form_token(person.app())) (inputs(entered)) }, "Create webhook")))
     };
-    person.page("New webhook", Place::Webhooks, body)
+    person.page("New webhook", NavItem::Webhooks, body)
 }
 
-/// What both forms ask for.
-fn inputs(entered: &Entered) -> Markup {
+/// The fields of both forms.
+fn inputs(entered: &FormData) -> Markup {
     html! {
-        (field("url", "Address").kind("url").required().longest(2_048).placeholder("https://example.com/hooks/grantor")
-            .hint("Begins with https:// and is reachable from the internet.").of(entered))
-        (area("description", "What it is for", Some("At most 500 characters."), 2, entered))
-        (choices("events", "Events", Some("At least one."), &EVENTS, entered))
+        (field("url", "URL").kind("url").required().max_length(2_048).placeholder("https://example.com/hooks/grantor")
+            .hint("Must start with https:// and be reachable from the internet.").of(entered))
+        (area("description", "Description", Some("Up to 500 characters."), 2, entered))
+        (choices("events", "Events", Some("Choose at least one."), &EVENTS, entered))
     }
 }
 
-fn read(entered: &Entered) -> Result<(String, WebhookNote, EventTypes), Error> {
+fn read(entered: &FormData) -> Result<(String, WebhookNote, EventTypes), Error> {
     let mut fields = entered.fields();
     let url = entered.required(&mut fields, "url").to_owned();
     let description =
@@ -131,63 +131,65 @@ fn read(entered: &Entered) -> Result<(String, WebhookNote, EventTypes), Error> {
     Ok((url, description, events))
 }
 
-/// The form of one that is there.
+/// Shows the form to edit a webhook.
 pub(crate) async fn edit(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
-    let webhook = webhook::get(person.app(), insider(&person), id).await?;
-    let entered = Entered::default()
+    let webhook = webhook::get(person.app(), tenant_caller(&person), id).await?;
+    let entered = FormData::default()
         .with("url", webhook.url.as_str())
         .with("description", webhook.description.as_str())
         .with_all("events", webhook.events.iter().map(EventType::name));
     Ok(draw_edit(&person, id, &entered))
 }
 
-/// Changes one.
+/// Saves changes.
 pub(crate) async fn change(
     person: Person,
     Segment(id): Segment<WebhookId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let changed = async {
         let (url, description, events) = read(&entered)?;
         let (url, description, events) = (Some(url), Some(description), Some(events));
         let change = WebhookChange { url, description, events, status: None };
-        webhook::change(person.app(), person.context(), insider(&person), id, change).await
+        webhook::change(person.app(), person.context(), tenant_caller(&person), id, change).await
     };
     match changed.await {
-        Ok(_) => Ok(person.went(format!("/app/webhooks/{id}"), "The webhook was changed")),
-        Err(error) => Ok(person.again(error, entered, |entered| draw_edit(&person, id, entered))),
+        Ok(_) => Ok(person.redirect(format!("/app/webhooks/{id}"), "Webhook updated")),
+        Err(error) => {
+            Ok(person.redisplay(error, entered, |entered| draw_edit(&person, id, entered)))
+        }
     }
 }
 
-fn draw_edit(person: &Person, id: WebhookId, entered: &Entered) -> Response {
+fn draw_edit(person: &Person, id: WebhookId, entered: &FormData) -> Response {
     let body = html! {
-        (head("Edit a webhook", "", html! {}))
-        (card("Receiver", form(&format!("/app/webhooks/{id}/edit"), entered, inputs(entered), "Save")))
+        (head("Edit webhook", "", html! {}))
+        (card("Endpoint", form(&format!("/app/webhooks/{id}/edit"), entered, inputs(entered), "Save changes")))
     };
-    person.page("Edit a webhook", Place::Webhooks, body)
+    person.page("Edit webhook", NavItem::Webhooks, body)
 }
 
-/// Switches one on or off.
+/// Enables or disables a webhook.
 pub(crate) async fn switch(
     person: Person,
     Segment(id): Segment<WebhookId>,
-    entered: Entered,
+    entered: FormData,
 ) -> Outcome {
     let status = entered.get("status").parse::<WebhookStatus>();
     let status = status.map_err(|reason| Error::field("status", reason))?;
     let change = WebhookChange { url: None, description: None, events: None, status: Some(status) };
-    webhook::change(person.app(), person.context(), insider(&person), id, change).await?;
-    let said = match status {
-        WebhookStatus::Active => "The webhook is on again",
-        WebhookStatus::Disabled => "The webhook is off: events wait until it is on again",
+    webhook::change(person.app(), person.context(), tenant_caller(&person), id, change).await?;
+    let message = match status {
+        WebhookStatus::Active => "Webhook enabled",
+        WebhookStatus::Disabled => "Webhook disabled. Events are queued until you enable it again.",
     };
-    Ok(person.went(format!("/app/webhooks/{id}"), said))
+    Ok(person.redirect(format!("/app/webhooks/{id}"), message))
 }
 
-/// Gives one another secret, and shows it.
+/// Rotates the signing secret and shows the new one.
 pub(crate) async fn rotate(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
-    match webhook::rotate_secret(person.app(), person.context(), insider(&person), id).await {
-        Ok(made) => Ok(draw_secret(&person, &made, "Another secret")),
+    match webhook::rotate_secret(person.app(), person.context(), tenant_caller(&person), id).await {
+        Ok(made) => Ok(draw_secret(&person, &made, "Secret rotated")),
         Err(error) => delivery::refuse(&person, id, error).await,
     }
 }
@@ -198,46 +200,46 @@ fn draw_secret(
     title: &str,
 ) -> Response {
     let body = html! {
-        (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "I have kept it" } }))
-        (notice("warn", html! { p { strong { "Keep the secret now." } " It cannot be looked up later." } }))
+        (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "I've saved it" } }))
+        (notice("warn", html! { p { strong { "Save this secret now." } " You won't be able to see it again." } }))
         (card("Signing secret", html! {
             (code("Signing secret", secret.expose()))
-            p { "Every delivery is signed with it after " a href="https://www.standardwebhooks.com" rel="noreferrer" { "Standard Webhooks" }
-                ": check " code { "webhook-signature" } " with a library of theirs before you trust a body." }
-            p.quiet { "After a change of secrets the one before goes on signing for a day, beside the new one." }
+            p { "Every delivery is signed with this secret as defined by " a href="https://www.standardwebhooks.com" rel="noreferrer" { "Standard Webhooks" }
+                ". Verify the " code { "webhook-signature" } " header with one of their libraries before you trust a request." }
+            p.quiet { "After a rotation, deliveries are signed with both the old and the new secret for one day." }
         }))
     };
-    person.page(title, Place::Webhooks, body)
+    person.page(title, NavItem::Webhooks, body)
 }
 
-/// Deletes one.
+/// Deletes a webhook.
 pub(crate) async fn delete(person: Person, Segment(id): Segment<WebhookId>) -> Outcome {
-    webhook::delete(person.app(), person.context(), insider(&person), id).await?;
-    Ok(person.went("/app/webhooks", "The webhook is gone"))
+    webhook::delete(person.app(), person.context(), tenant_caller(&person), id).await?;
+    Ok(person.redirect("/app/webhooks", "Webhook deleted"))
 }
 
-/// What is known of one, and what can be done with it.
+/// The details and actions of a webhook.
 fn record(person: &Person, it: &Webhook) -> Markup {
     let (here, now) = (format!("/app/webhooks/{}", it.id), person.now());
-    let (next, word) = match it.status {
-        WebhookStatus::Active => ("disabled", "Switch off"),
-        WebhookStatus::Disabled => ("active", "Switch on"),
+    let (next, label) = match it.status {
+        WebhookStatus::Active => ("disabled", "Disable"),
+        WebhookStatus::Disabled => ("active", "Enable"),
     };
     html! {
         (head("Webhook", &it.url, html! {
-            (send(&format!("{here}/test"), "Send a test", &[]))
-            (send(&format!("{here}/status"), word, &[("status", next)]))
+            (post_button(&format!("{here}/test"), "Send test event", &[]))
+            (post_button(&format!("{here}/status"), label, &[("status", next)]))
             a.button.small.plain href={ (here) "/edit" } { "Edit" }
-            (confirm_with(&format!("{here}/secret"), "Change the secret", "The new secret is shown once; the present one goes on signing for a day.", once(person.app())))
-            (confirm(&format!("{here}/delete"), "Delete", "Nothing is sent there any more, and its deliveries are forgotten.", &[]))
+            (confirm_with(&format!("{here}/secret"), "Rotate secret", "The new secret is shown once. The current secret keeps signing for one day.", form_token(person.app())))
+            (confirm(&format!("{here}/delete"), "Delete", "Events are no longer sent, and the delivery history is deleted.", &[]))
         }))
-        (card("Receiver", facts(&[
-            ("Status", standing(it)),
-            ("What it is for", html! { (it.description.as_str()) }),
+        (card("Details", facts(&[
+            ("Status", status_badges(it)),
+            ("Description", html! { (it.description.as_str()) }),
             ("Events", html! { @for kind in it.events.iter() { code { (kind.name()) } " " } }),
-            ("Last arrival", it.last_success_at.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
+            ("Last delivered", it.last_success_at.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
             ("Failing", it.failing_since.map_or_else(|| html! { span.quiet { "no" } }, |at| html! { "since " (ago(now, at)) })),
-            ("Made", ago(now, it.created_at)),
+            ("Created", ago(now, it.created_at)),
         ])))
     }
 }

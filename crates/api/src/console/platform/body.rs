@@ -1,4 +1,4 @@
-//! A platform as the console shows it.
+//! Platforms in the console API.
 
 use grantor_domain::Timestamp;
 use grantor_domain::platform::{Platform, Proof};
@@ -12,85 +12,104 @@ use crate::describe::value;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::console) struct PlatformBody {
+    /// The platform's id.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
+    /// The platform's name.
     name: String,
-    /// The team that looks after it; none once that team is gone.
+    /// The team that manages the platform. Null if that team was deleted.
     #[schema(inline, value_type = Option<value::Id>)]
     team_id: Option<String>,
+    /// The platform's type.
     #[schema(inline, value_type = value::PlatformTypeName)]
     r#type: &'static str,
-    /// In lower case and ASCII; the port of https is left out.
+    /// The domain in lowercase ASCII, without the default HTTPS port.
     domain: String,
+    /// The platform's description.
     description: Option<String>,
+    /// The platform's feed URLs.
     feed_urls: Vec<String>,
     settings: SettingsBody,
     statistics: StatisticsBody,
-    /// `pending_verification` or verified.
+    /// The platform's status: `pending_verification` or `verified`.
     #[schema(inline, value_type = value::PlatformStatusName)]
     status: &'static str,
     verification: ProofBody,
-    /// By what the domain was proved, if it was.
+    /// The method by which the domain was verified, if it was.
     #[schema(inline, value_type = Option<value::MethodName>)]
     verification_method: Option<&'static str>,
+    /// When the domain was verified.
     #[schema(value_type = Option<String>, format = DateTime)]
     verified_at: Option<Timestamp>,
+    /// When the platform was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the platform was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 
-/// How it is scanned.
+/// The scan settings of a platform.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SettingsBody {
+    /// Whether the platform may be scanned.
     crawling_enabled: bool,
+    /// How often the platform is scanned.
     #[schema(inline, value_type = value::FrequencyName)]
     detection_frequency: &'static str,
 }
 
-/// What scanning found.
+/// The scan statistics of a platform.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StatisticsBody {
+    /// The number of content items scanned.
     content_scanned: u32,
+    /// The number of detected names, images and likenesses.
     nil_detections: u32,
+    /// When the platform was last scanned.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_scan_at: Option<Timestamp>,
 }
 
-/// What proves the domain; any one suffices.
+/// The ways to verify the domain. Any one of them suffices.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ProofBody {
-    /// A record; null where the domain is an address, which has none.
+    /// The DNS record to create. Null if the domain is an IP address.
     dns: Option<RecordBody>,
     meta_tag: TagBody,
     file: FileBody,
 }
 
-/// A record in the domain's zone.
+/// A DNS record.
 #[derive(Serialize, ToSchema)]
 struct RecordBody {
+    /// The record's name.
     name: String,
-    /// Always TXT.
+    /// Always `TXT`.
     #[schema(inline, value_type = value::TxtWord)]
     r#type: &'static str,
+    /// The record's value.
     value: String,
 }
 
-/// A meta tag in the head of the home page.
+/// A meta tag in the `<head>` of the home page.
 #[derive(Serialize, ToSchema)]
 struct TagBody {
+    /// The tag's name.
     name: String,
+    /// The tag's content.
     content: String,
 }
 
 /// A file on the domain.
 #[derive(Serialize, ToSchema)]
 struct FileBody {
+    /// The file's path.
     path: String,
+    /// The file's content.
     content: String,
 }
 
@@ -99,7 +118,7 @@ impl Plural for PlatformBody {
 }
 
 impl PlatformBody {
-    /// The platform, and what proves its domain to the service of this name.
+    /// Creates the body, with the proofs of the domain for the named service.
     pub(in crate::console) fn new(platform: Platform, service: &str) -> Self {
         let proof = Proof::of(service, &platform.domain, &platform.token);
         Self {

@@ -1,9 +1,9 @@
-//! A license on the wire of the external API.
+//! Licenses in the external API.
 
 use grantor_domain::Timestamp;
 use grantor_domain::license::{LicenseFee, LicenseStatus, LicenseType};
 use grantor_domain::permission::PermissionRole;
-use grantor_service::license::{Seen, Shown};
+use grantor_service::licensing::license::{LicenseRecord, LicenseView};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::image::{ImageBody, ImageUrl};
 use crate::describe::value;
 
-/// What a license is for.
+/// The type of a license or use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = LicenseType)]
@@ -41,16 +41,17 @@ impl From<LicenseType> for TypeKey {
     }
 }
 
-/// What a license costs.
+/// The fee of a license.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Fee)]
 pub(crate) struct FeeBody {
-    /// A decimal number of at most two places.
+    /// The amount, with at most two decimal places.
     #[schema(inline, value_type = value::Amount)]
     amount: String,
-    /// ISO 4217.
+    /// The ISO 4217 currency code.
     #[schema(value_type = value::Currency)]
     currency: String,
+    /// The unit that the fee applies to.
     #[schema(inline, value_type = value::FeePerName)]
     per: &'static str,
 }
@@ -62,113 +63,143 @@ impl From<LicenseFee> for FeeBody {
     }
 }
 
-/// A grant over one person's likeness (contract section 4).
+/// A license of a talent's name, image or likeness.
 #[derive(Serialize, ToSchema)]
 #[schema(as = License)]
 pub(crate) struct LicenseBody {
+    /// The license's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The owner's own identifier of the license.
     external_id: Option<String>,
+    /// The license's title.
     title: String,
+    /// The license's description.
     description: String,
+    /// The license's status.
     #[schema(inline, value_type = value::LicenseStatusName)]
     status: &'static str,
     license_type: TypeKey,
     talent: TalentBody,
     owner: OwnerBody,
-    /// What the caller is to it.
+    /// The caller's permission on the license.
     #[schema(inline, value_type = value::PermissionRoleName)]
     permission: &'static str,
+    /// The licensed uses.
     uses: Vec<TypeKey>,
+    /// The territories of the license.
     #[schema(value_type = Vec<value::Territory>)]
     territories: Vec<String>,
     fee: Option<FeeBody>,
+    /// Whether platforms are scanned for mentions of the license.
     can_crawl: bool,
+    /// Additional terms, as any JSON object.
     #[schema(value_type = Object)]
     terms: Map<String, Value>,
+    /// When the license starts, if it has a start.
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
+    /// When the license expires, if it does.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
+    /// The number of reference images.
     image_count: u32,
+    /// Incremented with every change.
     version: u32,
+    /// When the license was created.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// When the license was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
-    /// With `include_images`.
+    /// The reference images. Only with `include_images`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reference_images: Option<Vec<ImageBody>>,
-    /// In lists, with `include_image_urls`. Written behind what is kept of the rest.
+    /// Pre-signed image URLs. Only in lists, with `include_image_urls`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     image_urls: Option<Vec<ImageUrl>>,
 }
 
-/// Members that can be changed; others are ignored and named in `X-Ignored-Fields`.
+/// The fields to change. Other fields are ignored and listed in the `X-Ignored-Fields` header.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only its schema is used: the domain reads the members")]
 pub(crate) struct LicenseChanges {
-    /// 1 to 128 of letters, digits and `._:-`, unique for the owner; null for none.
+    /// The owner's own identifier, unique per owner: 1 to 128 letters, digits and `._:-`. Null
+    /// removes it.
     #[schema(inline, value_type = Option<value::ExternalId>)]
     external_id: Option<String>,
-    /// 1 to 200 characters.
+    /// The license's title. 1 to 200 characters.
     #[schema(required = false, inline, value_type = value::LicenseTitle)]
     title: String,
-    /// At most 5000 characters.
+    /// The license's description. At most 5000 characters.
     #[schema(inline, value_type = Option<value::LicenseDescription>)]
     description: Option<String>,
+    /// The license's status.
     #[schema(required = false, inline, value_type = value::LicenseStatusName)]
     status: LicenseStatus,
     #[schema(required = false)]
     license_type: TypeKey,
-    /// The types but custom.
+    /// The licensed uses: any license type except custom.
     #[schema(required = false, inline, value_type = value::UseList)]
     uses: Vec<LicenseType>,
-    /// ISO 3166-1 alpha-2, or WORLD.
+    /// The territories, as ISO 3166-1 alpha-2 codes or WORLD.
     #[schema(required = false, inline, value_type = value::TerritoryList)]
     territories: Vec<String>,
     fee: Option<FeeBody>,
+    /// Whether platforms are scanned for mentions of the license.
     #[schema(required = false)]
     can_crawl: bool,
-    /// Any object of at most 16 KiB.
+    /// Additional terms, as any JSON object of at most 16 KiB.
     #[schema(required = false, inline, value_type = Option<value::Terms>)]
     terms: Option<Map<String, Value>>,
+    /// When the license starts.
     #[schema(inline, value_type = Option<value::Instant>)]
     valid_from: Option<Timestamp>,
+    /// When the license expires.
     #[schema(inline, value_type = Option<value::Instant>)]
     expires_at: Option<Timestamp>,
 }
 
-/// Whose likeness it is about.
+/// The licensed talent.
 #[derive(Serialize, ToSchema)]
 struct TalentBody {
+    /// The talent's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The talent's name.
     name: String,
+    /// The talent's other names.
     aliases: Vec<String>,
 }
 
-/// Whose it is.
+/// The owner of the license.
 #[derive(Serialize, ToSchema)]
 struct OwnerBody {
+    /// The tenant's id.
     #[schema(inline, value_type = value::Id)]
     id: String,
+    /// The tenant's name.
     name: String,
+    /// The tenant's type.
     #[serde(rename = "type")]
     #[schema(inline, value_type = value::TenantTypeName)]
     kind: &'static str,
 }
 
 impl LicenseBody {
-    pub(crate) fn of(seen: &Seen, images: Option<Vec<ImageBody>>) -> Self {
+    pub(crate) fn of(seen: &LicenseView, images: Option<Vec<ImageBody>>) -> Self {
         let mut body = Self::listed(&seen.shown, seen.role, seen.status);
         body.reference_images = images;
         body
     }
 
-    pub(crate) fn listed(shown: &Shown, role: PermissionRole, status: LicenseStatus) -> Self {
+    pub(crate) fn listed(
+        shown: &LicenseRecord,
+        role: PermissionRole,
+        status: LicenseStatus,
+    ) -> Self {
         let license = &shown.license;
         Self {
             id: license.id.to_string(),

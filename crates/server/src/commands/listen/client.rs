@@ -1,4 +1,4 @@
-//! The HTTP clients of `grantor listen`, and what can go wrong with them.
+//! The HTTP clients of `grantor listen`, and their failures.
 
 use std::time::Duration;
 
@@ -7,49 +7,49 @@ use url::{Host, Url};
 
 const USER_AGENT: &str = concat!("Grantor-Listen/", env!("CARGO_PKG_VERSION"));
 
-/// Why the server gave nothing.
+/// Why a request to the server failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It may go better later, after the pause that was asked for.
-    Passing {
+    /// A retry may succeed.
+    Temporary {
         /// What went wrong.
-        what: String,
-        /// How long the server asks us to wait.
-        asked: Option<Duration>,
+        reason: String,
+        /// The time that the server asks to wait before the retry.
+        retry_after: Option<Duration>,
     },
-    /// It will not.
-    Lasting(String),
+    /// A retry would fail again.
+    Permanent(String),
 }
 
-/// A client for one address. It does not screen where that leads: whoever runs this command names
-/// both addresses and could reach them by any other means.
+/// Builds a client for one URL. It does not restrict the address: the user of this command chose
+/// both URLs and could reach them anyway.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a developer's own machine asks, and the receiver is most often on it"
+    reason = "this runs on a developer's machine, and so does most often the receiver"
 )]
 pub(super) fn build(target: &Url, limit: Duration) -> Result<Client, String> {
     let builder = Client::builder()
-        // What is signed for one address, and the secret, are for nobody else.
+        // The API secret and signed events must not reach another host.
         .redirect(redirect::Policy::none())
         .retry(retry::never())
         .referer(false)
         .timeout(limit)
         .user_agent(USER_AGENT);
-    // No proxy leads back to this machine.
-    let builder = if is_here(target) { builder.no_proxy() } else { builder };
+    // A proxy cannot reach this machine's loopback.
+    let builder = if is_local(target) { builder.no_proxy() } else { builder };
     builder.build().map_err(|error| format!("the HTTP client cannot start: {error}"))
 }
 
-/// Reads the address of a Grantor server: https, or this machine, since a secret is sent there.
+/// Parses the URL of a Grantor server. It must be https or local: the API secret is sent there.
 pub(super) fn server_url(text: &str) -> Result<Url, String> {
     let url = http_url("--server", text)?;
-    if url.scheme() == "http" && !is_here(&url) {
-        return Err("--server: the API secret is sent there, so it must be https".to_owned());
+    if url.scheme() == "http" && !is_local(&url) {
+        return Err("--server: must be https, because the API secret is sent there".to_owned());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("--server: it must not hold a user name or password".to_owned());
+        return Err("--server: must not contain a user name or password".to_owned());
     }
-    // Without this the last part of a path would be replaced by what is joined to it.
+    // Without a trailing slash, `Url::join` would replace the last part of the path.
     let mut url = url;
     if !url.path().ends_with('/') {
         let path = format!("{}/", url.path());
@@ -60,24 +60,24 @@ pub(super) fn server_url(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// Reads an address to talk HTTP with; it may hold a password and is not repeated.
+/// Parses an HTTP URL. The error does not repeat it: it may contain a password.
 pub(super) fn http_url(flag: &str, text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|it| matches!(it.scheme(), "http" | "https"));
-    url.ok_or_else(|| format!("{flag}: it must be a URL such as http://localhost:3000/hook"))
+    url.ok_or_else(|| format!("{flag}: must be a URL such as http://localhost:3000/hook"))
 }
 
-/// What went wrong on the way, without the address, which may hold a password.
+/// Describes an error without the URL, which may contain a password.
 pub(super) fn describe(error: reqwest::Error) -> String {
     if error.is_timeout() {
-        "no answer in time".to_owned()
+        "timed out".to_owned()
     } else if error.is_connect() {
-        "no connection".to_owned()
+        "cannot connect".to_owned()
     } else {
         error.without_url().to_string()
     }
 }
 
-fn is_here(url: &Url) -> bool {
+fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),

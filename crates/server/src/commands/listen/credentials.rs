@@ -1,5 +1,4 @@
-//! Whose events are read: the pair of an API client, from the environment. The secret may be in a
-//! file that the environment names.
+//! The key and secret of an API client, from the environment or, for the secret, from a file.
 
 use std::ffi::{OsStr, OsString};
 
@@ -11,14 +10,14 @@ const KEY: &str = "GRANTOR_API_KEY";
 const SECRET: &str = "GRANTOR_API_SECRET";
 const SECRET_FILE: &str = "GRANTOR_API_SECRET_FILE";
 
-/// The pair.
+/// The key and secret of an API client.
 pub(super) struct Credentials {
     pub(super) key: String,
     pub(super) secret: SecretString,
 }
 
 impl Credentials {
-    /// Finds both, or says which are missing.
+    /// Finds both. The error names the missing ones.
     pub(super) fn find(environment: &[(OsString, OsString)]) -> Result<Self, String> {
         let missing = match (text(environment, KEY), find_secret(environment)?) {
             (Some(key), Some(secret)) => return Ok(Self { key: key.to_owned(), secret }),
@@ -27,26 +26,27 @@ impl Credentials {
             (None, None) => format!("{KEY} and {SECRET} are"),
         };
         Err(format!(
-            "{missing} not set: grantor listen reads the events of an API client with the scope \
-             webhook:manage and takes its key from {KEY} and its secret from {SECRET} or the file \
-             that {SECRET_FILE} names",
+            "{missing} not set: grantor listen needs an API client with the scope webhook:manage; \
+             set {KEY} to its key, and {SECRET} to its secret or {SECRET_FILE} to a file with it",
         ))
     }
 }
 
 fn find_secret(environment: &[(OsString, OsString)]) -> Result<Option<SecretString>, String> {
     match (text(environment, SECRET), text(environment, SECRET_FILE)) {
-        (Some(_), Some(_)) => Err(format!("{SECRET} and {SECRET_FILE} are both set: give one")),
+        (Some(_), Some(_)) => {
+            Err(format!("{SECRET} and {SECRET_FILE} are both set: set only one of them"))
+        }
         (Some(secret), None) => Ok(Some(secret.into())),
         (None, Some(path)) => {
-            let secret = read_secret(path).map_err(|what| format!("{SECRET_FILE}: {what}"))?;
+            let secret = read_secret(path).map_err(|reason| format!("{SECRET_FILE}: {reason}"))?;
             Ok(Some(secret))
         }
         (None, None) => Ok(None),
     }
 }
 
-/// A variable that is set to something.
+/// The value of a variable, unless it is empty.
 pub(super) fn variable<'a>(
     environment: &'a [(OsString, OsString)],
     name: &str,
@@ -76,8 +76,9 @@ mod tests {
         let said = with(&[]).unwrap_err();
         assert!(said.starts_with("GRANTOR_API_KEY and GRANTOR_API_SECRET are not set: "), "{said}");
         let said = with(&[(KEY, "gk"), (SECRET, "gs"), (SECRET_FILE, "f")]).unwrap_err();
-        assert_eq!(said, "GRANTOR_API_SECRET and GRANTOR_API_SECRET_FILE are both set: give one");
+        let both = "GRANTOR_API_SECRET and GRANTOR_API_SECRET_FILE are both set";
+        assert_eq!(said, format!("{both}: set only one of them"));
         let said = with(&[(KEY, "gk"), (SECRET_FILE, "/nowhere/at/all")]).unwrap_err();
-        assert_eq!(said, "GRANTOR_API_SECRET_FILE: no file has that name");
+        assert_eq!(said, "GRANTOR_API_SECRET_FILE: there is no such file");
     }
 }

@@ -1,4 +1,4 @@
-//! The events as the server's feed tells them.
+//! Reads the server's event feed.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use url::Url;
 
 use super::client::{self, Failure};
 use super::credentials::Credentials;
-use super::state::Kept;
+use super::state::Saved;
 
-/// Events asked for at a time.
+/// Events per page.
 const PAGE: &str = "100";
-/// How long an answer may take beyond what the server was allowed to wait.
-const SLACK: Duration = Duration::from_secs(15);
+/// How long a response may take in addition to the server's waiting time.
+const MARGIN: Duration = Duration::from_secs(15);
 
-/// A part of the feed.
+/// A page of the feed.
 #[derive(Deserialize)]
 pub(super) struct Page {
     pub(super) data: Vec<Event>,
@@ -28,7 +28,7 @@ pub(super) struct Page {
     pub(super) has_more: bool,
 }
 
-/// An event. Written, it is the body of a webhook: the same members in the same order.
+/// An event. It serializes to the body of a webhook: the same members in the same order.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Event {
     #[serde(skip_serializing)]
@@ -36,14 +36,14 @@ pub(super) struct Event {
     #[serde(rename = "type")]
     pub(super) kind: String,
     timestamp: String,
-    // Passed on as it came: read and written anew, a number could change its form.
+    // Kept as raw JSON: parsing and serializing could change how a number is written.
     data: Box<RawValue>,
     pub(super) sequence: i64,
     resource_version: u32,
 }
 
 #[derive(Deserialize)]
-struct Exchanged {
+struct TokenResponse {
     data: Tokens,
 }
 
@@ -53,7 +53,7 @@ struct Tokens {
 }
 
 #[derive(Deserialize)]
-struct Refused {
+struct ErrorResponse {
     error: Reason,
 }
 
@@ -72,27 +72,27 @@ pub(super) struct Feed {
 
 impl Feed {
     pub(super) fn new(server: Url, credentials: Credentials) -> Result<Self, String> {
-        let client = client::build(&server, super::LONG_POLL + SLACK)?;
+        let client = client::build(&server, super::LONG_POLL + MARGIN)?;
         Ok(Self { client, server, credentials, token: None })
     }
 
-    /// Where it is read.
+    /// The server's URL.
     pub(super) fn server(&self) -> &str {
         self.server.as_str()
     }
 
-    /// Whose it is.
+    /// The API key.
     pub(super) fn key(&self) -> &str {
         &self.credentials.key
     }
 
-    /// What is kept of it before anything was read.
-    pub(super) fn nothing_kept(&self, secret: String) -> Kept {
+    /// The state before the first read.
+    pub(super) fn initial_state(&self, secret: String) -> Saved {
         let (server, api_key) = (self.server().to_owned(), self.key().to_owned());
-        Kept { server, api_key, secret, cursor: None, delivered: 0 }
+        Saved { server, api_key, secret, cursor: None, delivered: 0 }
     }
 
-    /// What comes after a cursor; waits for it where there is nothing yet.
+    /// Reads the page after a cursor. Waits for events if there are none yet.
     pub(super) async fn read(
         &mut self,
         after: Option<&str>,
@@ -105,12 +105,12 @@ impl Feed {
             .extend_pairs(after.map(|it| ("after", it)));
         let mut answer = self.get(&url).await?;
         if answer.status() == StatusCode::UNAUTHORIZED {
-            // Tokens end by time, and when what they rest on changes.
+            // The token expired, or was revoked by a change of the client.
             self.token = None;
             answer = self.get(&url).await?;
         }
         if answer.status() == StatusCode::UNAUTHORIZED {
-            return Err(passing("The server refuses the token it gave"));
+            return Err(temporary("The server rejects the access token that it issued"));
         }
         body(answer).await
     }
@@ -122,7 +122,7 @@ impl Feed {
         };
         let request = self.client.get(url.clone()).bearer_auth(&token);
         self.token = Some(token);
-        request.send().await.map_err(on_the_way)
+        request.send().await.map_err(transport_failure)
     }
 
     async fn exchange(&self) -> Result<String, Failure> {
@@ -135,30 +135,34 @@ impl Feed {
             .post(self.at("auth/token")?)
             .header(header::CONTENT_TYPE, "application/json")
             .body(pair.to_string());
-        let answer = request.send().await.map_err(on_the_way)?;
-        body::<Exchanged>(answer).await.map(|it| it.data.access_token)
+        let answer = request.send().await.map_err(transport_failure)?;
+        body::<TokenResponse>(answer).await.map(|it| it.data.access_token)
     }
 
     fn at(&self, path: &str) -> Result<Url, Failure> {
-        self.server.join(path).map_err(|error| Failure::Lasting(format!("--server: {error}")))
+        self.server.join(path).map_err(|error| Failure::Permanent(format!("--server: {error}")))
     }
 }
 
-/// What a good answer holds.
+/// Parses the body of a successful response.
 async fn body<T: DeserializeOwned>(answer: Response) -> Result<T, Failure> {
-    let (status, asked) = (answer.status(), retry_after(&answer));
-    let bytes = answer.bytes().await.map_err(on_the_way)?;
+    let (status, retry_after) = (answer.status(), retry_after(&answer));
+    let bytes = answer.bytes().await.map_err(transport_failure)?;
     if status.is_success() {
-        // Something that stands before the server may answer in its place for a while.
+        // Temporary, because a proxy in front of the server may answer in its place for a while.
         return serde_json::from_slice(&bytes)
-            .map_err(|error| passing(&format!("The server's answer is not understood: {error}")));
+            .map_err(|error| temporary(&format!("The server's response is invalid: {error}")));
     }
-    let reason = serde_json::from_slice::<Refused>(&bytes).map(|it| it.error.message);
-    let reason = reason.unwrap_or_else(|_| "no reason is given".to_owned());
-    let what = format!("The server answered with {}: {reason}", status.as_u16());
-    let is_passing = status.is_server_error()
+    let message = serde_json::from_slice::<ErrorResponse>(&bytes).map(|it| it.error.message);
+    let message = message.unwrap_or_else(|_| "no reason given".to_owned());
+    let reason = format!("The server answered with {}: {message}", status.as_u16());
+    let is_temporary = status.is_server_error()
         || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
-    Err(if is_passing { Failure::Passing { what, asked } } else { Failure::Lasting(what) })
+    Err(if is_temporary {
+        Failure::Temporary { reason, retry_after }
+    } else {
+        Failure::Permanent(reason)
+    })
 }
 
 fn retry_after(answer: &Response) -> Option<Duration> {
@@ -166,10 +170,10 @@ fn retry_after(answer: &Response) -> Option<Duration> {
     text.parse().ok().map(Duration::from_secs)
 }
 
-fn on_the_way(error: reqwest::Error) -> Failure {
-    passing(&format!("The server cannot be read: {}", client::describe(error)))
+fn transport_failure(error: reqwest::Error) -> Failure {
+    temporary(&format!("The server cannot be reached: {}", client::describe(error)))
 }
 
-fn passing(what: &str) -> Failure {
-    Failure::Passing { what: what.to_owned(), asked: None }
+fn temporary(reason: &str) -> Failure {
+    Failure::Temporary { reason: reason.to_owned(), retry_after: None }
 }

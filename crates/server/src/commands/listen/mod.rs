@@ -1,11 +1,11 @@
-//! `grantor listen`: a developer's own receiver gets the events, signed as webhooks are, without an
-//! address that the internet can reach. None is lost: where the feed is read on from is kept, and
-//! moves on only when the receiver has answered with 2xx.
+//! `grantor listen`: forwards events to a developer's receiver, signed like webhooks. The receiver
+//! needs no public address. No event is lost: the saved position in the feed moves on only after
+//! the receiver answered with 2xx.
 
+mod backoff;
 mod client;
 mod credentials;
 mod feed;
-mod pause;
 mod receiver;
 mod state;
 
@@ -16,121 +16,123 @@ use std::time::Duration;
 use grantor_domain::Entropy;
 use grantor_domain::secret::{Secret, SecretKind};
 
+use self::backoff::Backoff;
 use self::client::Failure;
 use self::credentials::Credentials;
 use self::feed::{Event, Feed, Page};
-use self::pause::Pauses;
 use self::receiver::Receiver;
-use self::state::{Kept, State};
+use self::state::{Saved, State};
 use super::say;
 use crate::cli::Listen;
 use crate::config::Config;
 use crate::listener;
 use crate::system::{SystemClock, SystemEntropy};
 
-/// How long the server may hold a request back until there is something to tell.
+/// How long the server may wait for new events before it answers.
 const LONG_POLL: Duration = Duration::from_secs(30);
 
-/// Forwards events until a signal comes or going on makes no sense.
+/// Forwards events until a signal arrives or a permanent failure occurs.
 pub(crate) async fn run(
     config: &Config,
-    asked: Listen,
+    options: Listen,
     environment: &[(OsString, OsString)],
     out: &mut dyn io::Write,
 ) -> Result<(), String> {
     let stop = listener::stop_signal()?;
     let credentials = Credentials::find(environment)?;
-    let server = asked.server.clone().unwrap_or_else(|| super::public_url(config));
+    let server = options.server.clone().unwrap_or_else(|| super::public_url(config));
     let server = client::server_url(&server)?;
-    let path = match &asked.state {
+    let path = match &options.state {
         Some(path) => path.clone(),
         None => state::default_path(environment, server.as_str(), &credentials.key)?,
     };
     let state = State::open(path, server.as_str(), &credentials.key)?;
     let feed = Feed::new(server, credentials)?;
     tokio::select! {
-        () = stop => say(out, "Stopped; the next start goes on from here."),
-        ended = Listening { feed, out }.follow(state, &asked) => ended,
+        () = stop => say(out, "Stopped. The next run continues from here."),
+        ended = Forwarder { feed, out }.run(state, &options) => ended,
     }
 }
 
-/// What is needed all along.
-struct Listening<'a> {
+/// Reads the feed and prints progress.
+struct Forwarder<'a> {
     feed: Feed,
     out: &'a mut dyn io::Write,
 }
 
-impl Listening<'_> {
-    /// Reads and forwards without end; only a fault that no patience mends comes back.
-    async fn follow(mut self, mut state: State, asked: &Listen) -> Result<(), String> {
-        if !state.is_begun() {
-            let kept = self.begin(asked.from_start).await?;
-            state.save(kept)?;
+impl Forwarder<'_> {
+    /// Reads and forwards until a permanent failure occurs.
+    async fn run(mut self, mut state: State, options: &Listen) -> Result<(), String> {
+        if !state.exists() {
+            let saved = self.begin(options.from_start).await?;
+            state.save(saved)?;
         }
-        let kept = state.kept()?;
-        let receiver = Receiver::new(&asked.forward_to, &kept.secret, SystemClock::new())?;
-        say(self.out, &format!("Reading   {} as {}", self.feed.server(), self.feed.key()))?;
-        say(self.out, &format!("Sending   to {}", receiver.shown()))?;
-        say(self.out, &format!("Signing   with {}", kept.secret))?;
-        say(self.out, &format!("Keeping   {}", state.path().display()))?;
+        let saved = state.saved()?;
+        let receiver = Receiver::new(&options.forward_to, &saved.secret, SystemClock::new())?;
+        say(self.out, &format!("Server          {}", self.feed.server()))?;
+        say(self.out, &format!("API key         {}", self.feed.key()))?;
+        say(self.out, &format!("Forwarding to   {}", receiver.shown()))?;
+        say(self.out, &format!("Signing secret  {}", saved.secret))?;
+        say(self.out, &format!("State file      {}", state.path().display()))?;
         loop {
-            let kept = state.kept()?.clone();
-            let page = self.read(kept.cursor.as_deref(), LONG_POLL).await?;
-            // A page that was forwarded in part before a restart comes again whole.
-            for event in page.data.iter().filter(|it| it.sequence > kept.delivered) {
+            let saved = state.saved()?.clone();
+            let page = self.read(saved.cursor.as_deref(), LONG_POLL).await?;
+            // After a restart, part of the page may already have been forwarded.
+            for event in page.data.iter().filter(|it| it.sequence > saved.delivered) {
                 self.forward(&receiver, event).await?;
-                state.save(Kept { delivered: event.sequence, ..state.kept()?.clone() })?;
+                state.save(Saved { delivered: event.sequence, ..state.saved()?.clone() })?;
             }
-            if kept.cursor.as_ref() != Some(&page.next_cursor) {
-                state.save(Kept { cursor: Some(page.next_cursor), ..state.kept()?.clone() })?;
+            if saved.cursor.as_ref() != Some(&page.next_cursor) {
+                state.save(Saved { cursor: Some(page.next_cursor), ..state.saved()?.clone() })?;
             }
         }
     }
 
-    /// What is kept from the first use on: a secret, and where the feed ends now.
-    async fn begin(&mut self, from_start: bool) -> Result<Kept, String> {
+    /// The state of the first run: a new secret, and the end of the feed unless `from_start`.
+    async fn begin(&mut self, from_start: bool) -> Result<Saved, String> {
         let entropy: &dyn Entropy = &SystemEntropy;
         let secret = Secret::generate(SecretKind::Webhook, entropy).expose().to_owned();
-        let mut kept = self.feed.nothing_kept(secret);
+        let mut saved = self.feed.initial_state(secret);
         if from_start {
-            return Ok(kept);
+            return Ok(saved);
         }
         loop {
-            let page = self.read(kept.cursor.as_deref(), Duration::ZERO).await?;
-            kept.cursor = Some(page.next_cursor);
+            let page = self.read(saved.cursor.as_deref(), Duration::ZERO).await?;
+            saved.cursor = Some(page.next_cursor);
             if !page.has_more {
-                return Ok(kept);
+                return Ok(saved);
             }
         }
     }
 
-    /// The next part of the feed, however often it must be asked for.
+    /// Returns the next page of the feed, retrying after temporary failures.
     async fn read(&mut self, after: Option<&str>, wait: Duration) -> Result<Page, String> {
-        let mut pauses = Pauses::default();
+        let mut backoff = Backoff::default();
         loop {
             match self.feed.read(after, wait).await {
                 Ok(page) => return Ok(page),
-                Err(Failure::Lasting(what)) => return Err(what),
-                Err(Failure::Passing { what, asked }) => {
-                    let pause = pauses.next(asked);
-                    say(self.out, &format!("{what}; again in {} s", pause.as_secs_f32()))?;
-                    pause::rest(pause).await;
+                Err(Failure::Permanent(reason)) => return Err(reason),
+                Err(Failure::Temporary { reason, retry_after }) => {
+                    let pause = backoff.next(retry_after);
+                    say(self.out, &format!("{reason}; retrying in {} s", pause.as_secs_f32()))?;
+                    backoff::wait(pause).await;
                 }
             }
         }
     }
 
-    /// Sends an event until it arrives. Those behind it wait, so that they come in order.
+    /// Sends an event until the receiver accepts it. Later events wait, so that the order is kept.
     async fn forward(&mut self, receiver: &Receiver, event: &Event) -> Result<(), String> {
-        let mut pauses = Pauses::default();
-        let told = format!("{} {} {}", event.sequence, event.kind, event.id);
+        let mut backoff = Backoff::default();
+        let line = format!("{} {} {}", event.sequence, event.kind, event.id);
         loop {
             match receiver.send(event).await {
-                Ok(status) => return say(self.out, &format!("{told}: {status}")),
-                Err(what) => {
-                    let pause = pauses.next(None);
-                    say(self.out, &format!("{told}: {what}; again in {} s", pause.as_secs_f32()))?;
-                    pause::rest(pause).await;
+                Ok(status) => return say(self.out, &format!("{line}: {status}")),
+                Err(reason) => {
+                    let pause = backoff.next(None);
+                    let seconds = pause.as_secs_f32();
+                    say(self.out, &format!("{line}: {reason}; retrying in {seconds} s"))?;
+                    backoff::wait(pause).await;
                 }
             }
         }

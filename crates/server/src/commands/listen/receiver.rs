@@ -1,4 +1,4 @@
-//! The developer's own receiver: each event is posted to it as a webhook would be.
+//! Posts events to the developer's receiver in the form of webhooks.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use url::Url;
 use super::client;
 use super::feed::Event;
 
-/// As long as a webhook's receiver has.
-const LIMIT: Duration = Duration::from_secs(15);
+/// The same timeout as for webhooks.
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Where events are forwarded to.
 pub(super) struct Receiver {
@@ -26,21 +26,21 @@ impl Receiver {
     pub(super) fn new(url: &str, secret: &str, clock: impl Clock) -> Result<Self, String> {
         let url = client::http_url("--forward-to", url)?;
         let secret = Secret::parse(&[SecretKind::Webhook], secret)
-            .ok_or("the state file holds no secret to sign with; remove it to begin anew")?;
-        let client = client::build(&url, LIMIT)?;
+            .ok_or("the state file has no valid signing secret; delete it to start over")?;
+        let client = client::build(&url, TIMEOUT)?;
         Ok(Self { client, url, secrets: [secret], clock: Box::new(clock) })
     }
 
-    /// Its address without what may be secret in it.
+    /// The URL without user name and password.
     pub(super) fn shown(&self) -> String {
         let mut url = self.url.clone();
-        // Only URLs without a host refuse, and http has one.
+        // This fails only for URLs without a host, and http URLs have one.
         let _ = url.set_password(None);
         let _ = url.set_username("");
         url.into()
     }
 
-    /// Posts an event; gives the status when it is a 2xx, otherwise what went wrong.
+    /// Posts an event. Returns the status if it is 2xx, and otherwise the reason of the failure.
     pub(super) async fn send(&self, event: &Event) -> Result<u16, String> {
         let body = serde_json::to_vec(event).map_err(|error| error.to_string())?;
         let at = self.clock.now();

@@ -1,4 +1,4 @@
-//! What outlives a run: how far the feed was forwarded, and the secret that signs.
+//! The state file: the position in the feed and the signing secret.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,83 +15,83 @@ use super::credentials::variable;
 
 /// The file's content.
 #[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct Kept {
-    /// The server it belongs to.
+pub(super) struct Saved {
+    /// The URL of the server.
     pub(super) server: String,
-    /// The API client it belongs to.
+    /// The key of the API client.
     pub(super) api_key: String,
-    /// What signs.
+    /// The signing secret.
     pub(super) secret: String,
-    /// Where the feed is read on from; nothing for its oldest event.
+    /// The position in the feed; `None` for its start.
     pub(super) cursor: Option<String>,
-    /// The number of the last event that arrived: a page may be forwarded in part.
+    /// The number of the last delivered event, since a page may be forwarded only in part.
     pub(super) delivered: i64,
 }
 
-impl fmt::Debug for Kept {
-    /// Without what signs.
+impl fmt::Debug for Saved {
+    /// Omits the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Kept");
+        let mut shown = f.debug_struct("Saved");
         shown.field("server", &self.server).field("api_key", &self.api_key);
         shown.field("cursor", &self.cursor).field("delivered", &self.delivered);
         shown.finish_non_exhaustive()
     }
 }
 
-/// The file, which one process has for itself.
+/// The state file, locked by this process.
 pub(super) struct State {
     path: PathBuf,
-    kept: Option<Kept>,
-    // Let go by the system too, whatever ends the process.
+    saved: Option<Saved>,
+    // The system releases the lock when the process ends.
     _lock: File,
 }
 
 impl State {
-    /// Takes the file of a server and an API client, which need not be there yet.
+    /// Locks and reads the file of a server and an API client. The file need not exist yet.
     pub(super) fn open(path: PathBuf, server: &str, api_key: &str) -> Result<Self, String> {
         let lock = lock(&path)?;
-        let kept = match fs::read(&path) {
+        let saved = match fs::read(&path) {
             Ok(bytes) => Some(read(&path, &bytes)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(at(&path, &error)),
         };
-        match &kept {
+        match &saved {
             Some(it) if it.server != server || it.api_key != api_key => Err(format!(
-                "{} belongs to {} and {}; name another with --state",
+                "{} belongs to {} and {}; choose another file with --state",
                 path.display(),
                 it.server,
                 it.api_key
             )),
-            _ => Ok(Self { path, kept, _lock: lock }),
+            _ => Ok(Self { path, saved, _lock: lock }),
         }
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether an earlier run left something.
-    pub(super) fn is_begun(&self) -> bool {
-        self.kept.is_some()
+    /// Whether an earlier run saved a state.
+    pub(super) fn exists(&self) -> bool {
+        self.saved.is_some()
     }
 
-    /// What was saved last.
-    pub(super) fn kept(&self) -> Result<&Kept, String> {
-        self.kept.as_ref().ok_or_else(|| format!("{}: nothing is kept yet", self.path.display()))
+    /// The last saved state.
+    pub(super) fn saved(&self) -> Result<&Saved, String> {
+        self.saved.as_ref().ok_or_else(|| format!("{}: not saved yet", self.path.display()))
     }
 
-    /// Replaces the file: a reader sees the old content or the new, and never a part.
-    pub(super) fn save(&mut self, kept: Kept) -> Result<(), String> {
-        let text = serde_json::to_vec_pretty(&kept).map_err(|error| error.to_string())?;
-        let unfinished = beside(&self.path, ".new");
-        replace(&unfinished, &self.path, &text).map_err(|error| at(&self.path, &error))?;
-        self.kept = Some(kept);
+    /// Replaces the file atomically.
+    pub(super) fn save(&mut self, saved: Saved) -> Result<(), String> {
+        let text = serde_json::to_vec_pretty(&saved).map_err(|error| error.to_string())?;
+        let draft = with_suffix(&self.path, ".new");
+        replace(&draft, &self.path, &text).map_err(|error| at(&self.path, &error))?;
+        self.saved = Some(saved);
         Ok(())
     }
 }
 
-/// Where the state of a server and an API client is kept when no file is named.
+/// The default path for a server and an API client.
 pub(super) fn default_path(
     environment: &[(OsString, OsString)],
     server: &str,
@@ -101,51 +101,51 @@ pub(super) fn default_path(
         |name| variable(environment, name).map(PathBuf::from).filter(|it| it.is_absolute());
     let folder = absolute("XDG_STATE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
-        .ok_or("neither XDG_STATE_HOME nor HOME is set: name a file with --state")?;
+        .ok_or("neither XDG_STATE_HOME nor HOME is set: choose a file with --state")?;
     let name = digest(&SHA256, format!("{server} {api_key}").as_bytes());
     let name = hex::encode(&name.as_ref()[..8]);
     Ok(folder.join("grantor").join(format!("listen-{name}.json")))
 }
 
-fn read(path: &Path, bytes: &[u8]) -> Result<Kept, String> {
-    // Beginning anew by itself would pass over events.
+fn read(path: &Path, bytes: &[u8]) -> Result<Saved, String> {
+    // An error, because starting over would skip events.
     serde_json::from_slice(bytes).map_err(|error| {
-        format!("{} is not understood: {error}; remove it to begin anew", path.display())
+        format!("{} is not a state file: {error}; delete it to start over", path.display())
     })
 }
 
-/// Two that share a file would each pass over what only the other has forwarded.
+/// Two processes with the same file would skip events that only the other one forwarded.
 fn lock(path: &Path) -> Result<File, String> {
     if let Some(folder) = path.parent().filter(|it| !it.as_os_str().is_empty()) {
         let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|error| at(folder, &error))?;
     }
-    let name = beside(path, ".lock");
+    let name = with_suffix(path, ".lock");
     let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&name);
     let file = file.map_err(|error| at(&name, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(format!(
-            "{} is in use by another grantor listen; name another with --state",
+            "{} is in use by another grantor listen; choose another file with --state",
             path.display()
         )),
         Err(TryLockError::Error(error)) => Err(at(&name, &error)),
     }
 }
 
-fn replace(unfinished: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
-    if let Err(error) = fs::remove_file(unfinished)
+fn replace(draft: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
+    if let Err(error) = fs::remove_file(draft)
         && error.kind() != io::ErrorKind::NotFound
     {
         return Err(error);
     }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(unfinished)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft)?;
     file.write_all(text)?;
     file.sync_all()?;
-    fs::rename(unfinished, path)
+    fs::rename(draft, path)
 }
 
-fn beside(path: &Path, end: &str) -> PathBuf {
+fn with_suffix(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     name.into()
@@ -159,10 +159,10 @@ fn at(path: &Path, error: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    fn kept(cursor: &str) -> Kept {
+    fn saved(cursor: &str) -> Saved {
         let (server, api_key) = ("http://localhost/".to_owned(), "gk".to_owned());
         let cursor = Some(cursor.to_owned());
-        Kept { server, api_key, secret: "whsec_".to_owned(), cursor, delivered: 7 }
+        Saved { server, api_key, secret: "whsec_".to_owned(), cursor, delivered: 7 }
     }
 
     #[test]
@@ -171,17 +171,17 @@ mod tests {
         let path = folder.path().join("deep/state.json");
         let open = |key| State::open(path.clone(), "http://localhost/", key);
         let mut state = open("gk").unwrap();
-        assert!(!state.is_begun() && state.kept().is_err());
-        state.save(kept("1")).unwrap();
-        state.save(kept("2")).unwrap();
+        assert!(!state.exists() && state.saved().is_err());
+        state.save(saved("1")).unwrap();
+        state.save(saved("2")).unwrap();
         let busy = open("gk").err().unwrap();
         assert!(busy.contains("is in use by another grantor listen"), "{busy}");
         drop(state);
-        assert_eq!(open("gk").unwrap().kept(), Ok(&kept("2")));
+        assert_eq!(open("gk").unwrap().saved(), Ok(&saved("2")));
         let other = open("another").err().unwrap();
         assert!(other.contains("belongs to http://localhost/ and gk"), "{other}");
         fs::write(&path, "{").unwrap();
-        assert!(open("gk").err().unwrap().contains("remove it to begin anew"));
+        assert!(open("gk").err().unwrap().contains("delete it to start over"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What no server could serve is refused before anything is opened, with its source.
+//! Settings that cannot work are refused at the start, with their source.
 
 use super::{Given, env};
 
@@ -6,16 +6,15 @@ use super::{Given, env};
 fn the_document_does_not_take_the_place_of_the_keys() {
     assert_eq!(
         Given::default().flag("service-name", "jwks.json").problem(),
-        "--service-name (flag): \"jwks.json\" is where the public keys are; choose another name"
+        "--service-name (flag): \"jwks.json\" is reserved for the public keys; choose another name"
     );
     assert!(env("GRANTOR_SERVICE_NAME", "keys.json").load().is_ok());
 }
 
 #[test]
 fn others_need_an_address_that_they_can_use() {
-    let no_url = "public_url (default): it must be set, since listen's address makes no URL";
-    let by_proxy = "public_url (default): it must be set, since others come by the proxy's \
-                    address, not by listen's";
+    let no_url = "public_url (default): must be set, because clients cannot use the listen address";
+    let by_proxy = "public_url (default): must be set, because clients use the proxy's address";
     let tls = |given: Given| given.env("GRANTOR_TLS_CERT", "c").env("GRANTOR_TLS_KEY", "k");
     let proxy = |given: Given| given.env("GRANTOR_TRUSTED_PROXIES", "10.0.0.2");
     let listen = |address| env("GRANTOR_LISTEN", address);
@@ -24,7 +23,7 @@ fn others_need_an_address_that_they_can_use() {
         assert_eq!(proxy(listen(everywhere)).problem(), no_url);
         let named = listen(everywhere).env("GRANTOR_PUBLIC_URL", "https://grantor.example");
         assert!(proxy(named).load().is_ok());
-        // Both faults are told at once.
+        // Both problems are reported at once.
         assert!(listen(everywhere).problem().ends_with(&format!("\n{no_url}")));
     }
     assert_eq!(proxy(listen("10.0.0.1:80")).problem(), by_proxy);
@@ -44,8 +43,8 @@ fn redis_is_reached_without_tls_at_an_address_its_client_reads() {
     for text in ["http://:hunter2@cache", "redis://:hunter2@cache/first"] {
         assert_eq!(
             env("GRANTOR_REDIS_URL", text).problem(),
-            "GRANTOR_REDIS_URL (environment): the value, which is not shown since it may be \
-             secret, is not a URL such as redis://localhost:6379"
+            "GRANTOR_REDIS_URL (environment): the value (hidden because it may be secret) is not \
+             a URL such as redis://localhost:6379"
         );
     }
     assert!(env("GRANTOR_REDIS_URL", "redis://:hunter2@cache:6380/1").load().is_ok());
@@ -54,11 +53,11 @@ fn redis_is_reached_without_tls_at_an_address_its_client_reads() {
 #[test]
 fn mail_is_not_sent_readable_to_anybody() {
     for (text, what) in [
-        ("smtp://u:hunter2@mail.test", "it would send mail readable to anybody on the way: "),
-        ("smtps://hunter2@mail.test", "it must give a user and a password, or neither"),
+        ("smtp://u:hunter2@mail.test", "it would send mail unencrypted: "),
+        ("smtps://hunter2@mail.test", "it must contain both a user and a password, or neither"),
         ("smtps://[::1]", "it must name its host: "),
-        ("smtp://mail.test?tls=hunter2", "it must say ?tls=required or ?tls=opportunistic"),
-        ("smtps://u:hunter2@mail.test/a\tb", "the value, which is not shown since it may be "),
+        ("smtp://mail.test?tls=hunter2", "it may only have ?tls=required or ?tls=opportunistic"),
+        ("smtps://u:hunter2@mail.test/a\tb", "the value (hidden because it may be secret) "),
     ] {
         let sentence = Given::default().flag("smtp-url", text).problem();
         assert!(sentence.starts_with(&format!("--smtp-url (flag): {what}")), "{sentence}");
@@ -73,7 +72,7 @@ fn mail_is_not_sent_readable_to_anybody() {
 fn every_bad_limit_is_named() {
     assert_eq!(
         env("GRANTOR_LIMITS", "login=5/1d,metadata=60/60s,admin=5/32h,console=9/800h").problem(),
-        "GRANTOR_LIMITS (environment): \"5/1d\" has an unknown unit; there are s, m and h; \
+        "GRANTOR_LIMITS (environment): \"5/1d\" has an unknown unit; use s, m or h; \
          \"9/800h\" must last from one second to 31 days"
     );
 }

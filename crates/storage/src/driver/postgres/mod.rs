@@ -1,6 +1,6 @@
-//! PostgreSQL: threads that each own a connection and run units with the blocking client.
+//! PostgreSQL: each thread owns a connection and runs units with the blocking client.
 //!
-//! Isolation is READ COMMITTED: invariants rest on constraints and conditional updates.
+//! Writes use READ COMMITTED: invariants rely on constraints and conditional updates.
 
 mod catalog;
 mod session;
@@ -22,23 +22,23 @@ use super::job::Job;
 use super::pool::{Pool, Threads};
 use crate::error::{Error, Result};
 
-/// Connects and starts the threads, each with a connection of its own.
+/// Connects and starts the threads, each with its own connection.
 pub(super) fn open(url: &str, options: &Options) -> Result<Pool> {
     let time = options.time_limit;
     let writer = Connector::new(url, Access::Write, time)?;
-    // One connection now, so that a wrong address or password stops the start.
+    // Connects once now, so that a wrong host or password fails at startup.
     drop(writer.connect()?);
     let reader = Connector::new(url, Access::Read, time)?;
     let replica = options.replica.as_deref().map(|url| Connector::new(url, Access::Read, time));
     let replica = replica.transpose()?;
     Ok(Pool {
-        glances: None,
+        inline: None,
         folder: None,
         writes: start("postgres-writer", options.writers, &writer)?,
-        // One is enough: who writes aside does one thing after the other.
-        aside: Some(start("postgres-aside", 1, &writer)?),
+        // One is enough: the background worker runs one unit at a time.
+        background: Some(start("postgres-background", 1, &writer)?),
         reads: start("postgres-reader", options.readers, &reader)?,
-        lagging: replica.map(|it| start("postgres-replica", options.readers, &it)).transpose()?,
+        replica: replica.map(|it| start("postgres-replica", options.readers, &it)).transpose()?,
     })
 }
 
@@ -56,7 +56,7 @@ enum Access {
     Write,
 }
 
-/// Knows how to reach the server again after it went away.
+/// Connects to the server, again after each lost connection.
 #[derive(Clone)]
 struct Connector {
     config: Config,
@@ -68,9 +68,9 @@ impl Connector {
     fn new(url: &str, access: Access, time: Duration) -> Result<Self> {
         let mut config: Config = url
             .parse()
-            .map_err(|error| Error::Unavailable(format!("the address does not read: {error}")))?;
+            .map_err(|error| Error::Unavailable(format!("the URL is invalid: {error}")))?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-            return Err(Error::Unavailable("the address names no host".to_owned()));
+            return Err(Error::Unavailable("the URL has no host".to_owned()));
         }
         let read_only = if access == Access::Read { "on" } else { "off" };
         let own = config.get_options().unwrap_or_default().to_owned();
@@ -83,7 +83,7 @@ impl Connector {
             ))
             .application_name("grantor")
             .connect_timeout(Duration::from_secs(5))
-            // A server that vanished without a word is noticed within seconds, not a quarter hour.
+            // Detects a server that vanished within seconds instead of a quarter of an hour.
             .tcp_user_timeout(Duration::from_secs(20))
             .keepalives_idle(Duration::from_secs(10))
             .keepalives_interval(Duration::from_secs(5))
@@ -99,9 +99,10 @@ impl Connector {
         Ok(Session::new(client))
     }
 
-    /// Why there is no connection, and to what. Names neither the user nor the password.
+    /// Describes a failed connection, without the user and the password.
     fn refusal(&self, error: &postgres::Error) -> String {
-        let verb = if session::is_answer(error) { "refuses" } else { "does not answer" };
+        let verb =
+            if session::is_answer(error) { "refused the connection" } else { "does not answer" };
         let reason = session::connect_reason(error, &self.config);
         let place = place(&self.config);
         match self.config.get_dbname() {
@@ -113,7 +114,7 @@ impl Connector {
     }
 }
 
-/// Host and port of every server the address names.
+/// Host and port of every server in the URL.
 fn place(config: &Config) -> String {
     let names: Vec<_> = match config.get_hosts() {
         [] => config.get_hostaddrs().iter().map(ToString::to_string).collect(),
@@ -121,7 +122,7 @@ fn place(config: &Config) -> String {
     };
     let ports = config.get_ports();
     let places = names.iter().enumerate().map(|(index, name)| {
-        // One port goes for all hosts.
+        // A single port applies to all hosts.
         let port = ports.get(index).or(ports.first()).copied().unwrap_or(5432);
         if name.contains(':') { format!("[{name}]:{port}") } else { format!("{name}:{port}") }
     });

@@ -1,4 +1,4 @@
-//! One connection, its prepared statements, and what its refusals mean.
+//! One connection, its prepared statements, and how its errors are classified.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,27 +9,27 @@ use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
 use postgres::{Client, Config, Statement as Prepared};
 
-use crate::bits::Shelf;
+use crate::bitmap::BitmapIndex;
 use crate::driver::{Row, RowOf};
 use crate::error::{Error, Result};
 use crate::statement::Statement;
 use crate::value::Value;
 
-/// A connection that remembers what it prepared.
+/// A connection with its prepared statements.
 pub(in crate::driver) struct Session {
     client: Client,
     prepared: HashMap<usize, Prepared>,
     texts: HashMap<String, Prepared>,
     met_conflict: bool,
-    holds_still: bool,
+    in_snapshot: bool,
 }
 
-/// Names the lock that keeps two nodes from migrating at once; any fixed number would do.
+/// The advisory lock for migrations; any fixed number would do.
 const SCHEMA_LOCK: &str = "7310604187";
-/// Held by whoever writes the sets of licenses.
-const LICENSE_SETS_LOCK: &str = "7310604188";
-/// Held by whoever writes the sets of the log.
-const LOG_SETS_LOCK: &str = "7310604189";
+/// The advisory lock for writing the license index.
+const LICENSE_INDEX_LOCK: &str = "7310604188";
+/// The advisory lock for writing the log index.
+const LOG_INDEX_LOCK: &str = "7310604189";
 
 impl Session {
     pub(super) fn new(client: Client) -> Self {
@@ -38,7 +38,7 @@ impl Session {
             prepared: HashMap::new(),
             texts: HashMap::new(),
             met_conflict: false,
-            holds_still: false,
+            in_snapshot: false,
         }
     }
 
@@ -46,7 +46,8 @@ impl Session {
         self.client.is_closed()
     }
 
-    /// Whether a statement since the last call met another transaction; forgets it.
+    /// Whether a statement since the last call conflicted with another transaction; resets the
+    /// flag.
     pub(super) fn take_conflict(&mut self) -> bool {
         std::mem::take(&mut self.met_conflict)
     }
@@ -81,22 +82,22 @@ impl Session {
         self.client.execute(&prepared, &params).map_err(|error| self.failure(&error))
     }
 
-    /// Makes all that is read from here on be of one moment.
-    pub(in crate::driver) fn hold_still(&mut self) -> Result<()> {
-        if self.holds_still {
+    /// Makes all further reads see the same snapshot.
+    pub(in crate::driver) fn begin_snapshot(&mut self) -> Result<()> {
+        if self.in_snapshot {
             return Ok(());
         }
-        self.holds_still = true;
+        self.in_snapshot = true;
         self.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     }
 
-    /// Ends what [`Self::hold_still`] began, if it did.
-    pub(super) fn let_go(&mut self) -> Result<()> {
-        if std::mem::take(&mut self.holds_still) { self.script("COMMIT") } else { Ok(()) }
+    /// Ends the snapshot if there is one.
+    pub(super) fn end_snapshot(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.in_snapshot) { self.script("COMMIT") } else { Ok(()) }
     }
 
-    pub(in crate::driver) fn take_time(&mut self) -> Result<()> {
-        self.hold_still()?;
+    pub(in crate::driver) fn lift_time_limit(&mut self) -> Result<()> {
+        self.begin_snapshot()?;
         self.script(
             "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0",
         )
@@ -109,14 +110,14 @@ impl Session {
         ))
     }
 
-    pub(in crate::driver) fn claim_sets(&mut self, shelf: Shelf) -> Result<bool> {
-        let text = format!("SELECT pg_try_advisory_xact_lock({})", lock_of(shelf));
+    pub(in crate::driver) fn claim_index(&mut self, index: BitmapIndex) -> Result<bool> {
+        let text = format!("SELECT pg_try_advisory_xact_lock({})", lock_of(index));
         let claimed = self.query_text(&text, &[], &mut |row| row.get::<bool>(0))?;
         Ok(claimed.first().copied().unwrap_or(false))
     }
 
-    pub(in crate::driver) fn lock_sets(&mut self, shelf: Shelf) -> Result<()> {
-        self.script(&format!("SELECT pg_advisory_xact_lock({})", lock_of(shelf)))
+    pub(in crate::driver) fn lock_index(&mut self, index: BitmapIndex) -> Result<()> {
+        self.script(&format!("SELECT pg_advisory_xact_lock({})", lock_of(index)))
     }
 
     pub(in crate::driver) fn execute(
@@ -138,7 +139,7 @@ impl Session {
     }
 
     fn prepared(&mut self, statement: &'static Statement) -> Result<Prepared> {
-        // A statement is a static: its address is its name.
+        // A statement is a static, so its address identifies it.
         let key = std::ptr::from_ref(statement).addr();
         if let Some(known) = self.prepared.get(&key) {
             return Ok(known.clone());
@@ -175,10 +176,10 @@ impl Session {
     }
 }
 
-const fn lock_of(shelf: Shelf) -> &'static str {
-    match shelf {
-        Shelf::Licenses => LICENSE_SETS_LOCK,
-        Shelf::Log => LOG_SETS_LOCK,
+const fn lock_of(index: BitmapIndex) -> &'static str {
+    match index {
+        BitmapIndex::Licenses => LICENSE_INDEX_LOCK,
+        BitmapIndex::Log => LOG_INDEX_LOCK,
     }
 }
 
@@ -206,7 +207,7 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The server's own sentence where there is one: the client's says only "db error".
+/// The server's message if there is one: the client's says only "db error".
 pub(super) fn reason(error: &postgres::Error) -> String {
     match error.as_db_error() {
         Some(refusal) => refusal.message().to_owned(),
@@ -215,9 +216,9 @@ pub(super) fn reason(error: &postgres::Error) -> String {
     }
 }
 
-/// Whether a server was there to say no: it may be the wrong one, but it need not be started.
+/// Whether the server answered. It may be the wrong one, but it is running.
 pub(super) fn is_answer(error: &postgres::Error) -> bool {
-    // A handshake that failed over a certificate comes as an I/O error too, of another kind.
+    // A handshake that failed over a certificate is also an I/O error, but of another kind.
     let is_silence = |source: &(dyn std::error::Error + 'static)| {
         source
             .downcast_ref::<std::io::Error>()
@@ -226,16 +227,14 @@ pub(super) fn is_answer(error: &postgres::Error) -> bool {
     !error.is_closed() && !std::error::Error::source(error).is_some_and(is_silence)
 }
 
-/// Why a connection was not made, without the name of the user.
+/// Why the connection failed, without the user's name.
 pub(super) fn connect_reason(error: &postgres::Error, config: &Config) -> String {
     let Some(refusal) = error.as_db_error() else { return reason(error) };
     match (refusal.code(), config.get_user()) {
-        (code, _) if *code == SqlState::INVALID_PASSWORD => {
-            "the user or the password is wrong".to_owned()
-        }
-        // The server's sentence would name the user, in whatever language it speaks.
+        (code, _) if *code == SqlState::INVALID_PASSWORD => "wrong user or password".to_owned(),
+        // The server's message would contain the user's name, in the server's language.
         (code, _) if code.code().starts_with("28") => {
-            "its roles or its pg_hba.conf do not let this user in from here".to_owned()
+            "the server's roles or pg_hba.conf do not allow this user from this host".to_owned()
         }
         (_, Some(user)) if config.get_dbname() != Some(user) => {
             refusal.message().replace(&format!("\"{user}\""), "of this user")
@@ -275,7 +274,7 @@ fn is_io(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is::<std::io::Error>()
 }
 
-/// Connection, resources, operator intervention, time limits, and I/O.
+/// Connection, resources, operator intervention, timeouts, and I/O.
 fn is_outage(code: &str) -> bool {
     ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class)) || code == "55P03"
 }

@@ -1,4 +1,4 @@
-//! A thread with a connection of its own, which it makes anew when the server went away.
+//! A thread with its own connection, which it reopens when the server went away.
 
 use crossbeam_channel::Receiver;
 
@@ -8,7 +8,7 @@ use crate::driver::Tx;
 use crate::driver::job::Job;
 use crate::error::{Error, Result};
 
-/// How often a unit may meet others before its caller hears of it.
+/// How often a unit may conflict with others before it fails.
 const ATTEMPTS: usize = 5;
 
 pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>) {
@@ -16,8 +16,8 @@ pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>) {
     while let Ok(mut job) = incoming.recv() {
         let outcome = attempt(connector, &mut kept, &mut job);
         job.finish(outcome);
-        // The caller need not wait for the end of a transaction that only read.
-        let unfit = |session: &mut Session| session.let_go().is_err() || session.is_closed();
+        // The caller need not wait for a read-only transaction to end.
+        let unfit = |session: &mut Session| session.end_snapshot().is_err() || session.is_closed();
         if kept.as_mut().is_some_and(unfit) {
             kept = None;
         }
@@ -28,8 +28,9 @@ fn attempt(connector: &Connector, kept: &mut Option<Session>, job: &mut Job) -> 
     let fresh = kept.is_none();
     let session = open(connector, kept)?;
     let outcome = run_unit(connector.access, session, job);
-    // The server may have gone while this connection was idle. A read can be asked again, and so
-    // can a write that had not begun; one that had cannot, because its commit may have arrived.
+    // The server may have gone away while this connection was idle. A read can run again, and so
+    // can a write that had not started; a started write cannot, because its commit may have
+    // arrived.
     let repeatable = connector.access == Access::Read || !job.has_run();
     if session.is_closed() && !fresh && repeatable {
         *kept = None;
@@ -52,24 +53,24 @@ fn run_unit(access: Access, session: &mut Session, job: &mut Job) -> Result<()> 
     }
 }
 
-/// Runs a unit that reads. A copy that lags may end it to catch up: then it runs again.
+/// Runs a read-only unit. A replica may cancel it in order to catch up; then it runs again.
 fn read(session: &mut Session, job: &mut Job) -> Result<()> {
     for _ in 0..ATTEMPTS {
         session.take_conflict();
-        if job.holds_snapshot() {
-            session.hold_still()?;
+        if job.needs_snapshot() {
+            session.begin_snapshot()?;
         }
         job.run(&mut Tx::postgres(session));
         if !session.take_conflict() {
             break;
         }
-        session.let_go()?;
+        session.end_snapshot()?;
     }
     Ok(())
 }
 
 fn write(session: &mut Session, job: &mut Job) -> Result<()> {
-    let mut last = Error::Retry("the unit met others again and again".to_owned());
+    let mut last = Error::Retry("the unit conflicted with others too often".to_owned());
     for _ in 0..ATTEMPTS {
         session.script("BEGIN")?;
         session.take_conflict();

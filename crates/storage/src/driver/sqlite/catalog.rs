@@ -1,5 +1,5 @@
-//! How `SQLite` describes its own schema. The index of words and the tables it keeps for itself are
-//! left out: the other engine has no such thing.
+//! How `SQLite` describes its own schema. The full-text index and its internal tables are left out,
+//! because PostgreSQL has no equivalent.
 
 use crate::driver::SchemaQueries;
 

@@ -1,5 +1,5 @@
-//! Whether the file at the database's path is still the one that was opened. A file that was
-//! deleted or replaced goes on taking writes from whoever has it open, and all of them are lost.
+//! Detects that the database file was deleted or replaced while it was open. Such a file still
+//! accepts writes, and all of them would be lost.
 
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
@@ -7,39 +7,39 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Device and number of a file.
+/// Device and inode of a file.
 type File = (u64, u64);
 
-/// The files that were opened.
+/// The identity of the opened files.
 #[derive(Debug)]
 pub(super) struct Identity {
     path: PathBuf,
     file: File,
     journal_path: PathBuf,
-    /// Known from the first commit on: there is no journal before.
+    /// Known from the first commit on; before that there is no journal.
     journal: Option<File>,
     lost: bool,
 }
 
 impl Identity {
     pub(super) fn of(path: &Path) -> Result<Self> {
-        let file = look(path)
-            .ok_or_else(|| Error::Unavailable(format!("{} is not there", path.display())))?;
+        let file = file_id(path)
+            .ok_or_else(|| Error::Unavailable(format!("{} does not exist", path.display())))?;
         let journal_path = [path.as_os_str(), "-wal".as_ref()].into_iter().collect::<OsString>();
         let journal_path = PathBuf::from(journal_path);
         Ok(Self { path: path.to_owned(), file, journal_path, journal: None, lost: false })
     }
 
-    /// Whether it was missed before: then nothing is begun before it was looked for.
+    /// Whether the last check failed. Then no unit starts until a check succeeds.
     pub(super) fn is_lost(&self) -> bool {
         self.lost
     }
 
-    /// To be asked after a commit and before anybody hears of it.
+    /// Verifies the files, after a commit and before its callers get their answers.
     pub(super) fn check(&mut self) -> Result<()> {
-        let journal = look(&self.journal_path);
+        let journal = file_id(&self.journal_path);
         let same_journal = self.journal.is_none() || self.journal == journal;
-        let same = look(&self.path) == Some(self.file) && same_journal;
+        let same = file_id(&self.path) == Some(self.file) && same_journal;
         if same {
             self.journal = self.journal.or(journal);
             if self.lost {
@@ -57,6 +57,6 @@ impl Identity {
     }
 }
 
-fn look(path: &Path) -> Option<File> {
+fn file_id(path: &Path) -> Option<File> {
     std::fs::metadata(path).ok().map(|it| (it.dev(), it.ino()))
 }

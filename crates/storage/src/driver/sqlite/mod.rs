@@ -17,7 +17,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
 pub(super) use self::catalog::QUERIES;
 use self::identity::Identity;
-pub(super) use self::reader::Glances;
+pub(super) use self::reader::InlineReaders;
 use self::reader::Reader;
 pub(super) use self::time_limit::TimeLimit;
 use super::job::Job;
@@ -29,9 +29,10 @@ use crate::value::Value;
 
 const STATEMENTS: usize = 256;
 
-/// Opens the file, makes it if it is not there, and starts its threads.
+/// Opens the file, creating it if necessary, and starts its threads.
 pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
-    // The writer first: it makes the file and switches it to WAL before anybody reads.
+    // The writer comes first: it creates the file and switches it to WAL before any reader opens
+    // it.
     create_private(path)?;
     let writer = connect(path, Role::Writer)?;
     let (group, mut identity) = (options.group.max(1), Identity::of(path)?);
@@ -45,12 +46,12 @@ pub(super) fn open(path: &Path, options: &Options) -> Result<Pool> {
     let read = |reader: Reader| move |incoming: &Receiver<Job>| reader.run(incoming);
     let reads = Threads::start("sqlite-reader", readers()?.into_iter().map(read))?;
     let folder = path.parent().map(Path::to_owned);
-    let glances = Some(Glances::new(readers()?));
-    Ok(Pool { reads, glances, lagging: None, writes, aside: None, folder })
+    let inline = Some(InlineReaders::new(readers()?));
+    Ok(Pool { reads, inline, replica: None, writes, background: None, folder })
 }
 
-/// Bytes that are left where the file is.
-pub(super) fn room(folder: &Path) -> Option<u64> {
+/// Free bytes on the disk of this directory.
+pub(super) fn free_space(folder: &Path) -> Option<u64> {
     // A bare file name has an empty parent.
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let disk = rustix::fs::statvfs(folder).ok()?;
@@ -63,7 +64,7 @@ enum Role {
     Reader,
 }
 
-/// Makes the file for its owner alone; `SQLite` gives its journal the same permissions.
+/// Creates the file readable by its owner only; `SQLite` gives its journal the same permissions.
 fn create_private(path: &Path) -> Result<()> {
     let made = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
     made.map(drop).map_err(|error| Error::Unavailable(format!("{}: {error}", path.display())))
@@ -83,7 +84,7 @@ fn connect(path: &Path, role: Role) -> Result<Connection> {
 }
 
 fn configure(connection: &Connection, role: Role) -> rusqlite::Result<()> {
-    // Without this the planner's statistics make every execution prepare the statement anew.
+    // Without this, the planner's statistics cause every execution to prepare the statement again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.busy_timeout(Duration::from_secs(5))?;
@@ -150,7 +151,7 @@ pub(super) fn prepare(connection: &Connection, text: &str) -> Result<()> {
     connection.prepare(text).map(drop).map_err(|error| failure(connection, &error))
 }
 
-/// Says in the house's words what the engine refused.
+/// Converts an engine error.
 fn failure(connection: &Connection, error: &rusqlite::Error) -> Error {
     let rusqlite::Error::SqliteFailure(code, message) = error else {
         return Error::Fault(error.to_string());
@@ -173,7 +174,7 @@ fn failure(connection: &Connection, error: &rusqlite::Error) -> Error {
     }
 }
 
-/// `SQLite` names the columns, PostgreSQL the constraint; rules are written for the name.
+/// `SQLite` reports the columns, PostgreSQL the constraint; callers expect the constraint's name.
 fn unique_name(connection: &Connection, columns: &str) -> String {
     let wanted: Vec<&str> =
         columns.split(", ").map(|it| it.rsplit('.').next().unwrap_or(it)).collect();

@@ -1,4 +1,4 @@
-//! Reading: one unit at a time on each connection, each in a snapshot of its own.
+//! Reader connections: each runs one unit at a time, in a snapshot.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ use super::{TimeLimit, failure};
 use crate::driver::Tx;
 use crate::driver::job::Job;
 
-/// A connection that reads, each unit within its time.
+/// A read-only connection with a time limit for each unit.
 #[derive(Debug)]
 pub(super) struct Reader {
     connection: Connection,
@@ -24,7 +24,7 @@ impl Reader {
         Ok(Self { connection, time_limit })
     }
 
-    /// Runs units until no more come.
+    /// Runs units until the queue closes.
     pub(super) fn run(&self, incoming: &Receiver<Job>) {
         while let Ok(job) = incoming.recv() {
             self.serve(job);
@@ -38,7 +38,7 @@ impl Reader {
             job.run(&mut Tx::sqlite(connection, Some(&self.time_limit)));
         });
         self.time_limit.lift();
-        // Nothing was changed: rolling back only closes the snapshot, also after a panic.
+        // Nothing was changed, so the rollback only closes the snapshot, also after a panic.
         if !connection.is_autocommit() {
             let _ = simple(connection, "ROLLBACK");
         }
@@ -46,16 +46,16 @@ impl Reader {
     }
 }
 
-/// Connections for units that are over sooner than another thread would wake up.
+/// Connections for units that run on the caller's thread.
 #[derive(Debug)]
-pub(in crate::driver) struct Glances(Mutex<Vec<Reader>>);
+pub(in crate::driver) struct InlineReaders(Mutex<Vec<Reader>>);
 
-impl Glances {
+impl InlineReaders {
     pub(super) fn new(readers: Vec<Reader>) -> Self {
         Self(Mutex::new(readers))
     }
 
-    /// Runs a unit in the caller's own thread; gives it back where no connection is free.
+    /// Runs a unit on the caller's thread, or returns it if no connection is free.
     pub(in crate::driver) fn run(&self, job: Job) -> Result<(), Job> {
         let Some(reader) = self.lock().pop() else { return Err(job) };
         reader.serve(job);
@@ -72,7 +72,7 @@ fn begin(connection: &Connection) -> crate::Result<()> {
     simple(connection, "BEGIN DEFERRED")
 }
 
-/// Runs one of the few statements that frame a unit.
+/// Runs a transaction statement such as BEGIN or ROLLBACK.
 pub(super) fn simple(connection: &Connection, text: &str) -> crate::Result<()> {
     connection
         .prepare_cached(text)

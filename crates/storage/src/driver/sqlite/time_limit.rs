@@ -1,5 +1,5 @@
-//! Ends a reading unit that takes too long, so that its reader can serve others. PostgreSQL does
-//! so by itself.
+//! Interrupts a read-only unit that takes too long, so that its reader can serve others. PostgreSQL
+//! has a setting for this.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,21 +10,21 @@ use rusqlite::Connection;
 use super::failure;
 use crate::error::Result;
 
-/// How many steps of its machine the engine takes between two looks at the clock: some tens of
+/// How many virtual machine steps the engine takes between two checks of the clock: some tens of
 /// microseconds.
 const STEPS: i32 = 4_000;
 
-/// The time that a connection's current unit has.
+/// The time limit of a connection's current unit.
 #[derive(Debug)]
 pub(in crate::driver) struct TimeLimit {
     origin: Instant,
     time: Duration,
-    /// Microseconds since the origin; the greatest number while there is no limit.
+    /// Microseconds since `origin`; `u64::MAX` means no limit.
     deadline: Arc<AtomicU64>,
 }
 
 impl TimeLimit {
-    /// Makes the engine look at the clock while it runs a statement.
+    /// Makes the engine check the clock while it runs a statement.
     pub(super) fn on(connection: &mut Connection, time: Duration) -> Result<Self> {
         let limit = Self { origin: now(), time, deadline: Arc::new(AtomicU64::new(u64::MAX)) };
         let (origin, deadline) = (limit.origin, Arc::clone(&limit.deadline));
@@ -34,13 +34,13 @@ impl TimeLimit {
         Ok(limit)
     }
 
-    /// The time begins now.
+    /// Starts the time limit now.
     pub(super) fn begin(&self) {
         let deadline = micros(self.origin.elapsed().saturating_add(self.time));
         self.deadline.store(deadline, Ordering::Relaxed);
     }
 
-    /// There is no limit until the next unit begins.
+    /// Lifts the limit until the next unit starts.
     pub(in crate::driver) fn lift(&self) {
         self.deadline.store(u64::MAX, Ordering::Relaxed);
     }
@@ -61,7 +61,7 @@ mod tests {
     use crate::{Options, Result, Store, StoreUrl};
     use std::time::Duration;
 
-    /// Counts for some seconds.
+    /// Takes some seconds.
     const SLOW: &str = "WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n
                         WHERE v < 30000000) SELECT count(*) FROM n";
 
@@ -76,7 +76,7 @@ mod tests {
         let found: Result<Vec<i64>> = store
             .read(move |tx| {
                 if unlimited {
-                    tx.take_time()?;
+                    tx.lift_time_limit()?;
                 }
                 tx.query_text(text, &[], |row| row.get(0))
             })

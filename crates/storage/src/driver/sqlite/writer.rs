@@ -1,6 +1,6 @@
-//! The writer thread. Units that wait together share one commit, hence one sync to disk. One that fails
-//! after it changed something undoes only itself: those before it are run again, and those after it in
-//! savepoints. Answers leave after the commit.
+//! The writer thread. Units that wait together share one commit and thus one sync to disk. If a
+//! unit fails after it changed something, only that unit is undone: the units before it run again,
+//! and those after it run in savepoints. Answers are sent after the commit.
 
 use crossbeam_channel::Receiver;
 use metrics::histogram;
@@ -29,7 +29,7 @@ pub(super) fn run(
                 continue;
             }
         };
-        // Nobody is told of a commit into a file that is not there any more.
+        // A commit into a deleted or replaced file must not be reported as success.
         let outcome = outcome.and_then(|()| identity.check());
         if outcome.is_err() && !connection.is_autocommit() {
             let _ = simple(connection, "ROLLBACK");
@@ -39,7 +39,7 @@ pub(super) fn run(
             job.finish(outcome.clone());
         }
     }
-    // Leaves a small file behind for whoever copies it while nobody runs.
+    // Leaves a small file for copies made while the server is stopped.
     let _ = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
@@ -55,10 +55,14 @@ fn run_group(
     let mut careful = false;
     while let Some(mut job) = next {
         let outcome = begun.clone().and_then(|()| {
-            if careful { run_aside(connection, &mut job) } else { run_unit(connection, &mut job) }
+            if careful {
+                run_in_savepoint(connection, &mut job)
+            } else {
+                run_unit(connection, &mut job)
+            }
         });
         ran.push(job);
-        if outcome? == Left::Remains {
+        if outcome? == Leftover::Changes {
             undo_last(connection, ran)?;
             careful = true;
         }
@@ -69,50 +73,50 @@ fn run_group(
 
 /// What a unit left in the transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Left {
-    /// What it changed, or nothing where it failed.
-    AsItShould,
-    /// Changes, though it failed.
-    Remains,
+enum Leftover {
+    /// The changes of a successful unit, or nothing.
+    None,
+    /// The changes of a failed unit.
+    Changes,
 }
 
-/// Runs a unit. Fails only when the whole group is lost.
-fn run_unit(connection: &Connection, job: &mut Job) -> Result<Left> {
+/// Runs a unit. Returns an error only if the whole group is lost.
+fn run_unit(connection: &Connection, job: &mut Job) -> Result<Leftover> {
     let before = connection.total_changes();
     let mut tx = Tx::sqlite(connection, None);
     let keep = job.run(&mut tx);
-    still_there(connection)?;
+    ensure_in_transaction(connection)?;
     let changed = connection.total_changes() != before || tx.ran_script();
-    Ok(if !keep && changed { Left::Remains } else { Left::AsItShould })
+    Ok(if !keep && changed { Leftover::Changes } else { Leftover::None })
 }
 
-/// Takes back what the last unit changed before it failed, which seldom happens: the group begins anew
-/// with those before it.
+/// Undoes the changes of the failed last unit, which is rare: rolls back and runs the units before
+/// it again.
 fn undo_last(connection: &Connection, ran: &mut [Job]) -> Result<()> {
     simple(connection, "ROLLBACK")?;
     simple(connection, "BEGIN IMMEDIATE")?;
     let before = ran.len().saturating_sub(1);
     for job in ran.iter_mut().take(before).filter(|it| it.has_succeeded()) {
-        run_aside(connection, job)?;
+        run_in_savepoint(connection, job)?;
     }
     Ok(())
 }
 
-/// Runs a unit so that it can be taken back by itself. That has its price: each page it changes is copied
-/// before.
-fn run_aside(connection: &Connection, job: &mut Job) -> Result<Left> {
+/// Runs a unit in a savepoint, so that it can be undone separately. This copies each page before
+/// changing it, so it is not the default.
+fn run_in_savepoint(connection: &Connection, job: &mut Job) -> Result<Leftover> {
     simple(connection, "SAVEPOINT unit")?;
     let keep = job.run(&mut Tx::sqlite(connection, None));
-    still_there(connection)?;
+    ensure_in_transaction(connection)?;
     if !keep {
         simple(connection, "ROLLBACK TO unit")?;
     }
     simple(connection, "RELEASE unit")?;
-    Ok(Left::AsItShould)
+    Ok(Leftover::None)
 }
 
-/// A full disk, an I/O error or no memory may have rolled the whole transaction back.
-fn still_there(connection: &Connection) -> Result<()> {
+/// A full disk, an I/O error or a lack of memory may have rolled back the whole transaction.
+fn ensure_in_transaction(connection: &Connection) -> Result<()> {
     if connection.is_autocommit() {
         return Err(Error::Unavailable("the transaction was rolled back".to_owned()));
     }

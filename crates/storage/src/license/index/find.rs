@@ -1,4 +1,4 @@
-//! Which licenses a filter or a search selects, counted and paged.
+//! Selects, counts and pages licenses by filter and search.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use grantor_domain::page::Order;
 use grantor_domain::search::SearchQuery;
 
 use super::super::reader::{self, Entry, Reader, Sortable};
-use super::super::{Shown, find, load};
+use super::super::{LicenseRecord, find, load};
 use super::term::{self, Field};
-use crate::bits::{Numbers, Question, Shelf};
+use crate::bitmap::{BitmapIndex, BitmapQuery, NumberSet};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Result, Tx};
@@ -19,39 +19,39 @@ use crate::{Result, Tx};
 /// How many numbers one statement looks up.
 const AT_ONCE: usize = 20;
 
-/// Licenses at most whose texts are read to see whether words stand side by side in them.
+/// How many licenses are read at most to match phrases.
 const MOST_READ: usize = 10_000;
 
-/// What is looked for.
+/// A query on the license index.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
-    /// Who looks; staff see all there are.
+pub(crate) struct IndexQuery<'a> {
+    /// The reader; `None` for staff, who see all licenses.
     pub(crate) reader: Option<Reader>,
-    /// Only this type.
+    /// Filter by type.
     pub(crate) license_type: Option<LicenseType>,
-    /// Only this status, as it is now.
+    /// Filter by current status.
     pub(crate) status: Option<LicenseStatus>,
-    /// Only what has these words in its texts.
+    /// Words in the texts.
     pub(crate) search: Option<&'a SearchQuery>,
-    /// Only what has these words in its texts or names.
+    /// Words in the texts or names.
     pub(crate) q: Option<&'a SearchQuery>,
-    /// When is now.
+    /// The current time.
     pub(crate) now: Timestamp,
 }
 
-/// What was found.
+/// The matching licenses.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
-    numbers: Numbers,
-    /// Those too new to have a number, the oldest first.
+    numbers: NumberSet,
+    /// Licenses too new to have a number, oldest first.
     unnumbered: Vec<Sortable>,
     /// Whether some were left out because too many would have to be read.
     pub(crate) cut: bool,
 }
 
 impl Selection {
-    /// Finds them.
-    pub(crate) fn of(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
+    /// Runs a query.
+    pub(crate) fn of(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<Self> {
         if wanted.searches().any(|(it, _)| it.finds_nothing()) {
             return Ok(Self::default());
         }
@@ -64,7 +64,7 @@ impl Selection {
         let cut = has_phrase && read_phrases(tx, wanted, &mut numbers)?;
         let mut unnumbered = Vec::new();
         for (id, number) in uncertain {
-            let Some(sortable) = wanted.look(tx, id)? else { continue };
+            let Some(sortable) = wanted.check(tx, id)? else { continue };
             match number {
                 Some(number) => numbers.insert(number),
                 None => unnumbered.push(sortable),
@@ -73,12 +73,12 @@ impl Selection {
         Ok(Self { numbers, unnumbered, cut })
     }
 
-    /// How many they are.
+    /// The number of licenses.
     pub(crate) fn len(&self) -> u64 {
         self.numbers.len() + self.unnumbered.len() as u64
     }
 
-    /// A page of them in the order of creation.
+    /// A page in the order of creation.
     pub(crate) fn page(
         &self,
         tx: &mut Tx<'_>,
@@ -115,7 +115,7 @@ impl Selection {
         }
     }
 
-    /// The ids of a page of them, the newest first.
+    /// The ids of a page, newest first.
     pub(crate) fn newest(
         &self,
         tx: &mut Tx<'_>,
@@ -134,7 +134,7 @@ impl Selection {
         Ok(page)
     }
 
-    /// All of them, in any order, with what lists are sorted by.
+    /// All licenses in any order, with their sort keys.
     pub(in crate::license) fn all(&self, tx: &mut Tx<'_>, reader: Reader) -> Result<Vec<Sortable>> {
         let numbers: Vec<_> = self.numbers.iter().collect();
         let mut all: Vec<_> = sortable(tx, reader, &numbers)?.into_values().collect();
@@ -142,7 +142,7 @@ impl Selection {
         Ok(all)
     }
 
-    /// Those among these rows of a list.
+    /// Keeps the rows of a list that are selected.
     pub(crate) fn among(&self, tx: &mut Tx<'_>, rows: Vec<Entry>) -> Result<Vec<Entry>> {
         let ids: Vec<_> = rows.iter().map(|it| it.id).collect();
         let numbers = numbers_of(tx, &ids)?;
@@ -154,9 +154,9 @@ impl Selection {
     }
 }
 
-impl Wanted<'_> {
-    /// Whether a license is selected, by what it is now.
-    fn look(&self, tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Sortable>> {
+impl IndexQuery<'_> {
+    /// Returns the license if it currently matches.
+    fn check(&self, tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Sortable>> {
         let Some(found) = self.find(tx, id)? else { return Ok(None) };
         let status = found.entry.status_at(self.now);
         if self.status.is_some_and(|it| it != status) {
@@ -173,7 +173,7 @@ impl Wanted<'_> {
         Ok(fits.then_some(found))
     }
 
-    /// A license as its reader has it.
+    /// The license as its reader sees it.
     fn find(&self, tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<Sortable>> {
         match self.reader {
             Some(reader) => reader::find_sortable(tx, reader, id),
@@ -181,20 +181,20 @@ impl Wanted<'_> {
         }
     }
 
-    /// What is searched for, each with where.
+    /// The searches, each with its fields.
     fn searches(&self) -> impl Iterator<Item = (&SearchQuery, &'static [Field])> {
         let texts = self.search.map(|it| (it, &[Field::Text] as &[_]));
         let all = self.q.map(|it| (it, &[Field::Text, Field::Names] as &[_]));
         texts.into_iter().chain(all)
     }
 
-    fn has_words(&self, shown: &Shown) -> bool {
+    fn has_words(&self, shown: &LicenseRecord) -> bool {
         self.searches().all(|(search, fields)| search.matches(&term::words_in(shown, fields)))
     }
 }
 
-/// The licenses that the stored sets may be wrong about, with their numbers.
-fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId, Option<i64>>> {
+/// The licenses for which the index may be outdated, with their numbers.
+fn uncertain(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<BTreeMap<LicenseId, Option<i64>>> {
     let read = |row: &crate::Row<'_>| Ok((row.get(0)?, row.get(1)?));
     let mut found = tx.query(
         sql!(
@@ -205,7 +205,8 @@ fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId,
         read,
     )?;
     if wanted.status.is_some() {
-        // Ended by themselves, which is noted within a second.
+        // Licenses that have expired but are not marked as such yet; the worker does so within a
+        // second.
         found.extend(tx.query(
             sql!(
                 "SELECT l.license_id, n.number FROM licenses l
@@ -220,35 +221,35 @@ fn uncertain(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<BTreeMap<LicenseId,
     Ok(found.into_iter().collect())
 }
 
-/// What the stored sets select.
-fn stored(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Numbers> {
-    let mut question = Question::default();
+/// The matching licenses according to the index.
+fn stored(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>) -> Result<NumberSet> {
+    let mut query = BitmapQuery::default();
     match (wanted.reader, wanted.status) {
         (reader, Some(status)) => {
             if let Some(reader) = reader {
-                question.any_of(reader.ids().map(term::reader).to_vec());
+                query.any_of(reader.ids().map(term::reader).to_vec());
             }
-            question.any_of(vec![term::status(status)]);
+            query.any_of(vec![term::status(status)]);
         }
-        (Some(reader), None) => question.any_of(reader.ids().map(term::reader).to_vec()),
-        // Each license has one status.
-        (None, None) => question.any_of(LicenseStatus::ALL.map(term::status).to_vec()),
+        (Some(reader), None) => query.any_of(reader.ids().map(term::reader).to_vec()),
+        // Each license has exactly one status.
+        (None, None) => query.any_of(LicenseStatus::ALL.map(term::status).to_vec()),
     }
     if let Some(license_type) = wanted.license_type {
-        question.any_of(vec![term::license_type(license_type)]);
+        query.any_of(vec![term::license_type(license_type)]);
     }
     for (search, fields) in wanted.searches() {
-        question.words_of(search, |word| fields.iter().map(|it| term::word(*it, word)).collect());
+        query.search(search, |word| fields.iter().map(|it| term::word(*it, word)).collect());
     }
-    question.ask(tx, Shelf::Licenses)
+    query.run(tx, BitmapIndex::Licenses)
 }
 
-/// Leaves those whose words stand side by side as they must, the newest first. True where some could
-/// not be looked at.
-fn read_phrases(tx: &mut Tx<'_>, wanted: &Wanted<'_>, numbers: &mut Numbers) -> Result<bool> {
+/// Keeps the licenses that contain the phrases, newest first. Returns true if some could not be
+/// read.
+fn read_phrases(tx: &mut Tx<'_>, wanted: &IndexQuery<'_>, numbers: &mut NumberSet) -> Result<bool> {
     let candidates = numbers.largest_after(0, MOST_READ);
     let cut = numbers.len() > candidates.len() as u64;
-    let mut left = Numbers::default();
+    let mut left = NumberSet::default();
     for chunk in candidates.chunks(AT_ONCE) {
         let ids = ids_of(tx, chunk)?;
         let by_id: Vec<_> = ids.keys().copied().collect();
@@ -264,7 +265,7 @@ fn read_phrases(tx: &mut Tx<'_>, wanted: &Wanted<'_>, numbers: &mut Numbers) -> 
     Ok(cut)
 }
 
-/// The rows of a list that have these numbers, in the order of the numbers.
+/// The rows of a list with these numbers, in the order of the numbers.
 fn entries(tx: &mut Tx<'_>, reader: Reader, numbers: &[i64]) -> Result<Vec<Entry>> {
     let mut rows = sortable(tx, reader, numbers)?;
     Ok(numbers.iter().filter_map(|it| rows.remove(it)).map(|it| it.entry).collect())
@@ -296,7 +297,7 @@ fn sortable(tx: &mut Tx<'_>, reader: Reader, numbers: &[i64]) -> Result<BTreeMap
     Ok(found)
 }
 
-/// The licenses of these numbers, each with its own.
+/// Returns the ids of the licenses with these numbers.
 fn ids_of(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<LicenseId, i64>> {
     let rows = tx.query(
         sql!(
@@ -310,7 +311,7 @@ fn ids_of(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<LicenseId, i64>> 
     Ok(rows.into_iter().collect())
 }
 
-/// The numbers of these licenses, as far as they have any.
+/// Returns the numbers of these licenses, if they have any.
 fn numbers_of(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<BTreeMap<LicenseId, i64>> {
     let mut found = BTreeMap::new();
     for chunk in ids.chunks(AT_ONCE) {

@@ -1,31 +1,30 @@
-//! Which licenses have which word, reader, type and status.
+//! The bitmap index of licenses, by word, reader, type and status.
 //!
-//! Each license has a number, in the order of creation, and each term the set of the numbers that have
-//! it, kept as bits. A list that is filtered or searched is the intersection of a few sets: its total
-//! is exact and any page of it is found at once, whatever the store holds.
+//! Each license has a number in the order of creation, and each term has the set of the numbers of
+//! its licenses. A filtered or searched list is the intersection of a few sets: its total is exact
+//! and any page is found quickly, however large the store is.
 //!
-//! A change only notes that the license is stale; a worker sets the bits a moment later, for many at a
-//! time. Whoever looks up a set looks at the stale licenses themselves, so that every answer is that of
-//! its own moment.
+//! A change only marks the license as stale; a worker updates the index shortly after, for many
+//! licenses at a time. Queries check the stale licenses themselves, so every result is current.
 
 mod find;
-mod fold;
 mod term;
+mod update;
 
 use grantor_domain::id::LicenseId;
 use uuid::Uuid;
 
-pub(crate) use self::find::{Selection, Wanted};
-pub use self::fold::fold;
+pub(crate) use self::find::{IndexQuery, Selection};
+pub use self::update::update;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// How many licenses a rebuild takes at a time.
+/// How many licenses a rebuild indexes at a time.
 const REBUILD: u32 = 1_000;
 
-/// Notes that a license is to be looked at again: its words, its type, its status or who sees it
-/// changed, or it was deleted.
+/// Marks a license for indexing, because its words, type, status or readers changed or it was
+/// deleted.
 pub fn mark(tx: &mut Tx<'_>, id: LicenseId) -> Result<()> {
     tx.execute(
         sql!(
@@ -37,13 +36,13 @@ pub fn mark(tx: &mut Tx<'_>, id: LicenseId) -> Result<()> {
     Ok(())
 }
 
-/// Whether any license waits for its bits.
-pub fn is_any_stale(tx: &mut Tx<'_>) -> Result<bool> {
+/// Whether any license is marked for indexing.
+pub fn has_stale(tx: &mut Tx<'_>) -> Result<bool> {
     let found = tx.find(sql!("SELECT 1 FROM license_stale LIMIT 1"), params![], |_| Ok(()))?;
     Ok(found.is_some())
 }
 
-/// Makes all of it anew: after a restore.
+/// Rebuilds the index, after a restore.
 pub(crate) fn rebuild(tx: &mut Tx<'_>) -> Result<()> {
     tx.execute(
         sql!(
@@ -53,7 +52,7 @@ pub(crate) fn rebuild(tx: &mut Tx<'_>) -> Result<()> {
         params![],
     )?;
     let mut after = LicenseId::from(Uuid::nil());
-    while let Some(last) = fold(tx, after, REBUILD)? {
+    while let Some(last) = update(tx, after, REBUILD)? {
         after = last;
     }
     Ok(())

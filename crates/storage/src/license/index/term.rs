@@ -1,4 +1,4 @@
-//! What a license can be found by: each is a text, and has a set of licenses.
+//! The terms of a license in the index.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,9 @@ use grantor_domain::license::{ExternalId, LicenseStatus, LicenseType};
 use grantor_domain::search::{index_words, is_word};
 use uuid::Uuid;
 
-use super::super::Shown;
+use super::super::LicenseRecord;
 
-/// In which texts words are looked for.
+/// The texts in which words are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// Title and description.
@@ -37,10 +37,10 @@ pub(super) fn status(status: LicenseStatus) -> String {
 }
 
 /// The words of a license in these fields, in order.
-pub(super) fn words_in(shown: &Shown, fields: &[Field]) -> Vec<String> {
+pub(super) fn words_in(shown: &LicenseRecord, fields: &[Field]) -> Vec<String> {
     let mut words = Vec::new();
     for field in fields {
-        // No phrase reaches from one field into another.
+        // Keeps phrases from matching across fields.
         words.push(String::new());
         words.extend(match field {
             Field::Text => text_words(shown),
@@ -51,12 +51,12 @@ pub(super) fn words_in(shown: &Shown, fields: &[Field]) -> Vec<String> {
 }
 
 /// The words of a license's title and description, in order.
-fn text_words(shown: &Shown) -> Vec<String> {
+fn text_words(shown: &LicenseRecord) -> Vec<String> {
     index_words(&[shown.license.title.as_str(), shown.license.description.as_str()])
 }
 
-/// The words of the names it is known by, in order.
-fn name_words(shown: &Shown) -> Vec<String> {
+/// The words of its names, in order.
+fn name_words(shown: &LicenseRecord) -> Vec<String> {
     let external_id = shown.license.external_id.as_ref().map(ExternalId::as_str);
     let mut names = vec![shown.talent_name.as_str(), shown.owner_name.as_str()];
     names.extend(shown.talent_aliases.iter().map(String::as_str));
@@ -65,7 +65,10 @@ fn name_words(shown: &Shown) -> Vec<String> {
 }
 
 /// All terms of a license with these readers.
-pub(super) fn all(shown: &Shown, readers: impl IntoIterator<Item = Uuid>) -> BTreeSet<String> {
+pub(super) fn all(
+    shown: &LicenseRecord,
+    readers: impl IntoIterator<Item = Uuid>,
+) -> BTreeSet<String> {
     let mut terms: BTreeSet<_> = readers.into_iter().map(reader).collect();
     terms.insert(license_type(shown.license.license_type));
     terms.insert(status(shown.license.status));

@@ -1,4 +1,4 @@
-//! Counts that are kept with what somebody sees.
+//! Stored counts of visible licenses.
 
 use grantor_domain::Timestamp;
 use grantor_domain::license::LicenseStatus;
@@ -8,22 +8,22 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx};
 
-/// How many a reader sees, by the status that was last written.
+/// How many licenses a reader sees, by stored status.
 pub(super) struct Counts(Vec<Count>);
 
 struct Count {
     reader: Uuid,
     status: LicenseStatus,
-    /// Below nothing where licenses were counted in another shard before there were several.
+    /// Negative if licenses were counted in another shard before there were several.
     total: i64,
 }
 
 impl Counts {
-    /// Of one status, or of all.
+    /// The count of one status, or of all.
     pub(super) fn of(&self, reader: Uuid, status: Option<LicenseStatus>) -> u64 {
-        let asked =
+        let matching =
             |it: &&Count| it.reader == reader && status.is_none_or(|status| it.status == status);
-        let total: i64 = self.0.iter().filter(asked).map(|it| it.total).sum();
+        let total: i64 = self.0.iter().filter(matching).map(|it| it.total).sum();
         u64::try_from(total).unwrap_or(0)
     }
 }
@@ -42,9 +42,9 @@ pub(super) fn counts(tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<Counts> 
     .map(Counts)
 }
 
-/// Of what the reader sees, what ended by itself and is not noted as such: for a second, and mostly
-/// nothing. Looked for among what ends (`SQLite` keeps the order of a CROSS JOIN), never among all
-/// that the reader sees.
+/// Counts the reader's licenses that have expired but are not marked as such yet, usually none. The
+/// statement starts from the expired licenses (`SQLite` keeps the order of a CROSS JOIN), never
+/// from all that the reader sees.
 pub(super) fn lapsed(tx: &mut Tx<'_>, reader: Uuid, now: Timestamp) -> Result<Counts> {
     tx.query(
         sql!(

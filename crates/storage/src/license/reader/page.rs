@@ -1,28 +1,28 @@
-//! A page of what somebody sees, with its exact total.
+//! A page of a reader's list, with its exact total.
 
 use grantor_domain::Timestamp;
 use grantor_domain::license::{LicenseQuery, LicenseSort, LicenseStatus};
 use grantor_domain::page::{Listing, Order};
 use uuid::Uuid;
 
-use super::super::index::{Selection, Wanted};
+use super::super::index::{IndexQuery, Selection};
 use super::count::{counts, lapsed};
 use super::{Entry, Reader, Sortable, read};
 use crate::statement::sql_choice;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// Up to so many selected licenses are read whole and sorted; more are met soon enough in the order
-/// of the list.
+/// Up to this many matching licenses are loaded and sorted; more are found quickly by walking
+/// through the list.
 const FEW: u64 = 1_000;
 
-/// How many rows of a list are looked through at a time.
+/// How many rows of a list are read at a time.
 const WINDOW: u32 = 500;
 
-/// Up to so many rows on the way to a page are passed over in no time.
+/// Up to this many rows can be skipped quickly on the way to a page.
 const SHORT: i64 = 100;
 
-/// Whether a page is near the beginning of a list as it is kept.
+/// Whether a page is near the start of an unfiltered list.
 #[must_use]
 pub fn may_be_short(query: &LicenseQuery) -> bool {
     !is_filtered(query) && query.page.offset() <= SHORT
@@ -32,18 +32,19 @@ fn is_filtered(query: &LicenseQuery) -> bool {
     query.status.is_some() || is_narrowed(query)
 }
 
-/// Whether a search or a type leaves licenses out.
+/// Whether a search or a type narrows the list.
 fn is_narrowed(query: &LicenseQuery) -> bool {
     query.search.is_some() || query.q.is_some() || query.license_type.is_some()
 }
 
-/// Such a page, if it is one list's: a few rows of one index, whatever the list holds.
+/// Returns such a page if it comes from a single list: a few rows of one index, however long the
+/// list is.
 pub fn short_page(
     tx: &mut Tx<'_>,
     reader: Reader,
     query: &LicenseQuery,
 ) -> Result<Option<Listing<Entry>>> {
-    tx.hold_still()?;
+    tx.begin_snapshot()?;
     let [one, other] = reader.ids();
     let kept = counts(tx, one, other)?;
     if one != other && kept.of(other, None) > 0 {
@@ -54,7 +55,7 @@ pub fn short_page(
     Ok(Some(Listing::new(query.page, items, total)))
 }
 
-/// The page asked for, and how many there are on all pages.
+/// Returns the page and the total.
 pub fn page(
     tx: &mut Tx<'_>,
     reader: Reader,
@@ -66,7 +67,7 @@ pub fn page(
     {
         return Ok(page);
     }
-    let wanted = Wanted {
+    let wanted = IndexQuery {
         reader: Some(reader),
         license_type: query.license_type,
         status: query.status,
@@ -90,8 +91,8 @@ pub fn page(
     Ok(Listing { page: query.page, items, total, total_is_estimate: cut })
 }
 
-/// Whether a filter leaves out nothing but what ended by itself, and a page is near enough to be
-/// walked to, or in an order that has no numbers.
+/// Whether the filter only excludes expired licenses, and the page is near the start or in an order
+/// without numbers.
 fn may_be_whole(reader: Reader, query: &LicenseQuery) -> bool {
     let all_are_public = reader == Reader::Everybody && query.status == Some(LicenseStatus::Public);
     let filtered = is_narrowed(query) || (query.status.is_some() && !all_are_public);
@@ -99,8 +100,8 @@ fn may_be_whole(reader: Reader, query: &LicenseQuery) -> bool {
     !filtered && near
 }
 
-/// A page of all that one reader sees: a few rows of one index. Nothing where two lists are one, or
-/// where something ended by itself that is not noted yet.
+/// A page of all that one reader sees: a few rows of one index. `None` if two lists must be merged,
+/// or if a license has expired but is not marked as such yet.
 fn whole(
     tx: &mut Tx<'_>,
     reader: Reader,
@@ -118,7 +119,7 @@ fn whole(
     Ok(Some(Listing::new(query.page, items, total)))
 }
 
-/// A page of a few, sorted here.
+/// A page of a few licenses, sorted in memory.
 fn sorted(mut all: Vec<Sortable>, query: &LicenseQuery) -> Vec<Entry> {
     all.sort_unstable_by(|one, other| {
         let by_id = one.entry.id.cmp(&other.entry.id);
@@ -135,7 +136,7 @@ fn sorted(mut all: Vec<Sortable>, query: &LicenseQuery) -> Vec<Entry> {
     all.into_iter().skip(skipped).take(query.page.size() as usize).map(|it| it.entry).collect()
 }
 
-/// A page of many: their list is walked in its order until the page is full.
+/// A page of many licenses: walks through the list in its order until the page is full.
 fn walk(
     tx: &mut Tx<'_>,
     reader: Reader,
@@ -160,8 +161,8 @@ fn walk(
     }
 }
 
-/// Rows of all that a caller sees. Two readers: their lists side by side, each license once, with the
-/// greater role. Engines merge what comes in order, so that a window reads as far as itself.
+/// Rows of all that a caller sees. The lists of two readers are merged, each license once with the
+/// higher role. Both engines merge sorted inputs, so a window reads no further than itself.
 fn merged(
     tx: &mut Tx<'_>,
     reader: Reader,
@@ -203,7 +204,7 @@ fn merged(
     )
 }
 
-/// Rows of one reader, in the order of an index. Nothing is compared on the way to a later page.
+/// Rows of one reader in the order of an index, without filtering.
 fn ordered(
     tx: &mut Tx<'_>,
     reader: Uuid,

@@ -1,4 +1,4 @@
-//! How many licenses a list holds, by the status that holds now.
+//! License totals by current status.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::TenantId;
@@ -8,29 +8,30 @@ use super::count::{counts, lapsed};
 use super::owner;
 use crate::{Result, Tx};
 
-/// So many licenses of each status.
+/// Number of licenses by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Being written.
+    /// Drafts.
     pub draft: u64,
-    /// For those who hold a permission on them.
+    /// Visible to those with a permission.
     pub private: u64,
-    /// In the catalog too.
+    /// Visible to everybody, in the catalog.
     pub public: u64,
-    /// No longer in force.
+    /// Expired.
     pub expired: u64,
 }
 
-/// Of what a tenant owns. Kept counts, put right by what ended and was not noted yet.
+/// Totals of the licenses that a tenant owns: stored counts, corrected by licenses that have
+/// expired but are not marked as such yet.
 pub fn totals(tx: &mut Tx<'_>, tenant: TenantId, now: Timestamp) -> Result<Totals> {
     let own = owner(tenant);
     let (kept, ended) = (counts(tx, own, own)?, lapsed(tx, own, now)?);
     let noted = |status| kept.of(own, Some(status));
-    let holds = |status| noted(status).saturating_sub(ended.of(own, Some(status)));
+    let current = |status| noted(status).saturating_sub(ended.of(own, Some(status)));
     Ok(Totals {
         draft: noted(LicenseStatus::Draft),
-        private: holds(LicenseStatus::Private),
-        public: holds(LicenseStatus::Public),
+        private: current(LicenseStatus::Private),
+        public: current(LicenseStatus::Public),
         expired: noted(LicenseStatus::Expired) + ended.of(own, None),
     })
 }

@@ -1,4 +1,4 @@
-//! Which entries are selected, counted and paged.
+//! Selects, counts and pages log entries.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,10 +8,10 @@ use grantor_domain::id::LogId;
 use grantor_domain::log::LogFilter;
 use grantor_domain::search::SearchQuery;
 
-use super::super::walk::{self, Way};
-use super::super::{LogRecord, Whose, read};
+use super::super::walk::{self, WalkScope};
+use super::super::{LogRecord, LogScope, read};
 use super::{term, times};
-use crate::bits::{Numbers, Question, Shelf};
+use crate::bitmap::{BitmapIndex, BitmapQuery, NumberSet};
 use crate::statement::sql;
 use crate::value::padded;
 use crate::{Result, Tx};
@@ -19,39 +19,39 @@ use crate::{Result, Tx};
 /// How many entries one statement looks up.
 const AT_ONCE: usize = 20;
 
-/// Entries without a number that are looked at together.
+/// How many entries that are not indexed yet are read at once.
 const FRESH_AT_ONCE: u32 = 1_000;
 
 const FIRST: Timestamp = Timestamp::from_micros(i64::MIN);
 const LAST: Timestamp = Timestamp::from_micros(i64::MAX);
 
-/// What is looked for.
+/// A query on the log.
 #[derive(Debug)]
-pub(in crate::log) struct Wanted<'a> {
-    whose: Whose,
+pub(in crate::log) struct LogQuery<'a> {
+    scope: LogScope,
     filter: &'a LogFilter,
     search: Option<SearchQuery>,
 }
 
-impl<'a> Wanted<'a> {
-    pub(in crate::log) fn of(whose: Whose, filter: &'a LogFilter) -> Self {
-        Self { whose, filter, search: filter.search_query() }
+impl<'a> LogQuery<'a> {
+    pub(in crate::log) fn of(scope: LogScope, filter: &'a LogFilter) -> Self {
+        Self { scope, filter, search: filter.search_query() }
     }
 
-    /// From when to when.
+    /// The time range.
     pub(in crate::log) fn times(&self) -> Range<Timestamp> {
         self.filter.from.unwrap_or(FIRST)..self.filter.to.unwrap_or(LAST)
     }
 
-    /// Whether an entry is selected, by what it is itself.
+    /// Whether an entry matches.
     pub(in crate::log) fn fits(&self, record: &LogRecord) -> bool {
         let filter = self.filter;
-        let is_theirs = match self.whose {
-            Whose::Own(tenant) => record.tenant == Some(tenant),
-            Whose::Tenant(tenant, scheme) => {
+        let is_theirs = match self.scope {
+            LogScope::Own(tenant) => record.tenant == Some(tenant),
+            LogScope::Tenant(tenant, scheme) => {
                 record.tenant == Some(tenant) && record.scheme == scheme
             }
-            Whose::Scheme(scheme) => record.scheme == scheme,
+            LogScope::Scheme(scheme) => record.scheme == scheme,
         };
         is_theirs
             && self.times().contains(&record.at)
@@ -62,57 +62,58 @@ impl<'a> Wanted<'a> {
     }
 
     fn has_words(&self, record: &LogRecord) -> bool {
-        let is_staff = self.whose.is_staff();
+        let is_staff = self.scope.is_staff();
         self.search.as_ref().is_none_or(|it| it.matches(&term::words_in(record, is_staff)))
     }
 
-    /// The same as it is asked of the sets; times and phrases are not in them.
-    fn question(&self) -> Question {
-        let mut terms = match self.whose {
-            Whose::Own(tenant) => vec![Some(term::tenant(tenant))],
-            Whose::Tenant(tenant, scheme) => {
+    /// The query on the bitmap index, which contains neither times nor phrases.
+    fn bitmap_query(&self) -> BitmapQuery {
+        let mut terms = match self.scope {
+            LogScope::Own(tenant) => vec![Some(term::tenant(tenant))],
+            LogScope::Tenant(tenant, scheme) => {
                 vec![Some(term::tenant(tenant)), Some(term::scheme(scheme))]
             }
-            Whose::Scheme(scheme) => vec![Some(term::scheme(scheme))],
+            LogScope::Scheme(scheme) => vec![Some(term::scheme(scheme))],
         };
         terms.push(self.filter.level.map(term::level));
         terms.push(self.filter.class.map(term::class));
         terms.push(self.filter.action.as_deref().map(term::action));
-        let mut question = Question::default();
-        terms.into_iter().flatten().for_each(|it| question.any_of(vec![it]));
+        let mut query = BitmapQuery::default();
+        terms.into_iter().flatten().for_each(|it| query.any_of(vec![it]));
         if let Some(search) = &self.search {
-            let is_staff = self.whose.is_staff();
-            question.words_of(search, |word| {
+            let is_staff = self.scope.is_staff();
+            query.search(search, |word| {
                 let of_staff = is_staff.then(|| term::name_of_staff(word));
                 [Some(term::word(word)), of_staff].into_iter().flatten().collect()
             });
         }
-        question
+        query
     }
 }
 
-/// What was found.
+/// The matching entries.
 #[derive(Debug, Default)]
 pub(in crate::log) struct Selection {
-    /// Those without a number, the newest first. All others come after them.
+    /// Entries that are not indexed yet, newest first. They come before all others.
     fresh: Vec<LogId>,
-    numbers: Numbers,
+    numbers: NumberSet,
     /// Whether some were left out because too many would have to be read.
     pub(in crate::log) cut: bool,
 }
 
 impl Selection {
-    /// Finds them; of a phrase among the newest so many that have its words.
+    /// Runs a query. Phrases are matched only in the newest `at_most` entries that have their
+    /// words.
     pub(in crate::log) fn of(
         tx: &mut Tx<'_>,
-        wanted: &Wanted<'_>,
+        wanted: &LogQuery<'_>,
         most_read: usize,
     ) -> Result<Self> {
         if wanted.search.as_ref().is_some_and(SearchQuery::finds_nothing) {
             return Ok(Self::default());
         }
         let fresh = fresh(tx, wanted)?;
-        let mut numbers = wanted.question().ask(tx, Shelf::Log)?;
+        let mut numbers = wanted.bitmap_query().run(tx, BitmapIndex::Log)?;
         if wanted.filter.from.is_some() || wanted.filter.to.is_some() {
             numbers.intersect(&times::within(tx, &wanted.times())?);
         }
@@ -121,12 +122,12 @@ impl Selection {
         Ok(Self { fresh, numbers, cut })
     }
 
-    /// How many they are.
+    /// The number of entries.
     pub(in crate::log) fn len(&self) -> u64 {
         self.fresh.len() as u64 + self.numbers.len()
     }
 
-    /// A page of them, the newest first.
+    /// A page of the entries, newest first.
     pub(in crate::log) fn page(
         &self,
         tx: &mut Tx<'_>,
@@ -144,33 +145,33 @@ impl Selection {
     }
 }
 
-/// Those that have no number yet.
-fn fresh(tx: &mut Tx<'_>, wanted: &Wanted<'_>) -> Result<Vec<LogId>> {
-    let (way, times) = (Way::to_fresh(wanted.whose), wanted.times());
-    let (mut found, mut place) = (Vec::new(), None);
+/// The matching entries that are not indexed yet.
+fn fresh(tx: &mut Tx<'_>, wanted: &LogQuery<'_>) -> Result<Vec<LogId>> {
+    let (scope, times) = (WalkScope::unindexed(wanted.scope), wanted.times());
+    let (mut found, mut position) = (Vec::new(), None);
     loop {
-        let records = walk::next(tx, way, &times, place, FRESH_AT_ONCE)?;
+        let records = walk::next(tx, scope, &times, position, FRESH_AT_ONCE)?;
         found.extend(records.iter().filter(|it| wanted.fits(it)).map(|it| it.id));
         match records.last() {
             Some(last) if records.len() == FRESH_AT_ONCE as usize => {
-                place = Some((last.at, last.id));
+                position = Some((last.at, last.id));
             }
             _ => return Ok(found),
         }
     }
 }
 
-/// Leaves those whose words stand side by side as they must, the newest first. True where some could
-/// not be looked at.
+/// Keeps the entries that contain the phrases, newest first. Returns true if some could not be
+/// read.
 fn read_phrases(
     tx: &mut Tx<'_>,
-    wanted: &Wanted<'_>,
-    numbers: &mut Numbers,
+    wanted: &LogQuery<'_>,
+    numbers: &mut NumberSet,
     at_most: usize,
 ) -> Result<bool> {
     let candidates = numbers.largest_after(0, at_most);
     let cut = numbers.len() > candidates.len() as u64;
-    let mut left = Numbers::default();
+    let mut left = NumberSet::default();
     for chunk in candidates.chunks(AT_ONCE) {
         let records = of_numbers(tx, chunk)?;
         let fitting = records.iter().filter(|(_, record)| wanted.has_words(record));
@@ -180,7 +181,7 @@ fn read_phrases(
     Ok(cut)
 }
 
-/// The entries of these numbers.
+/// Loads the entries with these numbers.
 fn of_numbers(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<i64, LogRecord>> {
     let mut found = BTreeMap::new();
     for chunk in numbers.chunks(AT_ONCE) {
@@ -199,7 +200,7 @@ fn of_numbers(tx: &mut Tx<'_>, numbers: &[i64]) -> Result<BTreeMap<i64, LogRecor
     Ok(found)
 }
 
-/// The entries of these ids, in their order.
+/// Loads the entries with these ids, in their order.
 fn of_ids(tx: &mut Tx<'_>, ids: &[LogId]) -> Result<Vec<LogRecord>> {
     let mut found = BTreeMap::new();
     for chunk in ids.chunks(AT_ONCE) {

@@ -1,4 +1,4 @@
-//! What an entry can be found by: each is a text, and has a set of entries.
+//! The terms of a log entry in the index.
 
 use std::collections::BTreeSet;
 
@@ -32,13 +32,13 @@ pub(super) fn word(word: &str) -> String {
     format!("w:{word}")
 }
 
-/// A word of the name of a member of staff, whom only staff find.
+/// A word of a staff member's name, which only staff can search.
 pub(super) fn name_of_staff(word: &str) -> String {
     format!("n:{word}")
 }
 
-/// The words of what it says, of what it is about and of who did it, in order. The names of staff are
-/// not among them for a tenant, who does not read them either.
+/// The words of the message, the resource and the actor, in order. For a tenant, the names of staff
+/// are left out, because the tenant cannot read them either.
 pub(super) fn words_in(record: &LogRecord, for_staff: bool) -> Vec<String> {
     let resource = record.resource_name.as_deref().unwrap_or_default();
     let shows_actor = for_staff || !record.is_by_staff();

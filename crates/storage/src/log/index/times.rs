@@ -1,22 +1,22 @@
-//! When the numbered entries are from, so that a range of time is a set of numbers.
+//! The times of indexed entries, so that a time range becomes a set of numbers.
 //!
-//! Numbers are in the order of time, except where an entry was committed late. So each span of 128
-//! numbers has the earliest and the latest time of its entries: nearly all spans are inside of a range or
-//! outside, and the entries of the few at its ends are looked at themselves.
+//! Numbers are in time order, except for entries that were committed late. Each span of 128 numbers
+//! stores the earliest and the latest time of its entries: nearly all spans are inside or outside
+//! of a range, and only the entries of the few spans at its ends are read.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use grantor_domain::Timestamp;
 
-use crate::bits::{BLOCK, Numbers};
+use crate::bitmap::{BLOCK, NumberSet};
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Tx};
 
 /// Numbers in a span.
 const SPAN: i64 = 128;
-/// Bytes of a stored span: the earliest time and the latest.
+/// Bytes of a stored span: its earliest and latest time.
 const BYTES: usize = 16;
 
 /// The earliest and the latest time of some entries, in microseconds.
@@ -26,7 +26,7 @@ struct Span {
     latest: i64,
 }
 
-/// The spans of a block, as many as it has entries for.
+/// The spans of a block.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Spans(Vec<Span>);
 
@@ -71,7 +71,7 @@ impl Spans {
     fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let spans = bytes.chunks_exact(BYTES);
         if !spans.remainder().is_empty() {
-            return Err(Error::Fault("no spans of time are stored in a block of the log".into()));
+            return Err(Error::Fault("invalid time spans in a block of the log index".into()));
         }
         let read = |it: &[u8]| i64::from_le_bytes(it.try_into().unwrap_or_default());
         let span = |it: &[u8]| Span { earliest: read(&it[..8]), latest: read(&it[8..]) };
@@ -79,11 +79,11 @@ impl Spans {
     }
 }
 
-/// Notes when these numbers are from.
+/// Records the times of these numbers.
 pub(super) fn add(tx: &mut Tx<'_>, numbers: impl Iterator<Item = (i64, Timestamp)>) -> Result<()> {
     let mut blocks = BTreeMap::<i64, Vec<_>>::new();
     for (number, at) in numbers {
-        blocks.entry(Numbers::block_of(number)).or_default().push((number, at));
+        blocks.entry(NumberSet::block_of(number)).or_default().push((number, at));
     }
     for (block, numbers) in blocks {
         let stored: Option<Vec<u8>> =
@@ -106,9 +106,8 @@ pub(super) fn add(tx: &mut Tx<'_>, numbers: impl Iterator<Item = (i64, Timestamp
     Ok(())
 }
 
-/// The numbers of all entries from the first moment and before the second. Numbers that no entry has
-/// may be among them.
-pub(super) fn within(tx: &mut Tx<'_>, range: &Range<Timestamp>) -> Result<Numbers> {
+/// The numbers of all entries in a time range. The result may contain numbers without an entry.
+pub(super) fn within(tx: &mut Tx<'_>, range: &Range<Timestamp>) -> Result<NumberSet> {
     let times = range.start.as_micros()..range.end.as_micros();
     let blocks = tx.query(
         sql!(
@@ -118,7 +117,7 @@ pub(super) fn within(tx: &mut Tx<'_>, range: &Range<Timestamp>) -> Result<Number
         params![times.start, times.end],
         |row| Ok((row.get::<i64>(0)?, row.get::<Vec<u8>>(1)?)),
     )?;
-    let (mut inside, mut unsure) = (Numbers::default(), Vec::<Range<i64>>::new());
+    let (mut inside, mut unsure) = (NumberSet::default(), Vec::<Range<i64>>::new());
     for (block, spans) in blocks {
         for (span, at) in Spans::from_bytes(&spans)?.0.into_iter().zip(0..) {
             let first = block * BLOCK + at * SPAN;
@@ -134,17 +133,17 @@ pub(super) fn within(tx: &mut Tx<'_>, range: &Range<Timestamp>) -> Result<Number
         }
     }
     for numbers in unsure {
-        look(tx, &numbers, &times, &mut inside)?;
+        add_matching(tx, &numbers, &times, &mut inside)?;
     }
     Ok(inside)
 }
 
-/// Adds those of these numbers whose entries are from this time.
-fn look(
+/// Adds those of these numbers scope entries are in the time range.
+fn add_matching(
     tx: &mut Tx<'_>,
     numbers: &Range<i64>,
     times: &Range<i64>,
-    into: &mut Numbers,
+    into: &mut NumberSet,
 ) -> Result<()> {
     let found = tx.query(
         sql!(

@@ -1,0 +1,46 @@
+//! Finding the names of talents in texts (contract section 7).
+//!
+//! A name matches regardless of case, accents, spacing, hyphens and line breaks, but never inside
+//! of a longer word. In scripts without spaces it matches anywhere.
+
+mod edge;
+mod excerpt;
+mod filter;
+mod fold;
+mod hash;
+mod html;
+mod index;
+mod letter;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub use excerpt::excerpt;
+use filter::Filter;
+pub use fold::Folded;
+pub use html::plain_text;
+pub use index::NameIndex;
+
+/// An occurrence of a name in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameMatch<'a, K> {
+    /// The key the name belongs to.
+    pub key: K,
+    /// The name as given.
+    pub term: &'a str,
+    /// The position in the plain text.
+    pub range: Range<usize>,
+    /// The number of words in the name. A single word is a weak match.
+    pub words: usize,
+    /// Whether the text has the same case and accents.
+    pub exact: bool,
+}
+
+impl<K> NameMatch<'_, K> {
+    /// Whether it is a strong match: a name of at least two words (contract section 7).
+    #[must_use]
+    pub fn is_strong(&self) -> bool {
+        self.words > 1
+    }
+}

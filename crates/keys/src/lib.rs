@@ -1,0 +1,202 @@
+//! The key ring: signs access tokens, encrypts stored values and computes MACs.
+//!
+//! Keys are derived from a root secret by purpose (HKDF), so that a key of one purpose opens
+//! nothing of another. Signing keys rotate without breaking live tokens; root keys rotate without
+//! losing values that older ones encrypted. All nodes of an installation use the same key ring
+//! file.
+
+mod retired;
+mod ring;
+mod root;
+mod signing;
+mod token;
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use grantor_domain::{Clock, Entropy, Error, Result};
+
+pub use self::ring::Rotated;
+pub use self::token::{Audience, Claims, InvalidToken};
+use ring::Ring;
+
+/// The file name of the key ring in the data directory.
+pub const FILE: &str = "keys.json";
+
+/// What a derived key is for. Keys of different purposes are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Mails in the queue.
+    Mail,
+    /// Responses stored for idempotency keys.
+    Answer,
+    /// Fields that must be read back, such as webhook secrets.
+    Field,
+    /// Signed URLs.
+    Url,
+    /// One-time codes.
+    Otp,
+}
+
+impl Purpose {
+    fn label(self) -> &'static [u8] {
+        match self {
+            Self::Mail => b"grantor/1/mail",
+            Self::Answer => b"grantor/1/answer",
+            Self::Field => b"grantor/1/field",
+            Self::Url => b"grantor/1/url",
+            Self::Otp => b"grantor/1/otp",
+        }
+    }
+}
+
+/// The loaded key ring.
+pub struct Keys {
+    path: PathBuf,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    current: RwLock<Loaded>,
+}
+
+struct Loaded {
+    ring: Arc<Ring>,
+    version: Option<Version>,
+}
+
+/// The inode and modification time of the file. Each replacement is a new file, whose inode differs
+/// even if both were written within one tick of the clock.
+type Version = (u64, SystemTime);
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Keys")
+    }
+}
+
+impl Keys {
+    /// Whether the data directory contains a key ring.
+    #[must_use]
+    pub fn exist(data_dir: &Path) -> bool {
+        data_dir.join(FILE).exists()
+    }
+
+    /// Opens the key ring in the data directory, or creates one, readable only by its owner.
+    pub fn open(
+        data_dir: &Path,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, String> {
+        let path = data_dir.join(FILE);
+        if !path.exists() {
+            Ring::create(clock.now(), &*entropy)?.store_new(&path)?;
+        }
+        let current = RwLock::new(load(&path)?);
+        Ok(Self { path, clock, entropy, current })
+    }
+
+    /// Adds new keys and writes the key ring. Running nodes reload it by themselves.
+    pub fn rotate(&self, root: bool) -> Result<Rotated, String> {
+        let mut ring = load(&self.path)?.ring.as_ref().clone();
+        let rotated = ring.rotate(root, self.clock.now(), &*self.entropy)?;
+        ring.replace(&self.path)?;
+        self.reload()?;
+        Ok(rotated)
+    }
+
+    /// Reads the file again if it changed. Returns whether it did.
+    pub fn reload(&self) -> Result<bool, String> {
+        let version = version(&self.path);
+        if self.current.read().unwrap_or_else(PoisonError::into_inner).version == version {
+            return Ok(false);
+        }
+        let loaded = load(&self.path)?;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = loaded;
+        Ok(true)
+    }
+
+    /// Encrypts a value for a purpose and context.
+    #[must_use]
+    pub fn seal(&self, purpose: Purpose, context: &str, plain: &[u8]) -> Vec<u8> {
+        self.ring().newest_root().seal(purpose, context, plain, self.entropy.bytes())
+    }
+
+    /// Decrypts a value from [`Self::seal`]. `None` if it was altered, or sealed for another
+    /// purpose or context.
+    #[must_use]
+    pub fn open_sealed(&self, purpose: Purpose, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        self.ring().root_of(sealed)?.open(purpose, context, sealed)
+    }
+
+    /// Computes a MAC of the data.
+    #[must_use]
+    pub fn mac(&self, purpose: Purpose, data: &[u8]) -> [u8; 32] {
+        self.ring().newest_root().mac(purpose, data)
+    }
+
+    /// Whether the tag is a MAC of the data by any root key. Each comparison takes constant time.
+    #[must_use]
+    pub fn verify_mac(&self, purpose: Purpose, data: &[u8], tag: &[u8]) -> bool {
+        self.ring().roots().any(|root| root.verify_mac(purpose, data, tag))
+    }
+
+    /// Signs an access token.
+    pub fn sign(&self, claims: &Claims) -> Result<String> {
+        let ring = self.ring();
+        let key = ring
+            .signing_at(self.clock.now())
+            .ok_or_else(|| Error::internal("the key ring has no signing key"))?;
+        token::sign(key, claims)
+    }
+
+    /// Verifies an access token for an audience.
+    pub fn verify(
+        &self,
+        token: &str,
+        issuer: &str,
+        audience: Audience,
+    ) -> Result<Claims, InvalidToken> {
+        token::verify(&self.ring(), token, issuer, audience, self.clock.now())
+    }
+
+    /// Verifies an access token except for its expiry.
+    pub fn inspect(
+        &self,
+        token: &str,
+        issuer: &str,
+        audience: Audience,
+    ) -> Result<Claims, InvalidToken> {
+        token::read(&self.ring(), token, issuer, audience, self.clock.now())
+    }
+
+    /// The public keys, as served at `/.well-known/jwks.json`.
+    #[must_use]
+    pub fn jwks(&self) -> serde_json::Value {
+        self.ring().jwks(self.clock.now())
+    }
+
+    /// The ids of all root keys, newest first.
+    #[must_use]
+    pub fn root_ids(&self) -> Vec<String> {
+        self.ring().roots().map(|root| root.id().to_owned()).collect()
+    }
+
+    fn ring(&self) -> Arc<Ring> {
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).ring)
+    }
+}
+
+fn load(path: &Path) -> Result<Loaded, String> {
+    // The version is read first, so that a change in between is noticed at the next reload.
+    let version = version(path);
+    Ok(Loaded { ring: Arc::new(Ring::load(path)?), version })
+}
+
+fn version(path: &Path) -> Option<Version> {
+    let known = std::fs::metadata(path).ok()?;
+    Some((known.ino(), known.modified().ok()?))
+}
+
+#[cfg(test)]
+mod tests;

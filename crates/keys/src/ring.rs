@@ -1,0 +1,204 @@
+//! The key ring file: created once, replaced atomically, readable only by its owner.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use grantor_domain::{Entropy, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::retired::RetiredKey;
+use super::root::Root;
+use super::signing::SigningKey;
+
+/// How long a new key is published before it signs. Verifiers may cache the key set for a minute,
+/// and the file must reach every node first.
+const PUBLISH_LEAD: Duration = Duration::from_mins(10);
+/// How long an old key still verifies: a little longer than the lifetime of an access token.
+const VERIFY_AFTER: Duration = Duration::from_mins(65);
+
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Ring {
+    version: u32,
+    roots: Vec<Root>,
+    signing: Vec<SigningKey>,
+    /// Keys that rotations removed from `signing`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    retired: Vec<RetiredKey>,
+}
+
+/// The result of a rotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotated {
+    /// The new signing key.
+    pub kid: String,
+    /// When it starts to sign.
+    pub signs_from: Timestamp,
+    /// The new root key, if one was requested.
+    pub root: Option<String>,
+}
+
+impl Ring {
+    pub(super) fn create(now: Timestamp, entropy: &dyn Entropy) -> Result<Self, String> {
+        Ok(Self {
+            version: 1,
+            roots: vec![Root::create(now, entropy)],
+            signing: vec![SigningKey::create(now, now, entropy)?],
+            retired: vec![],
+        })
+    }
+
+    pub(super) fn load(path: &Path) -> Result<Self, String> {
+        let shown = path.display();
+        let mode = fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
+        if mode.permissions().mode() & 0o077 != 0 {
+            return Err(format!(
+                "{shown} can be read by users other than its owner: run `chmod 600 {shown}`"
+            ));
+        }
+        let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
+        let ring: Self = serde_json::from_slice(&text)
+            .map_err(|error| format!("{shown} is not a key ring: {error}"))?;
+        ring.check().map_err(|error| format!("{shown}: {error}"))?;
+        Ok(ring)
+    }
+
+    /// Writes the first key ring. If another process was faster, its key ring is kept.
+    pub(super) fn store_new(&self, path: &Path) -> Result<(), String> {
+        let temporary = self.write_temporary(path)?;
+        let linked = fs::hard_link(&temporary, path);
+        let _ = fs::remove_file(&temporary);
+        match linked {
+            Ok(()) => sync_folder(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Replaces the file atomically.
+    pub(super) fn replace(&self, path: &Path) -> Result<(), String> {
+        let temporary = self.write_temporary(path)?;
+        fs::rename(&temporary, path).map_err(|error| format!("{}: {error}", path.display()))?;
+        sync_folder(path)
+    }
+
+    pub(super) fn rotate(
+        &mut self,
+        root: bool,
+        now: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> Result<Rotated, String> {
+        let retired = self.retired_keys(now)?;
+        self.signing.truncate(self.signing.len() - retired.len());
+        self.retired.extend(retired);
+        self.retired.retain(|key| key.is_remembered(now));
+        let key = SigningKey::create(now, now.plus(PUBLISH_LEAD), entropy)?;
+        let (kid, signs_from) = (key.kid.clone(), key.signs_from);
+        self.signing.insert(0, key);
+        let root = root.then(|| {
+            let root = Root::create(now, entropy);
+            let id = root.id().to_owned();
+            self.roots.insert(0, root);
+            id
+        });
+        Ok(Rotated { kid, signs_from, root })
+    }
+
+    /// The root keys, newest first. A key ring without root keys is refused when loaded.
+    pub(super) fn roots(&self) -> impl Iterator<Item = &Root> {
+        self.roots.iter()
+    }
+
+    pub(super) fn newest_root(&self) -> &Root {
+        &self.roots[0]
+    }
+
+    pub(super) fn root_of(&self, sealed: &[u8]) -> Option<&Root> {
+        self.roots.iter().find(|root| root.sealed(sealed))
+    }
+
+    pub(super) fn signing_at(&self, now: Timestamp) -> Option<&SigningKey> {
+        self.signing.iter().find(|key| key.signs_from <= now).or_else(|| self.signing.last())
+    }
+
+    /// The key with this id, if it still verifies.
+    pub(super) fn verifying(&self, kid: &str, now: Timestamp) -> Option<&SigningKey> {
+        let retired = self.retired_at(now);
+        self.signing.iter().find(|key| key.kid == kid && !retired.iter().any(|it| it.kid == kid))
+    }
+
+    /// The retired key with this id, to tell an expired token from one that was never issued.
+    pub(super) fn retired(&self, kid: &str, now: Timestamp) -> Option<RetiredKey> {
+        let fresh = self.retired_keys(now).ok()?;
+        let mut known = fresh.into_iter().chain(self.retired.iter().cloned());
+        known.find(|key| key.is(kid) && key.is_remembered(now))
+    }
+
+    pub(super) fn jwks(&self, now: Timestamp) -> Value {
+        let retired = self.retired_at(now);
+        let live = self.signing.iter().filter(|key| !retired.iter().any(|it| it.kid == key.kid));
+        let keys: Vec<Value> = live
+            .filter_map(|key| {
+                let x = key.public().ok()?;
+                Some(json!({
+                    "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA",
+                    "kid": key.kid, "x": x,
+                }))
+            })
+            .collect();
+        json!({ "keys": keys })
+    }
+
+    /// Keys whose successor has been signing for longer than any token lives.
+    fn retired_at(&self, now: Timestamp) -> &[SigningKey] {
+        let live = self.signing.iter().position(|key| key.signs_from.plus(VERIFY_AFTER) <= now);
+        live.map_or(&[], |index| &self.signing[index + 1..])
+    }
+
+    /// The public halves of retired keys that are still in `signing`.
+    fn retired_keys(&self, now: Timestamp) -> Result<Vec<RetiredKey>, String> {
+        let retired = self.retired_at(now);
+        let first = self.signing.len() - retired.len();
+        let ended = |at: usize| self.signing[first + at - 1].signs_from.plus(VERIFY_AFTER);
+        retired.iter().enumerate().map(|(at, key)| RetiredKey::of(key, ended(at))).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.version != 1 {
+            return Err(format!("key ring version {} is not supported", self.version));
+        }
+        if self.roots.is_empty() || self.signing.is_empty() {
+            return Err("the key ring is empty".to_owned());
+        }
+        self.roots.iter().try_for_each(Root::check)?;
+        self.signing.iter().try_for_each(|key| key.public().map(drop))?;
+        self.retired.iter().try_for_each(|key| key.decoding().map(drop))
+    }
+
+    fn write_temporary(&self, path: &Path) -> Result<PathBuf, String> {
+        let temporary = path.with_extension(format!("json.{}", std::process::id()));
+        let shown = |error: std::io::Error| format!("{}: {error}", temporary.display());
+        let text = serde_json::to_vec_pretty(self).map_err(|error| error.to_string())?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&temporary)
+            .map_err(shown)?;
+        // A file left by a crash may have other permissions.
+        file.set_permissions(Permissions::from_mode(0o600)).map_err(shown)?;
+        file.write_all(&text).and_then(|()| file.sync_all()).map_err(shown)?;
+        Ok(temporary)
+    }
+}
+
+fn sync_folder(path: &Path) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|error| format!("{}: {error}", folder.display()))
+}

@@ -1,0 +1,68 @@
+//! A signing key: an Ed25519 seed, and when it starts to sign.
+
+use std::sync::OnceLock;
+
+use aws_lc_rs::digest;
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use grantor_domain::{Entropy, Timestamp};
+use jsonwebtoken::{DecodingKey, EncodingKey};
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+/// A signing key as in the key ring file. Never printed.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct SigningKey {
+    pub(super) kid: String,
+    seed: Zeroizing<String>,
+    created_at: Timestamp,
+    /// Later than its creation, so that every node knows the key before it signs.
+    pub(super) signs_from: Timestamp,
+    /// Computed once, because every token verification needs it.
+    #[serde(skip)]
+    public: OnceLock<String>,
+}
+
+impl SigningKey {
+    pub(super) fn create(
+        now: Timestamp,
+        signs_from: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> Result<Self, String> {
+        let seed = Zeroizing::new(STANDARD.encode(*Zeroizing::new(entropy.bytes::<32>())));
+        let mut key =
+            Self { kid: String::new(), seed, created_at: now, signs_from, public: OnceLock::new() };
+        let name = digest::digest(&digest::SHA256, key.pair()?.public_key().as_ref());
+        key.kid = URL_SAFE_NO_PAD.encode(&name.as_ref()[..12]);
+        Ok(key)
+    }
+
+    /// The public key, encoded as in a JSON Web Key.
+    pub(super) fn public(&self) -> Result<&str, String> {
+        if let Some(known) = self.public.get() {
+            return Ok(known);
+        }
+        let public = URL_SAFE_NO_PAD.encode(self.pair()?.public_key().as_ref());
+        Ok(self.public.get_or_init(|| public))
+    }
+
+    pub(super) fn encoding(&self) -> Result<EncodingKey, String> {
+        let document = self.pair()?.to_pkcs8v1().map_err(|_| self.unreadable())?;
+        Ok(EncodingKey::from_ed_der(document.as_ref()))
+    }
+
+    pub(super) fn decoding(&self) -> Result<DecodingKey, String> {
+        DecodingKey::from_ed_components(self.public()?).map_err(|_| self.unreadable())
+    }
+
+    fn pair(&self) -> Result<Ed25519KeyPair, String> {
+        let seed = STANDARD.decode(self.seed.as_bytes()).map(Zeroizing::new);
+        let seed = seed.map_err(|_| self.unreadable())?;
+        Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| self.unreadable())
+    }
+
+    fn unreadable(&self) -> String {
+        format!("signing key {} is malformed", self.kid)
+    }
+}

@@ -1,0 +1,117 @@
+//! Drafts: images scaled down row by row while they are decoded. The thumbnail and the likeness
+//! hash are made from the draft.
+
+use ::image::codecs::jpeg::JpegEncoder;
+use ::image::imageops::{FilterType, resize};
+use ::image::{ExtendedColorType, RgbImage};
+use grantor_domain::likeness::Luma;
+
+use super::InvalidImage;
+use super::limit::Size;
+
+/// The longer side of a thumbnail.
+const THUMBNAIL: u32 = 320;
+/// The minimum longer side of a draft, if the image is that large: twice the thumbnail, for smooth
+/// scaling.
+pub(super) const DRAFT: u16 = 640;
+const QUALITY: u8 = 82;
+
+/// Averages squares of pixels, holding one row of squares at a time.
+pub(super) struct Draft {
+    source: Size,
+    factor: u32,
+    sums: Vec<[u32; 3]>,
+    rows: u32,
+    pixels: Vec<u8>,
+}
+
+impl Draft {
+    pub(super) fn new(source: Size) -> Self {
+        let factor = (source.width.max(source.height) / u32::from(DRAFT)).max(1);
+        let width = source.width.div_ceil(factor) as usize;
+        Self { source, factor, sums: vec![[0; 3]; width], rows: 0, pixels: Vec::new() }
+    }
+
+    /// Adds the next row, from the top.
+    pub(super) fn row(&mut self, pixels: impl Iterator<Item = [u8; 3]>) {
+        let factor = self.factor as usize;
+        for (x, pixel) in pixels.take(self.source.width as usize).enumerate() {
+            let sum = &mut self.sums[x / factor];
+            for (sum, value) in sum.iter_mut().zip(pixel) {
+                *sum += u32::from(value);
+            }
+        }
+        self.rows += 1;
+        if self.rows == self.factor {
+            self.flush();
+        }
+    }
+
+    /// Returns the draft, once all rows were added.
+    pub(super) fn finish(mut self) -> Result<RgbImage, InvalidImage> {
+        if self.rows > 0 {
+            self.flush();
+        }
+        let width = self.source.width.div_ceil(self.factor);
+        let height = self.source.height.div_ceil(self.factor);
+        RgbImage::from_raw(width, height, self.pixels).ok_or(InvalidImage::Damaged)
+    }
+
+    /// Converts the sums of a row of squares to pixels. Squares at the edges may be smaller.
+    fn flush(&mut self) {
+        let mut left = self.source.width;
+        for sum in &mut self.sums {
+            let count = left.min(self.factor) * self.rows;
+            left = left.saturating_sub(self.factor);
+            let mean = sum.map(|it| u8::try_from((it + count / 2) / count).unwrap_or(u8::MAX));
+            self.pixels.extend_from_slice(&mean);
+            *sum = [0; 3];
+        }
+        self.rows = 0;
+    }
+}
+
+/// Encodes the thumbnail of an image of this size as a JPEG.
+pub(super) fn thumbnail(draft: RgbImage, of: Size) -> Result<Vec<u8>, InvalidImage> {
+    let (width, height) = thumbnail_of(of);
+    let small = if draft.dimensions() == (width, height) {
+        draft
+    } else {
+        resize(&draft, width, height, FilterType::CatmullRom)
+    };
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, QUALITY)
+        .encode(&small, width, height, ExtendedColorType::Rgb8)
+        .map_err(|_| InvalidImage::Damaged)?;
+    Ok(bytes)
+}
+
+/// The brightness of each pixel, row by row.
+pub(super) fn brightness(draft: &RgbImage) -> Vec<u8> {
+    draft.pixels().map(|pixel| Luma::of_rgb(pixel.0)).collect()
+}
+
+fn thumbnail_of(size: Size) -> (u32, u32) {
+    let longer = size.width.max(size.height);
+    let fit = |side: u32| {
+        if longer <= THUMBNAIL { side } else { ((side * THUMBNAIL + longer / 2) / longer).max(1) }
+    };
+    (fit(size.width), fit(size.height))
+}
+
+/// The pixels of a row of one to four channels, blended onto white.
+pub(super) fn on_white(row: &[u8], channels: usize) -> impl Iterator<Item = [u8; 3]> {
+    row.chunks_exact(channels.max(1)).map(|pixel| match *pixel {
+        [gray] => [gray; 3],
+        [gray, alpha] => [over_white(gray, alpha); 3],
+        [red, green, blue] => [red, green, blue],
+        [red, green, blue, alpha] => [red, green, blue].map(|it| over_white(it, alpha)),
+        _ => [255; 3],
+    })
+}
+
+fn over_white(value: u8, alpha: u8) -> u8 {
+    let (value, alpha) = (u32::from(value), u32::from(alpha));
+    let mixed = (value * alpha + 255 * (255 - alpha) + 127) / 255;
+    u8::try_from(mixed).unwrap_or(u8::MAX)
+}

@@ -1,0 +1,221 @@
+//! Prepares uploaded images for storage: detects their type, enforces limits, decodes them once to
+//! check that they are intact, removes everything but the image itself and makes a thumbnail.
+//!
+//! Pixels are stored as uploaded: metadata is removed from the container around them. Only images
+//! with an EXIF orientation are re-encoded. Large images are decoded row by row where possible; see
+//! `limit` for the memory that one image may take.
+
+mod draft;
+mod error;
+mod jpeg;
+mod limit;
+mod lossless;
+mod orientation;
+mod png;
+mod scan;
+mod tail;
+mod webp;
+
+use std::sync::Arc;
+
+use ::image::RgbImage;
+use aws_lc_rs::digest::{SHA256, digest};
+use grantor_domain::image::ImageType;
+use grantor_domain::likeness::{self, Hashed, Luma, VariantHashes};
+use grantor_domain::{Error, Result, hex};
+use tokio::sync::Semaphore;
+
+use grantor_domain::waiter::Waiter;
+
+use draft::{brightness, thumbnail};
+pub use error::InvalidImage;
+use limit::{MAX_BYTES, Size};
+
+/// The accepted image types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentType {
+    /// JPEG, baseline or progressive.
+    Jpeg,
+    /// PNG, still.
+    Png,
+    /// WebP, still.
+    WebP,
+}
+
+impl ContentType {
+    /// The media type.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::WebP => "image/webp",
+        }
+    }
+
+    /// Detects the type by the first bytes. File names and headers of an upload are not trusted.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::WebP),
+            _ if bytes.starts_with(png::SIGNATURE) => Some(Self::Png),
+            _ => None,
+        }
+    }
+}
+
+impl From<ContentType> for ImageType {
+    fn from(kind: ContentType) -> Self {
+        match kind {
+            ContentType::Jpeg => Self::Jpeg,
+            ContentType::Png => Self::Png,
+            ContentType::WebP => Self::Webp,
+        }
+    }
+}
+
+/// An image ready to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared {
+    /// The image without metadata.
+    pub bytes: Vec<u8>,
+    /// Its type.
+    pub content_type: ContentType,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+    /// The SHA-256 of `bytes` in hexadecimal.
+    pub sha256: String,
+    /// The thumbnail, at most 320 pixels on its longer side.
+    pub thumbnail: Vec<u8>,
+    /// The likeness hash.
+    pub hashed: Hashed,
+}
+
+impl Prepared {
+    /// The type of thumbnails.
+    pub const THUMBNAIL_TYPE: ContentType = ContentType::Jpeg;
+}
+
+/// Processes images on blocking threads, a few at a time to bound memory use.
+#[derive(Clone, Debug)]
+pub struct Images {
+    slots: Arc<Semaphore>,
+}
+
+impl Images {
+    /// Processes up to `concurrency` images at a time.
+    #[must_use]
+    pub fn new(concurrency: usize) -> Self {
+        Self { slots: Arc::new(Semaphore::new(concurrency)) }
+    }
+
+    /// Checks an image and prepares it for storage, unless the waiter leaves before it starts.
+    pub async fn prepare(&self, bytes: Vec<u8>, waiter: &Waiter) -> Result<Prepared> {
+        self.work(waiter, move || prepare(bytes)).await
+    }
+
+    /// Returns the likeness hash of a stored image.
+    pub async fn hash(&self, bytes: Vec<u8>) -> Result<Hashed> {
+        self.work(&Waiter::default(), move || hash(bytes)).await
+    }
+
+    /// Returns the likeness hashes of an image to be compared, within the upload limits.
+    pub async fn hash_variants(&self, bytes: Vec<u8>) -> Result<VariantHashes> {
+        self.work(&Waiter::default(), move || variant_hashes(bytes)).await
+    }
+
+    async fn work<T, F>(&self, waiter: &Waiter, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> Result<T, InvalidImage> + Send + 'static,
+    {
+        let slot = Arc::clone(&self.slots).acquire_owned().await;
+        let slot = slot.map_err(|error| Error::internal(error.to_string()))?;
+        if waiter.has_left() {
+            return Err(Error::unavailable("the client disconnected before processing started"));
+        }
+        let work = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(slot);
+            done
+        });
+        match work.await {
+            Ok(done) => Ok(done?),
+            // A decoder panics only on malformed images.
+            Err(error) => Err(Error::from(InvalidImage::Damaged).because(error.to_string())),
+        }
+    }
+}
+
+/// What an image is decoded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// To be stored and served: the file may contain nothing but the image.
+    Store,
+    /// To be analyzed: any file that a viewer would show is accepted.
+    Analyze,
+}
+
+/// A stripped still image, with the properties from its header.
+struct Still {
+    bytes: Vec<u8>,
+    size: Size,
+    /// The memory that decoding takes, not counting the file.
+    working: u64,
+}
+
+/// Prepares an image on the current thread.
+fn prepare(bytes: Vec<u8>) -> Result<Prepared, InvalidImage> {
+    let (content_type, still, draft) = decode(bytes, Mode::Store)?;
+    let hashed = likeness::hash(luma(&draft, &brightness(&draft))?);
+    let Still { bytes, size, .. } = still;
+    Ok(Prepared {
+        content_type,
+        width: size.width,
+        height: size.height,
+        sha256: hex::encode(digest(&SHA256, &bytes).as_ref()),
+        thumbnail: thumbnail(draft, size)?,
+        bytes,
+        hashed,
+    })
+}
+
+fn hash(bytes: Vec<u8>) -> Result<Hashed, InvalidImage> {
+    let (.., draft) = decode(bytes, Mode::Analyze)?;
+    Ok(likeness::hash(luma(&draft, &brightness(&draft))?))
+}
+
+fn variant_hashes(bytes: Vec<u8>) -> Result<VariantHashes, InvalidImage> {
+    let (.., draft) = decode(bytes, Mode::Analyze)?;
+    Ok(likeness::variant_hashes(luma(&draft, &brightness(&draft))?))
+}
+
+/// Strips an image and decodes the result, to check that it is intact.
+fn decode(bytes: Vec<u8>, mode: Mode) -> Result<(ContentType, Still, RgbImage), InvalidImage> {
+    if bytes.len() > MAX_BYTES {
+        return Err(InvalidImage::TooLarge);
+    }
+    let content_type = ContentType::of(&bytes).ok_or(InvalidImage::UnknownType)?;
+    let still = match content_type {
+        ContentType::Jpeg => jpeg::strip(&bytes, mode)?,
+        ContentType::Png => png::strip(&bytes, mode)?,
+        ContentType::WebP => webp::strip(&bytes)?,
+    };
+    drop(bytes);
+    still.check_memory()?;
+    let draft = match content_type {
+        ContentType::Jpeg => jpeg::draft(&still)?,
+        ContentType::Png => png::draft(&still)?,
+        ContentType::WebP => webp::draft(&still, mode)?,
+    };
+    Ok((content_type, still, draft.finish()?))
+}
+
+fn luma<'a>(draft: &RgbImage, brightness: &'a [u8]) -> Result<Luma<'a>, InvalidImage> {
+    Luma::new(brightness, draft.width(), draft.height()).ok_or(InvalidImage::Damaged)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

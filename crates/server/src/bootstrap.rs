@@ -1,0 +1,241 @@
+//! Builds the server's parts from its configuration.
+
+use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use grantor_domain::delivery::Schedule;
+use grantor_domain::id::IdGenerator;
+use grantor_domain::{Clock, Entropy};
+use grantor_keys::Keys;
+use grantor_media::Images;
+use grantor_outbound::{Outbound, SystemDns, TimeLimits};
+use grantor_service::billing::processor::Processor;
+use grantor_service::billing::quota::Quotas;
+use grantor_service::billing::{Sandbox, Stripe};
+use grantor_service::identity::access::Access;
+use grantor_service::identity::hasher::{Hasher, Strength};
+use grantor_service::identity::session::guard::Warnings;
+use grantor_service::log::read_access::ReadAccessLog;
+use grantor_service::log::refusal::Refusals;
+use grantor_service::mail::{Files, Mailer, Smtp, Transport};
+use grantor_service::operations::health::Health;
+use grantor_service::operations::key_ring;
+use grantor_service::operations::limit::Limiter;
+use grantor_service::operations::retention::Retention;
+use grantor_service::operations::wakeup::Wakeups;
+use grantor_service::watching::likeness::Likenesses;
+use grantor_service::watching::talent_names::TalentNames;
+use grantor_service::{App, Parts};
+use grantor_storage::counter::{Counters, Memory, Redis};
+use grantor_storage::object::{Objects, S3Settings};
+use grantor_storage::{Options, Store, StoreUrl, migrate};
+use secrecy::ExposeSecret as _;
+use tokio::sync::{Notify, watch};
+
+use crate::config::{Config, Database};
+use crate::system::{SystemClock, SystemEntropy};
+
+/// The application and its retention periods.
+pub(crate) struct Runtime {
+    pub(crate) app: App,
+    pub(crate) retention: Retention,
+}
+
+/// Opens the configured database without checking its schema.
+pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
+    prepare_folder(&config.data_dir)?;
+    let url = match &config.database {
+        Database::Sqlite(path) => StoreUrl::Sqlite(path.clone()),
+        Database::Postgres(url) => StoreUrl::Postgres(url.expose_secret().to_owned()),
+    };
+    let mut options = Options::new(url, cores());
+    options.replica =
+        config.database_replica_url.as_ref().map(|url| url.expose_secret().to_owned());
+    Store::open(&options).await.map_err(|error| format!("database_url: {error}"))
+}
+
+/// Opens the database, applies migrations and builds the application.
+pub(crate) async fn build(config: &Config, public_url: String) -> Result<Runtime, String> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+    let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+    // Invalid settings are refused before anything opens the database.
+    let transport = transport(config, &clock)?;
+    let outbound = outbound(config)?;
+    let counters = counters(config, &clock)?;
+    let objects = objects(config)?;
+    let stripe = stripe(config)?;
+    let store = open_store(config).await?;
+    let applied = migrate::run(&store, clock.now()).await;
+    for name in applied.map_err(|error| format!("database_url: {error}"))? {
+        tracing::info!(migration = name, "applied migration");
+    }
+    let keys = keys(config, &store, &clock, &entropy).await?;
+    let ids = IdGenerator::new(Arc::clone(&clock), Arc::clone(&entropy));
+    let mailer = Mailer::new(
+        store.clone(),
+        Arc::clone(&keys),
+        Arc::clone(&clock),
+        ids.clone(),
+        transport,
+        &config.mail_from,
+    )
+    .map_err(|error| format!("mail_from: {error}"))?;
+    let processor = processor(stripe, &store, &clock);
+    let parts = Parts {
+        access: Access::default(),
+        hasher: Hasher::new(Arc::clone(&entropy), cores(), Strength::Full),
+        password_policy: config.password_policy,
+        limiter: Limiter::new(config.limits.clone(), counters),
+        store,
+        started: clock.now(),
+        clock,
+        entropy,
+        ids,
+        keys,
+        mailer,
+        objects,
+        images: Images::new(cores()),
+        likenesses: Likenesses::default(),
+        outbound,
+        processor,
+        names: TalentNames::default(),
+        plans: config.plans.clone(),
+        health: Health::default(),
+        quotas: Quotas::default(),
+        schedule: Schedule::new(config.webhook_schedule.clone()),
+        public_url,
+        service_name: config.service_name.clone(),
+        wakeups: Wakeups::default(),
+        answered: Notify::new(),
+        stopping: watch::Sender::new(false),
+        read_accesses: ReadAccessLog::default(),
+        refusals: Refusals::default(),
+        warnings: Warnings::default(),
+    };
+    Ok(Runtime { app: App::new(parts), retention: retention(config) })
+}
+
+/// Opens the key ring, or creates one for a database that has none.
+async fn keys(
+    config: &Config,
+    store: &Store,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+) -> Result<Arc<Keys>, String> {
+    let problem = |error: &dyn std::fmt::Display| format!("data_dir: {error}");
+    if !Keys::exist(&config.data_dir) {
+        // A database that belongs to a ring must not get another one: the file may be misplaced.
+        key_ring::check(store, vec![]).await.map_err(|error| problem(&error))?;
+    }
+    let keys = Keys::open(&config.data_dir, Arc::clone(clock), Arc::clone(entropy));
+    let keys = Arc::new(keys.map_err(|error| problem(&error))?);
+    key_ring::bind(store, keys.root_ids()).await.map_err(|error| problem(&error))?;
+    Ok(keys)
+}
+
+fn processor(stripe: Option<Stripe>, store: &Store, clock: &Arc<dyn Clock>) -> Arc<dyn Processor> {
+    match stripe {
+        Some(stripe) => Arc::new(stripe),
+        None => Arc::new(Sandbox::new(store.clone(), Arc::clone(clock))),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+}
+
+fn transport(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Transport>, String> {
+    Ok(match &config.smtp_url {
+        Some(url) => Arc::new(
+            Smtp::new(url.expose_secret(), Arc::clone(clock))
+                .map_err(|error| format!("smtp_url: {error}"))?,
+        ),
+        None => Arc::new(Files::new(config.data_dir.join("mail"), Arc::clone(clock))),
+    })
+}
+
+fn outbound(config: &Config) -> Result<Outbound, String> {
+    let dns = Arc::new(SystemDns::default());
+    Outbound::new(dns, config.outbound_allow.clone(), TimeLimits::default())
+        .map_err(|error| format!("the outbound client could not be built: {error}"))
+}
+
+/// Stripe has its own HTTP client: the operator sets its address, and a test server on loopback
+/// must not require that webhooks may reach loopback too.
+fn stripe(config: &Config) -> Result<Option<Stripe>, String> {
+    let Some(stripe) = &config.stripe else { return Ok(None) };
+    let base = &stripe.api_base;
+    let host = base.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let local = host == "localhost"
+        || host.parse::<std::net::IpAddr>().is_ok_and(|it| it.to_canonical().is_loopback());
+    if base.scheme() != "https" && !local {
+        let reason = "the secret key is sent there, so it must be https or on this machine";
+        return Err(format!("stripe_api_base: {reason}"));
+    }
+    let allowed = if local { "127.0.0.0/8,::1" } else { "" };
+    let allowed = allowed.parse().map_err(|error| format!("stripe_api_base: {error}"))?;
+    let client = Outbound::new(Arc::new(SystemDns::default()), allowed, TimeLimits::default())
+        .map_err(|error| format!("the outbound client could not be built: {error}"))?;
+    Ok(Some(Stripe::new(base.as_str(), stripe.secret_key.clone(), client)))
+}
+
+pub(crate) fn objects(config: &Config) -> Result<Objects, String> {
+    let Some(s3) = &config.s3 else { return Ok(Objects::local(config.data_dir.join("objects"))) };
+    let settings = S3Settings {
+        endpoint: s3.endpoint.clone(),
+        bucket: s3.bucket.clone(),
+        region: s3.region.clone(),
+        access_key_id: s3.access_key_id.clone(),
+        secret_access_key: s3.secret_access_key.clone(),
+    };
+    Objects::s3(&settings).map_err(|error| format!("s3_endpoint: {error}"))
+}
+
+fn counters(config: &Config, clock: &Arc<dyn Clock>) -> Result<Counters, String> {
+    let Some(url) = &config.redis_url else {
+        return Ok(Memory::new(Arc::clone(clock)).into());
+    };
+    Redis::new(url.expose_secret(), Arc::clone(clock))
+        .map(Counters::from)
+        .map_err(|error| format!("redis_url: {error}"))
+}
+
+/// Logs settings of a server or worker that an operator may not expect. Commands that don't count
+/// requests don't log them.
+pub(crate) fn log_unusual_settings(config: &Config) {
+    for name in config.limits.disabled() {
+        tracing::warn!(limit = name.as_str(), "this rate limit is off");
+    }
+    if !config.limits.has_quota() {
+        tracing::warn!("the monthly quota of plans is off");
+    }
+    if config.stripe.is_none() {
+        tracing::info!("payments use the built-in sandbox: no money moves");
+    }
+    if config.redis_url.is_none() && matches!(config.database, Database::Postgres(_)) {
+        tracing::warn!("limits are counted in memory: set redis_url to run more than one node");
+    }
+}
+
+fn retention(config: &Config) -> Retention {
+    let days = |count: u32| std::time::Duration::from_secs(u64::from(count) * 86_400);
+    Retention {
+        events: days(config.retention.events),
+        access: days(config.retention.access),
+        audit: days(config.retention.audit),
+    }
+}
+
+/// Creates the data directory with access for its owner only, and checks that it is writable.
+pub(crate) fn prepare_folder(folder: &Path) -> Result<(), String> {
+    let problem = |error: std::io::Error| {
+        format!("data_dir: {} cannot be written: {error}", folder.display())
+    };
+    if !folder.exists() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(problem)?;
+    }
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(problem)
+}

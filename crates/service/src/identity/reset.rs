@@ -1,0 +1,202 @@
+//! Password reset by mailed code or link. Responses and their timing don't reveal whether an
+//! address has an account.
+
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::limit::LimitName;
+use grantor_domain::otp::{CODE_LIFE, CodeCheck, Otp};
+use grantor_domain::password::Password;
+use grantor_domain::secret::{Secret, SecretHash, SecretKind};
+use grantor_domain::template::MailKind;
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::{challenge, session, user};
+use serde::{Deserialize, Serialize};
+
+use crate::act::{Act, Done, UnitOfWork};
+use crate::identity::code::{
+    self, ChallengeSecrets, CodeAttempt, CodePurpose, CodeSent, Presented,
+};
+use crate::mail::{Mailer, compose};
+use crate::operations::limit::Subject;
+use crate::{App, Context};
+
+/// Mails a code to the account with this address, or a note that there is no account.
+pub async fn forgot(app: &App, context: &Context, email: Email) -> Result<CodeSent> {
+    let subject = Subject::text(&email.key());
+    context.rate_limit.record(app.limiter.hit(LimitName::PasswordReset, &subject).await?);
+    app.act(context, Forgot(PendingReset { email })).await
+}
+
+/// The proof that the caller received the mail.
+pub enum Proof<'a> {
+    /// The code from the mail, and the session it belongs to.
+    Code {
+        /// The session.
+        session: &'a str,
+        /// The code.
+        code: &'a str,
+    },
+    /// The token from the mailed link.
+    Link(&'a str),
+}
+
+/// Checks the proof, sets the new password and ends all sessions of the account.
+pub async fn reset(
+    app: &App,
+    context: &Context,
+    proof: Proof<'_>,
+    new_password: &str,
+) -> Result<()> {
+    let (hash, code) = match proof {
+        Proof::Code { session, code } => {
+            let code = Otp::parse(code).map_err(|reason| Error::field("otp", reason))?;
+            let session = Secret::parse(&[SecretKind::OtpSession], session);
+            (session.ok_or_else(code::invalid_session)?.hash(), Some(code))
+        }
+        Proof::Link(token) => (find_session(app, token).await?, None),
+    };
+    let found = app.store.read(move |tx| challenge::find(tx, &hash)).await.map_err(Error::from)?;
+    let found = found.filter(|it| it.purpose == CodePurpose::Reset.name());
+    let found = found.ok_or_else(code::invalid_session)?;
+    let pending: PendingReset = code::open(app, &hash, &found)?;
+    let password = Password::choose(new_password, &[pending.email.as_str()], app.password_policy)
+        .map_err(|error| Error::field("newPassword", error.to_string()))?;
+    let password_hash = app.hasher.hash(password, context.origin.address).await?;
+    let by_code = code.is_some();
+    let mut attempt = None;
+    if by_code {
+        attempt = Some(CodeAttempt::begin(app, context, Some(&pending.email)).await);
+    }
+    let allowed = attempt.as_ref().is_some_and(|it| it.allowed);
+    let verdict = app.act(context, Reset { session: hash, code, allowed, password_hash }).await?;
+    if let (Some(attempt), CodeCheck::Accepted | CodeCheck::Expired) = (attempt, verdict) {
+        attempt.refund(app).await;
+    }
+    match verdict {
+        CodeCheck::Accepted => Ok(()),
+        CodeCheck::Expired if !by_code => Err(link_expired()),
+        refused => Err(code::refusal(refused)),
+    }
+}
+
+/// Returns the session of a link token.
+async fn find_session(app: &App, token: &str) -> Result<SecretHash> {
+    let token = Secret::parse(&[SecretKind::ResetLink], token).ok_or_else(code::invalid_session)?;
+    let hash = token.hash();
+    let found = app.store.read(move |tx| challenge::find_by_link(tx, &hash)).await;
+    found.map_err(Error::from)?.ok_or_else(code::invalid_session)
+}
+
+fn link_expired() -> Error {
+    Error::new(ErrorKind::OtpExpired, "The link has expired; request a new one")
+}
+
+/// The data of a password reset, stored encrypted until the code is entered.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct PendingReset {
+    email: Email,
+}
+
+pub(crate) fn send_code(
+    unit: &mut UnitOfWork<'_, '_>,
+    pending: &PendingReset,
+    code: &Otp,
+    link: &Secret,
+) -> Result<String> {
+    let to = pending.email.as_str();
+    let account = user::find_by_email(unit.tx, &pending.email.key())?;
+    let name = account.as_ref().map(|user| user.fullname.as_str());
+    let minutes = (CODE_LIFE.as_secs() / 60).to_string();
+    // Both mails are composed and one is sent, so that the timing is the same.
+    let link = format!("{}/app/reset?token={}", unit.app.public_url, link.expose());
+    let values = [("code", code.expose()), ("link", &*link), ("minutes", &*minutes)];
+    let code_mail = compose::from_template(unit.tx, MailKind::PasswordReset, to, name, &values)?;
+    let origin = &unit.app.public_url;
+    let no_account = compose::no_account(unit.tx, to, "to reset a password", origin)?;
+    let (mail, unsent) =
+        if account.is_some() { (code_mail, no_account) } else { (no_account, code_mail) };
+    Mailer::simulate_enqueue(&unsent);
+    unit.app.mailer.enqueue(unit.tx, "reset", &mail)?;
+    Ok(to.to_owned())
+}
+
+fn resource(email: &Email) -> Resource {
+    Resource { kind: "password", id: None, name: Some(email.as_str().to_owned()) }
+}
+
+struct Forgot(PendingReset);
+
+impl Act for Forgot {
+    type Permit = ();
+    type Output = CodeSent;
+    const ACTION: &'static str = "password.forgot";
+
+    /// Anyone may request a reset.
+    fn authorize(&self, _: &mut UnitOfWork<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<CodeSent>> {
+        let session = Secret::generate(SecretKind::OtpSession, &*unit.app.entropy);
+        let link = Secret::generate(SecretKind::ResetLink, &*unit.app.entropy);
+        let pending = &self.0;
+        let secrets = ChallengeSecrets { session: &session, link: Some(&link) };
+        let (purpose, email) = (CodePurpose::Reset, &pending.email);
+        let code = code::begin(unit, purpose, &secrets, email, CODE_LIFE, pending)?;
+        let email = send_code(unit, pending, &code, &link)?;
+        let sent = CodeSent { session: session.expose().to_owned(), email };
+        Ok(Done::new(sent, resource(&pending.email), "A password reset was requested"))
+    }
+}
+
+struct Reset {
+    session: SecretHash,
+    /// `None` if the link was used.
+    code: Option<Otp>,
+    /// Whether the limits allow another attempt.
+    allowed: bool,
+    password_hash: String,
+}
+
+impl Act for Reset {
+    type Permit = (CodeCheck, PendingReset);
+    type Output = CodeCheck;
+    const ACTION: &'static str = "password.reset";
+
+    /// Having the session or the link is the permission. A code uses up one of the attempts.
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Self::Permit> {
+        let presented =
+            self.code.as_ref().map_or(Presented::Link, |code| Presented::Code(code, self.allowed));
+        let tried = code::attempt(unit, CodePurpose::Reset, &self.session, &presented)?;
+        tried.ok_or_else(code::invalid_session)
+    }
+
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        tried: Self::Permit,
+    ) -> Result<Done<CodeCheck>> {
+        let (verdict, pending) = tried;
+        let found = user::find_by_email(unit.tx, &pending.email.key())?;
+        let found = found.map(|it| user::claim(unit.tx, it.id)).transpose()?.flatten();
+        let (CodeCheck::Accepted, Some(mut user)) = (verdict, found) else {
+            // The code of an address without an account is never mailed, so it was guessed.
+            let verdict = match verdict {
+                CodeCheck::Accepted => CodeCheck::Wrong { left: 0 },
+                other => other,
+            };
+            let message = "A password reset code was rejected";
+            return Ok(Done::new(verdict, resource(&pending.email), message).refused());
+        };
+        code::finish(unit, &self.session)?;
+        user.password_hash = Some(self.password_hash.clone());
+        user::update(unit.tx, &user, unit.now)?;
+        session::revoke_all(unit.tx, user.id.as_uuid(), unit.now)?;
+        let mail = compose::password_changed(unit.tx, &user.email, &user.fullname)?;
+        unit.app.mailer.enqueue(unit.tx, "password_changed", &mail)?;
+        let message = "A password was reset and all sessions were ended";
+        let mut done = Done::new(verdict, resource(&pending.email), message);
+        done.tenant = Some(user.last_tenant);
+        Ok(done)
+    }
+}

@@ -1,0 +1,103 @@
+//! Creating licenses.
+
+use std::sync::Arc;
+
+use grantor_domain::event::EventType;
+use grantor_domain::id::TalentId;
+use grantor_domain::license::{LicenseStatus, NewLicense};
+use grantor_domain::role::{Right, may};
+use grantor_domain::usage::LimitedResource;
+use grantor_domain::{Error, Result};
+use grantor_storage::license::{self, LicenseRecord, reader};
+use grantor_storage::talent::{self, ListedTalent};
+use grantor_storage::{permission, tenant};
+
+use super::image::{Image, StoredImage, check_count, insert, prepare, with_objects};
+use super::{license_event, resource, taken};
+use crate::act::{Act, Done, UnitOfWork};
+use crate::identity::access::Caller;
+use crate::organizations::rights;
+use crate::organizations::usage;
+use crate::{App, Context};
+
+/// Creates a license for one of the tenant's talents, with these images.
+pub async fn create(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    talent: TalentId,
+    new: NewLicense,
+    files: Vec<Vec<u8>>,
+) -> Result<Created> {
+    check_count(0, files.len())?;
+    let prepared = prepare(app, context, files).await?;
+    let context = context.clone();
+    with_objects(app, prepared, move |app, images| async move {
+        app.act(&context, Create { caller, talent, new, images }).await
+    })
+    .await
+}
+
+/// A new license.
+pub struct Created {
+    /// The license.
+    pub shown: LicenseRecord,
+    /// Its reference images.
+    pub images: Vec<Image>,
+}
+
+struct Create {
+    caller: Arc<Caller>,
+    talent: TalentId,
+    new: NewLicense,
+    images: Vec<StoredImage>,
+}
+
+impl Act for Create {
+    type Permit = ListedTalent;
+    type Output = Created;
+    const ACTION: &'static str = "license.create";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<ListedTalent> {
+        may(self.caller.role, self.caller.tenant_type, Right::ManageLicenses)?;
+        let found = talent::claim(unit.tx, self.caller.tenant, self.talent)?;
+        let found = found.ok_or_else(|| Error::not_found("Talent"))?;
+        rights::require_for_team(unit, Right::ManageLicenses, found.talent.team)?;
+        Ok(found)
+    }
+
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        permit: ListedTalent,
+    ) -> Result<Done<Created>> {
+        let id = unit.ids.at(unit.now);
+        let (owner, talent) = (self.caller.tenant, permit.talent);
+        let mut license = self.new.clone().into_license(id, owner, talent.id, unit.now);
+        license.image_count = check_count(0, self.images.len())?;
+        usage::admit(unit, owner, LimitedResource::Licenses, 1)?;
+        license::insert(unit.tx, &license).map_err(taken)?;
+        let images = insert(unit, owner, license.id, &self.images)?;
+        let holders = permission::holders(unit.tx, &license)?;
+        reader::set(unit.tx, &license, &holders)?;
+        talent::count_license(unit.tx, talent.id, 1)?;
+        let owner =
+            tenant::find(unit.tx, owner)?.ok_or_else(|| Error::not_found("Organization"))?;
+        let (resource, id) = (resource(&license), license.id);
+        let shown = LicenseRecord {
+            license,
+            talent_name: talent.fullname.as_str().to_owned(),
+            talent_aliases: talent.aliases.as_slice().to_vec(),
+            owner_name: owner.name,
+            owner_type: owner.kind,
+        };
+        let created = license_event(unit, EventType::LicenseCreated, &shown, &holders, None)?;
+        let published = (shown.license.status == LicenseStatus::Public)
+            .then(|| license_event(unit, EventType::LicensePublished, &shown, &holders, None))
+            .transpose()?;
+        let output = Created { shown, images };
+        let mut done = Done::new(output, resource, "A license was created").with_event(created);
+        done.events.extend(published);
+        Ok(done.for_license(id))
+    }
+}

@@ -1,0 +1,260 @@
+//! Talents: an agency's roster, or the single record of an individual.
+
+mod invitation;
+
+use std::sync::Arc;
+
+use grantor_domain::audit::Resource;
+use grantor_domain::email::Email;
+use grantor_domain::id::{TalentId, TeamId, TenantId};
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::patch::Patch;
+use grantor_domain::person::{Bio, FullName, Phone};
+use grantor_domain::role::{Right, TenantType, may};
+use grantor_domain::talent::{Aliases, SocialMedia, Talent, TalentStatus};
+use grantor_domain::usage::LimitedResource;
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::talent;
+pub use grantor_storage::talent::ListedTalent;
+use serde_json::json;
+use uuid::Uuid;
+
+pub use self::invitation::{Invited, Invitee, invite};
+pub(crate) use self::invitation::{KIND as INVITATION, accept};
+use crate::act::{Act, Done, UnitOfWork};
+use crate::identity::access::Caller;
+use crate::licensing::license;
+use crate::operations::chore;
+use crate::organizations::rights;
+use crate::organizations::usage;
+use crate::{App, Context};
+
+/// A talent to add to the roster.
+#[derive(Clone, Debug)]
+pub struct NewTalent {
+    /// The licensed name.
+    pub fullname: FullName,
+    /// Other names.
+    pub aliases: Aliases,
+    /// The email address.
+    pub email: Option<Email>,
+    /// The phone number.
+    pub phone: Option<Phone>,
+    /// The bio.
+    pub bio: Option<Bio>,
+    /// The social media profiles.
+    pub social_media: SocialMedia,
+    /// The team that manages them.
+    pub team: Option<TeamId>,
+}
+
+/// The changes to a talent. Fields that aren't set stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// The new name.
+    pub fullname: Option<FullName>,
+    /// The new aliases.
+    pub aliases: Option<Aliases>,
+    /// The new email address.
+    pub email: Patch<Email>,
+    /// The new phone number.
+    pub phone: Patch<Phone>,
+    /// The new bio.
+    pub bio: Patch<Bio>,
+    /// The new social media profiles.
+    pub social_media: Option<SocialMedia>,
+    /// The new status.
+    pub status: Option<TalentStatus>,
+    /// The new team.
+    pub team: Patch<TeamId>,
+}
+
+/// Adds a talent to the roster.
+pub async fn create(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    new: NewTalent,
+) -> Result<ListedTalent> {
+    app.act(context, Create { caller, new }).await
+}
+
+/// Returns the tenant's talents, optionally those with the given words in a name.
+pub async fn list(
+    app: &App,
+    caller: &Caller,
+    search: Option<String>,
+    page: Page,
+) -> Result<Listing<ListedTalent>> {
+    let tenant = caller.tenant;
+    app.store.read(move |tx| Ok(talent::list(tx, tenant, search.as_deref(), page)?)).await
+}
+
+/// Returns the talent records linked to the caller's account.
+pub async fn own(app: &App, caller: &Caller, page: Page) -> Result<Listing<ListedTalent>> {
+    let user = caller.user;
+    app.store.read(move |tx| Ok(talent::list_for_user(tx, user, page)?)).await
+}
+
+/// Returns a talent of the tenant, or a record linked to the caller's account.
+pub async fn get(app: &App, caller: &Caller, id: TalentId) -> Result<ListedTalent> {
+    let (tenant, user) = (caller.tenant, caller.user);
+    let manages = may(caller.role, caller.tenant_type, Right::ReadTalents);
+    app.store
+        .read(move |tx| {
+            if let Some(own) = talent::find_for_user(tx, user, id)? {
+                return Ok(own);
+            }
+            manages.clone()?;
+            talent::find(tx, tenant, id)?.ok_or_else(|| Error::not_found("Talent"))
+        })
+        .await
+}
+
+/// Changes a talent. A new name also appears on the talent's licenses.
+pub async fn change(
+    app: &App,
+    context: &Context,
+    caller: Arc<Caller>,
+    id: TalentId,
+    changes: Changes,
+) -> Result<ListedTalent> {
+    app.act(context, Change { caller, id, changes }).await
+}
+
+pub(crate) fn resource(talent: &Talent) -> Resource {
+    let name = Some(talent.fullname.as_str().to_owned());
+    Resource { kind: "talent", id: Some(talent.id.to_string()), name }
+}
+
+/// Refuses a second talent record for an individual.
+fn require_roster(tenant: TenantType) -> Result<()> {
+    if tenant == TenantType::Individual {
+        let message = "An individual account has only one talent record";
+        return Err(Error::new(ErrorKind::Exists, message));
+    }
+    Ok(())
+}
+
+fn record(unit: &UnitOfWork<'_, '_>, tenant: TenantId, new: NewTalent) -> Talent {
+    Talent {
+        id: unit.ids.next(),
+        tenant,
+        team: new.team,
+        fullname: new.fullname,
+        aliases: new.aliases,
+        email: new.email,
+        phone: new.phone,
+        bio: new.bio,
+        social_media: new.social_media,
+        status: TalentStatus::Active,
+        verified: false,
+        created_at: unit.now,
+        updated_at: unit.now,
+    }
+}
+
+struct Create {
+    caller: Arc<Caller>,
+    new: NewTalent,
+}
+
+impl Act for Create {
+    /// The team that will manage them.
+    type Permit = Option<TeamId>;
+    type Output = ListedTalent;
+    const ACTION: &'static str = "talent.create";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Option<TeamId>> {
+        may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
+        require_roster(self.caller.tenant_type)?;
+        rights::choose_team(unit, self.caller.tenant, Right::ManageTalents, self.new.team)
+    }
+
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        team: Option<TeamId>,
+    ) -> Result<Done<ListedTalent>> {
+        usage::admit(unit, self.caller.tenant, LimitedResource::Talents, 1)?;
+        let talent = record(unit, self.caller.tenant, NewTalent { team, ..self.new.clone() });
+        talent::insert(unit.tx, &talent, None)?;
+        let resource = resource(&talent);
+        let listed = ListedTalent { talent, license_count: 0 };
+        Ok(Done::new(listed, resource, "A talent was added to the roster"))
+    }
+}
+
+struct Change {
+    caller: Arc<Caller>,
+    id: TalentId,
+    changes: Changes,
+}
+
+impl Act for Change {
+    /// The talent, and whether the record is linked to the caller's account.
+    type Permit = (ListedTalent, bool);
+    type Output = ListedTalent;
+    const ACTION: &'static str = "talent.update";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<(ListedTalent, bool)> {
+        may(self.caller.role, self.caller.tenant_type, Right::ManageTalents)?;
+        if let Patch::Set(team) = self.changes.team {
+            rights::claim_team(unit, self.caller.tenant, team)?;
+        }
+        let found = talent::claim(unit.tx, self.caller.tenant, self.id)?;
+        let own = talent::find_for_user(unit.tx, self.caller.user, self.id)?.is_some();
+        if let Some(found) = &found {
+            rights::require_for_team(unit, Right::ManageTalents, found.talent.team)?;
+            if self.changes.team.is_given() {
+                rights::require_for_team(unit, Right::ManageTalents, self.changes.team.set())?;
+            }
+        }
+        // A talent can see their own record, but only the agency can change it.
+        found.map(|it| (it, own)).ok_or_else(|| {
+            if own {
+                let message = "This record is managed by your agency; ask them to change it";
+                Error::new(ErrorKind::Forbidden, message)
+            } else {
+                Error::not_found("Talent")
+            }
+        })
+    }
+
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        permit: Self::Permit,
+    ) -> Result<Done<ListedTalent>> {
+        let (mut listed, own) = permit;
+        let changes = self.changes.clone();
+        let talent = &mut listed.talent;
+        let before = (talent.fullname.clone(), talent.aliases.clone());
+        let unverified = changes.fullname.is_some_and(|it| talent.rename(it, own));
+        talent.aliases = changes.aliases.unwrap_or_else(|| talent.aliases.clone());
+        talent.email = changes.email.over(talent.email.take());
+        talent.phone = changes.phone.over(talent.phone.take());
+        talent.bio = changes.bio.over(talent.bio.take());
+        if let Some(social_media) = changes.social_media {
+            talent.social_media = social_media;
+        }
+        talent.status = changes.status.unwrap_or(talent.status);
+        talent.team = changes.team.over(talent.team);
+        talent.updated_at = unit.now;
+        talent::update(unit.tx, talent)?;
+        let events = if before == (talent.fullname.clone(), talent.aliases.clone()) {
+            vec![]
+        } else {
+            let part = license::update_for_talent(unit, talent.id, Uuid::nil().into())?;
+            chore::enqueue(unit, part.rest)?;
+            part.events
+        };
+        let resource = resource(&listed.talent);
+        let mut done = Done::new(listed, resource, "A talent was changed");
+        done.events = events;
+        if unverified {
+            done.details = json!({ "verified": false, "formerName": before.0.as_str() });
+        }
+        Ok(done)
+    }
+}

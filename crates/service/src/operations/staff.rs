@@ -1,0 +1,58 @@
+//! Staff views of all tenants.
+
+use grantor_domain::id::TenantId;
+use grantor_domain::license::LicenseStatus;
+use grantor_domain::page::{Listing, Page};
+use grantor_domain::{Error, Result};
+use grantor_storage::license::LicenseRecord;
+use grantor_storage::staff;
+pub use grantor_storage::staff::{
+    LicenseFilter, ListedPlatform, ListedTenant, PlatformFilter, TenantFilter,
+};
+
+use crate::App;
+
+const MAX_SEARCH: usize = 100;
+
+/// Parses a search text.
+pub fn search(text: &str) -> Result<String, String> {
+    let fits = !text.trim().is_empty() && text.chars().count() <= MAX_SEARCH;
+    if fits { Ok(text.to_owned()) } else { Err(format!("must be 1 to {MAX_SEARCH} characters")) }
+}
+
+/// Lists tenants, newest first.
+pub async fn tenants(app: &App, filter: TenantFilter, page: Page) -> Result<Listing<ListedTenant>> {
+    app.store.read(move |tx| Ok(staff::tenants(tx, &filter, page)?)).await
+}
+
+/// Returns one tenant.
+pub async fn tenant(app: &App, id: TenantId) -> Result<ListedTenant> {
+    let found = app.store.read(move |tx| Ok::<_, Error>(staff::tenant(tx, id)?)).await?;
+    found.ok_or_else(|| Error::not_found("Organization"))
+}
+
+/// Lists platforms, newest first.
+pub async fn platforms(
+    app: &App,
+    filter: PlatformFilter,
+    page: Page,
+) -> Result<Listing<ListedPlatform>> {
+    app.store.read(move |tx| Ok(staff::platforms(tx, &filter, page)?)).await
+}
+
+/// Lists licenses, newest first, each with its current status.
+pub async fn licenses(
+    app: &App,
+    filter: LicenseFilter,
+    page: Page,
+) -> Result<Listing<(LicenseRecord, LicenseStatus)>> {
+    let now = app.clock.now();
+    let read = move |tx: &mut grantor_storage::Tx<'_>| {
+        Ok::<_, Error>(staff::licenses(tx, &filter, page, now)?)
+    };
+    let found = app.store.read(read).await?;
+    Ok(found.map(|shown| {
+        let status = shown.license.effective_status(now);
+        (shown, status)
+    }))
+}

@@ -1,0 +1,161 @@
+//! Recognizes talents in content, by name and by picture.
+
+use std::collections::HashMap;
+
+use grantor_domain::content::Content;
+use grantor_domain::id::{LicenseId, TalentId};
+use grantor_domain::likeness::{Strength, confidence};
+use grantor_domain::mention::{Match, MatchKind, Recognition};
+use grantor_domain::name_index::{Folded, NameIndex, NameMatch, excerpt};
+use grantor_domain::{Error, Result};
+
+use super::{Candidate, MAX_SIGHTINGS};
+use crate::App;
+use crate::watching::likeness::{self, Likeness};
+
+/// A piece of content and everyone recognized in it.
+#[derive(Debug)]
+pub(crate) struct Recognized {
+    /// The content.
+    pub(crate) content: Content,
+    /// Talents it names.
+    pub(crate) people: Vec<(TalentId, Recognition)>,
+    /// Licenses with a reference image that its picture resembles.
+    pub(crate) pictures: Vec<(LicenseId, Recognition)>,
+    /// How many more talents it names.
+    pub(crate) left_out: usize,
+}
+
+impl Recognized {
+    /// Whether nobody was recognized.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.people.is_empty() && self.pictures.is_empty()
+    }
+}
+
+/// Recognizes any talent. Which of them have a watched license is decided when they are recorded.
+pub(crate) async fn recognize(app: &App, candidates: Vec<Candidate>) -> Result<Vec<Recognized>> {
+    app.names.refresh(&app.store).await?;
+    let mut pictures = Vec::with_capacity(candidates.len());
+    for Candidate { picture, .. } in &candidates {
+        pictures.push(match picture {
+            Some(seen) => likeness::find(app, seen).await?,
+            None => vec![],
+        });
+    }
+    let names = app.names.clone();
+    // A long text takes milliseconds, which must not block other requests.
+    let work = tokio::task::spawn_blocking(move || {
+        let candidates = candidates.into_iter().zip(pictures);
+        names.with_index(|index| {
+            candidates.map(|(it, found)| read(index, it.content, &found)).collect()
+        })
+    });
+    work.await.map_err(|error| Error::internal(error.to_string()))
+}
+
+fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Recognized {
+    let title = Folded::of_text(&*content.title);
+    let text = Folded::of_html(&content.text);
+    let mut people: HashMap<TalentId, Recognition> = HashMap::new();
+    // Searched separately, so that no name starts in the title and ends in the text.
+    for part in [&text, &title] {
+        for sighting in index.find_first(part) {
+            let (key, strong) = (sighting.key, sighting.is_strong());
+            let mut recognition =
+                Recognition { found: by_name(&sighting), strong, excerpt: String::new() };
+            if people.get(&key).is_none_or(|known| recognition.is_better_than(known)) {
+                recognition.excerpt = excerpt(part.plain(), sighting.range);
+                people.insert(key, recognition);
+            }
+        }
+    }
+    let mut people: Vec<_> = people.into_iter().collect();
+    // Most confident first, so that those are kept if there are too many.
+    people.sort_by(|(a, one), (b, other)| {
+        let rank = |it: &Recognition| (it.strong, it.found.confidence);
+        rank(other).partial_cmp(&rank(one)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(b))
+    });
+    let left_out = people.len().saturating_sub(MAX_SIGHTINGS);
+    people.truncate(MAX_SIGHTINGS);
+    let beginning = excerpt(text.plain(), 0..0);
+    let pictures = near.iter().map(|it| (it.license, by_picture(it, &beginning))).collect();
+    Recognized { content, people, pictures, left_out }
+}
+
+/// The confidence depends on whether the full name appears and whether it is spelled exactly.
+fn by_name(sighting: &NameMatch<'_, TalentId>) -> Match {
+    let confidence = match (sighting.is_strong(), sighting.exact) {
+        (true, true) => 0.98,
+        (true, false) => 0.9,
+        (false, true) => 0.6,
+        (false, false) => 0.5,
+    };
+    let term = sighting.term.to_owned();
+    Match { kind: MatchKind::Name, term, confidence, distance: None }
+}
+
+fn by_picture(near: &Likeness, excerpt: &str) -> Recognition {
+    let found = Match {
+        kind: MatchKind::Image,
+        term: near.image.to_string(),
+        confidence: confidence(near.distance),
+        distance: Some(near.distance),
+    };
+    let strong = Strength::of(near.distance) == Some(Strength::Strong);
+    Recognition { found, strong, excerpt: excerpt.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use grantor_domain::content::ContentUrl;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn content(title: &str, text: String) -> Content {
+        Content {
+            url: ContentUrl::parse("https://example.com/").unwrap(),
+            title: title.to_owned(),
+            text,
+            image_url: None,
+            author: None,
+            published_at: None,
+        }
+    }
+
+    fn talent(number: usize) -> TalentId {
+        Uuid::from_u128(number as u128).into()
+    }
+
+    #[test]
+    fn a_list_of_names_is_cut_where_it_is_least_sure() {
+        let names = |it: usize| match it {
+            0..100 => format!("Single{it}"),
+            _ => format!("Talent Number{it}"),
+        };
+        let index = NameIndex::build((0..600).map(|it| (talent(it), names(it))));
+        let text = (0..600).map(names).collect::<Vec<_>>().join(", ");
+        let found = read(&index, content("", text), &[]);
+        assert_eq!((found.people.len(), found.left_out), (MAX_SIGHTINGS, 100));
+        assert!(found.people.iter().all(|(_, recognition)| recognition.strong));
+    }
+
+    #[test]
+    fn a_person_is_in_a_text_once_by_the_surest_name() {
+        let named = ["Annie", "Ann Lee"].map(|it| (talent(1), it.to_owned()));
+        let index = NameIndex::build(named);
+        let found = read(&index, content("Annie", "Annie is ANN LEE".to_owned()), &[]);
+        let [(_, recognition)] = &*found.people else { panic!("{found:?}") };
+        assert_eq!((&*recognition.found.term, recognition.strong), ("Ann Lee", true));
+        assert_eq!(recognition.excerpt, "Annie is ANN LEE");
+    }
+
+    #[test]
+    fn a_name_does_not_begin_in_the_title_and_end_in_the_text() {
+        let index = NameIndex::build([(talent(1), "Ann Lee".to_owned())]);
+        assert!(read(&index, content("By Ann", "Lee side".to_owned()), &[]).is_empty());
+        let found = read(&index, content("By Ann Lee", "x".to_owned()), &[]);
+        assert_eq!(found.people[0].1.excerpt, "By Ann Lee");
+    }
+}

@@ -1,0 +1,152 @@
+//! The stored sets of an index, one per term.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{BitmapIndex, NumberSet};
+use crate::statement::sql_choice;
+use crate::value::{Value, padded, params};
+use crate::{Error, Result, Tx};
+
+/// How many terms one statement looks up.
+const AT_ONCE: usize = 8;
+
+/// Loads the sets of these terms; a term without rows is missing from the result.
+pub(super) fn load(
+    tx: &mut Tx<'_>,
+    index: BitmapIndex,
+    terms: &[String],
+) -> Result<BTreeMap<String, NumberSet>> {
+    let mut found = BTreeMap::<String, NumberSet>::new();
+    for chunk in terms.chunks(AT_ONCE) {
+        let rows = tx.query(
+            sql_choice!(
+                index as usize,
+                "SELECT term, block, bits FROM ",
+                ["license_postings", "log_postings"],
+                " WHERE term IN ($1, $2, $3, $4, $5, $6, $7, $8)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<Vec<u8>>(2)?)),
+        )?;
+        for (term, block, bits) in rows {
+            add(found.entry(term).or_default(), block, &bits)?;
+        }
+    }
+    Ok(found)
+}
+
+/// The numbers that have any term with this prefix.
+pub(super) fn with_prefix(tx: &mut Tx<'_>, index: BitmapIndex, prefix: &str) -> Result<NumberSet> {
+    let rows = tx.query(
+        sql_choice!(
+            index as usize,
+            "SELECT block, bits FROM ",
+            ["license_postings", "log_postings"],
+            " WHERE term >= $1 AND term < $2"
+        ),
+        params![prefix, end_of(prefix)],
+        |row| Ok((row.get(0)?, row.get::<Vec<u8>>(1)?)),
+    )?;
+    let mut found = NumberSet::default();
+    for (block, bits) in rows {
+        add(&mut found, block, &bits)?;
+    }
+    Ok(found)
+}
+
+/// An upper bound for all terms with this prefix.
+fn end_of(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
+}
+
+fn add(numbers: &mut NumberSet, block: i64, bits: &[u8]) -> Result<()> {
+    if numbers.add_block(block, bits) {
+        return Ok(());
+    }
+    Err(Error::Fault(format!("invalid bitmap in block {block}")))
+}
+
+/// Applies changes to the stored sets.
+pub(crate) fn apply(tx: &mut Tx<'_>, index: BitmapIndex, changes: &PostingChanges) -> Result<()> {
+    for (block, terms) in &changes.0 {
+        let terms: Vec<_> = terms.iter().collect();
+        for chunk in terms.chunks(AT_ONCE) {
+            let names: Vec<_> = chunk.iter().map(|(term, _)| term.as_str()).collect();
+            let mut stored = load_block(tx, index, *block, &names)?;
+            for (term, numbers) in chunk {
+                let mut set = NumberSet::default();
+                if let Some(bits) = stored.remove(*term) {
+                    add(&mut set, *block, &bits)?;
+                }
+                for (number, joins) in *numbers {
+                    if *joins { set.insert(*number) } else { set.remove(*number) }
+                }
+                write(tx, index, term, *block, set.block(*block))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Loads one block of these terms.
+fn load_block(
+    tx: &mut Tx<'_>,
+    index: BitmapIndex,
+    block: i64,
+    terms: &[&str],
+) -> Result<HashMap<String, Vec<u8>>> {
+    let rows = tx.query(
+        sql_choice!(
+            index as usize,
+            "SELECT term, bits FROM ",
+            ["license_postings", "log_postings"],
+            " WHERE block = $1 AND term IN ($2, $3, $4, $5, $6, $7, $8, $9)"
+        ),
+        &[&[Value::Integer(block)] as &[_], &padded::<_, AT_ONCE>(terms)].concat(),
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok(rows.into_iter().collect())
+}
+
+fn write(
+    tx: &mut Tx<'_>,
+    index: BitmapIndex,
+    term: &str,
+    block: i64,
+    bits: Option<Vec<u8>>,
+) -> Result<()> {
+    match bits {
+        Some(bits) => tx.execute(
+            sql_choice!(
+                index as usize,
+                "INSERT INTO ",
+                ["license_postings", "log_postings"],
+                " (term, block, bits) VALUES ($1, $2, $3)
+                 ON CONFLICT (term, block) DO UPDATE SET bits = $3"
+            ),
+            params![term, block, bits],
+        ),
+        None => tx.execute(
+            sql_choice!(
+                index as usize,
+                "DELETE FROM ",
+                ["license_postings", "log_postings"],
+                " WHERE term = $1 AND block = $2"
+            ),
+            params![term, block],
+        ),
+    }?;
+    Ok(())
+}
+
+/// Pending changes by block and term, so that each stored row is written once.
+#[derive(Default)]
+pub(crate) struct PostingChanges(BTreeMap<i64, BTreeMap<String, BTreeMap<i64, bool>>>);
+
+impl PostingChanges {
+    /// Adds a number to a term's set, or removes it.
+    pub(crate) fn add(&mut self, term: &str, number: i64, joins: bool) {
+        let block = self.0.entry(NumberSet::block_of(number)).or_default();
+        block.entry(term.to_owned()).or_default().insert(number, joins);
+    }
+}

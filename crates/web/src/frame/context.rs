@@ -1,0 +1,245 @@
+//! The page context and the extractors handlers take.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::role::{self, Right};
+use grantor_domain::{Error, ErrorKind, Timestamp, admin};
+use grantor_service::identity::access::{AdminCaller, Caller};
+use grantor_service::organizations::membership;
+use grantor_service::{App, Context};
+use http::header;
+use http::request::Parts;
+use maud::Markup;
+
+use super::Web;
+use super::cookie::Cookie;
+use super::failure::{Failure, status};
+use super::field_errors::FieldErrors;
+use super::form_data::FormData;
+use crate::view::{self, NavItem, Theme};
+
+/// Who is signed in.
+#[derive(Clone)]
+pub(crate) enum Identity {
+    Anonymous,
+    Person(Arc<Caller>),
+    Staff(Arc<AdminCaller>),
+}
+
+/// Why a form was refused; a response extension read by the middleware.
+#[derive(Clone)]
+pub(super) struct RefusalKind(pub(super) ErrorKind);
+
+/// Everything a handler knows about the current page request.
+#[derive(Clone)]
+pub(crate) struct PageContext {
+    pub(crate) web: Web,
+    pub(crate) context: Context,
+    pub(crate) identity: Identity,
+    /// The user's organizations, if there is more than one.
+    pub(crate) memberships: Arc<[membership::TenantMembership]>,
+    /// The message set by the previous page.
+    pub(crate) flash: Option<String>,
+    pub(crate) theme: Theme,
+    /// Path and query of this page.
+    pub(crate) here: String,
+    /// Errors in the query string. The page ignores these parameters and lists the errors.
+    pub(crate) query_errors: FieldErrors,
+}
+
+impl PageContext {
+    pub(crate) fn app(&self) -> &App {
+        &self.web.app
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.web.app.clock.now()
+    }
+
+    /// Renders a full page.
+    pub(crate) fn page(&self, title: &str, current: NavItem, body: Markup) -> Response {
+        view::page(self, title, current, body).into_response()
+    }
+
+    /// Renders the form again with the submitted values and the error. It is drawn twice: only
+    /// after the first time are all labels and the first field with an error known.
+    #[expect(clippy::needless_pass_by_value, reason = "the error is consumed here")]
+    pub(crate) fn redisplay(
+        &self,
+        error: Error,
+        entered: FormData,
+        draw: impl Fn(&FormData) -> Response,
+    ) -> Response {
+        if let Some(reason) = error.internal_detail().filter(|_| !error.is_refusal()) {
+            let request_id = self.context.origin.request_id.as_deref();
+            tracing::error!(request_id, reason, "form failed");
+        }
+        let status = status(error.kind());
+        let entered = entered.with_error(&error);
+        drop(draw(&entered));
+        let mut response = draw(&entered);
+        *response.status_mut() = status;
+        response.extensions_mut().insert(RefusalKind(error.kind().clone()));
+        response
+    }
+
+    /// Redirects to another page, which shows the message once.
+    pub(crate) fn redirect(&self, to: impl AsRef<str>, message: &str) -> Response {
+        self.with_cookie(Redirect::to(to.as_ref()).into_response(), &view::flash::cookie(message))
+    }
+
+    /// Adds a cookie to the response.
+    pub(crate) fn with_cookie(&self, mut response: Response, cookie: &Cookie) -> Response {
+        if let Some(value) = cookie.header(self.web.secure) {
+            response.headers_mut().append(header::SET_COOKIE, value);
+        }
+        response
+    }
+}
+
+impl FromRequestParts<Web> for PageContext {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Web) -> Result<Self, Failure> {
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(|| Failure(Error::internal("page handler without its middleware")))
+    }
+}
+
+/// The context of a page that doesn't require signing in.
+pub(crate) struct Guest(pub(crate) PageContext);
+
+impl FromRequestParts<Web> for Guest {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Failure> {
+        PageContext::from_request_parts(parts, web).await.map(Self)
+    }
+}
+
+/// The context of a page for signed-in users.
+#[derive(Clone)]
+pub(crate) struct Person {
+    pub(crate) ctx: PageContext,
+    pub(crate) caller: Arc<Caller>,
+}
+
+impl Person {
+    /// Returns whether the caller has the right, to show or hide actions.
+    pub(crate) fn may(&self, right: Right) -> bool {
+        role::may(self.caller.role, self.caller.tenant_type, right).is_ok()
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.ctx.context
+    }
+
+    /// Returns the caller for an act.
+    pub(crate) fn caller(&self) -> Arc<Caller> {
+        Arc::clone(&self.caller)
+    }
+}
+
+impl std::ops::Deref for Person {
+    type Target = PageContext;
+
+    fn deref(&self) -> &PageContext {
+        &self.ctx
+    }
+}
+
+impl FromRequestParts<Web> for Person {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Failure> {
+        let ctx = PageContext::from_request_parts(parts, web).await?;
+        let Identity::Person(caller) = &ctx.identity else { return Err(wrong_access()) };
+        let caller = Arc::clone(caller);
+        Ok(Self { ctx, caller })
+    }
+}
+
+/// The context of a page for staff.
+#[derive(Clone)]
+pub(crate) struct Staff {
+    pub(crate) ctx: PageContext,
+    pub(crate) caller: Arc<AdminCaller>,
+}
+
+impl Staff {
+    /// Returns whether the caller has the right, to show or hide actions.
+    pub(crate) fn may(&self, right: admin::AdminRight) -> bool {
+        admin::may(self.caller.role, right).is_ok()
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.ctx.context
+    }
+
+    /// Returns the caller for an act.
+    pub(crate) fn caller(&self) -> Arc<AdminCaller> {
+        Arc::clone(&self.caller)
+    }
+}
+
+impl std::ops::Deref for Staff {
+    type Target = PageContext;
+
+    fn deref(&self) -> &PageContext {
+        &self.ctx
+    }
+}
+
+impl FromRequestParts<Web> for Staff {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Failure> {
+        let ctx = PageContext::from_request_parts(parts, web).await?;
+        let Identity::Staff(caller) = &ctx.identity else { return Err(wrong_access()) };
+        let caller = Arc::clone(caller);
+        Ok(Self { ctx, caller })
+    }
+}
+
+fn wrong_access() -> Failure {
+    Failure(Error::internal("the route's access does not match its handler"))
+}
+
+/// The path parameter. A value that doesn't parse gives 404.
+pub(crate) struct Segment<T>(pub(crate) T);
+
+impl<T: FromStr> FromRequestParts<Web> for Segment<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Failure> {
+        let params = RawPathParams::from_request_parts(parts, web).await;
+        let params = params.map_err(|_| Failure::not_found())?;
+        let first = params.iter().next().and_then(|(_, value)| value.parse().ok());
+        first.map(Self).ok_or_else(Failure::not_found)
+    }
+}
+
+/// Both parameters of a path that has two.
+pub(crate) struct Segments<A, B>(pub(crate) A, pub(crate) B);
+
+impl<A: FromStr, B: FromStr> FromRequestParts<Web> for Segments<A, B> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Failure> {
+        let params = RawPathParams::from_request_parts(parts, web).await;
+        let params = params.map_err(|_| Failure::not_found())?;
+        let mut values = params.iter().map(|(_, value)| value);
+        let first = values.next().and_then(|it| it.parse().ok());
+        let second = values.next().and_then(|it| it.parse().ok());
+        match (first, second) {
+            (Some(first), Some(second)) => Ok(Self(first, second)),
+            _ => Err(Failure::not_found()),
+        }
+    }
+}

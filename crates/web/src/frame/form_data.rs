@@ -1,0 +1,228 @@
+//! Submitted form data with its errors. A refused form is rendered again from it, so that no input
+//! is lost.
+
+use std::collections::BTreeMap;
+
+use axum::RequestExt as _;
+use axum::body::Bytes;
+use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{FromRequest, Multipart, Request};
+use grantor_domain::error::Fields;
+use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
+use grantor_domain::{Error, ErrorKind};
+use http::header;
+
+use super::Web;
+use super::failure::Failure;
+use super::field_errors::{ErrorItem, FieldError, FieldErrors};
+use super::pairs::{Pair, pairs};
+
+/// The values of a form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FormData {
+    values: Vec<(String, String)>,
+    /// Uploaded images. A redisplayed form cannot select them again.
+    files: Vec<Vec<u8>>,
+    /// Why the images were rejected. The rest of the form is still read.
+    file_error: Option<&'static str>,
+    /// Fields that are not valid text, with their errors. They are redisplayed but never used.
+    text_errors: BTreeMap<String, String>,
+    errors: FieldErrors,
+    message: Option<String>,
+}
+
+impl FormData {
+    /// Adds an initial value.
+    pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.values.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Adds each of the values.
+    pub(crate) fn with_all<T: Into<String>>(
+        mut self,
+        name: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> Self {
+        self.values.extend(values.into_iter().map(|it| (name.to_owned(), it.into())));
+        self
+    }
+
+    /// Returns the value, or an empty string if it is absent or not valid text.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        if self.text_errors.contains_key(name) { "" } else { self.raw(name) }
+    }
+
+    /// Returns the value as typed, even if it is invalid.
+    pub(crate) fn raw(&self, name: &str) -> &str {
+        let found = self.values.iter().find(|(it, _)| it == name);
+        found.map_or("", |(_, value)| value.as_str())
+    }
+
+    /// Returns an error collector that already contains the fields that are not valid text.
+    pub(crate) fn fields(&self) -> Fields {
+        let errors = self.text_errors.iter();
+        errors.fold(Fields::default(), |fields, (name, message)| fields.with(name, message))
+    }
+
+    /// Fails if any field is not valid text, for handlers that don't collect field errors.
+    pub(crate) fn check_text(&self) -> Result<(), Error> {
+        self.fields().finish()
+    }
+
+    /// Returns the trimmed value, or `None` if it is empty.
+    pub(crate) fn optional(&self, name: &str) -> Option<&str> {
+        Some(self.get(name).trim()).filter(|it| !it.is_empty())
+    }
+
+    /// Returns the trimmed value and records an error if it is empty.
+    pub(crate) fn required(&self, fields: &mut Fields, name: &str) -> &str {
+        self.optional(name).unwrap_or_else(|| {
+            fields.add(name, "is required");
+            ""
+        })
+    }
+
+    /// Returns every value of a name, such as the checked boxes of a group.
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.pairs().filter(move |(it, _)| *it == name).map(|(_, value)| value)
+    }
+
+    /// Returns the non-empty lines of a text.
+    pub(crate) fn lines<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.get(name).lines().map(str::trim).filter(|it| !it.is_empty())
+    }
+
+    /// Returns whether a box is checked.
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
+        self.all(name).any(|it| it == value)
+    }
+
+    /// Takes the uploaded images.
+    pub(crate) fn take_files(&mut self) -> Result<Vec<Vec<u8>>, Error> {
+        match self.file_error {
+            Some(reason) => Err(Error::field("images", reason)),
+            None => Ok(std::mem::take(&mut self.files)),
+        }
+    }
+
+    /// Returns every valid pair, for the domain's form parsers.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let read = self.values.iter().filter(|(name, _)| !self.text_errors.contains_key(name));
+        read.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Attaches the error the form was refused with.
+    pub(crate) fn with_error(mut self, error: &Error) -> Self {
+        self.errors = FieldErrors::new(error.field_errors());
+        self.message = Some(match error.kind() {
+            ErrorKind::Validation if !self.errors.is_empty() => {
+                "Please fix the fields below".to_owned()
+            }
+            _ => error.message().to_owned(),
+        });
+        self
+    }
+
+    /// Registers a rendered field and returns its error.
+    pub(crate) fn register(&self, name: &str, label: &str) -> Option<FieldError> {
+        self.errors.register(name, label)
+    }
+
+    /// Returns the label of a field.
+    pub(crate) fn label(&self, name: &str) -> String {
+        self.errors.label(name)
+    }
+
+    /// Returns all field errors, for the summary.
+    pub(crate) fn errors(&self) -> Vec<ErrorItem> {
+        self.errors.all()
+    }
+
+    /// Returns whether any field has an error, which then gets the focus.
+    pub(crate) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// Returns the message for the whole form.
+    pub(crate) fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+}
+
+impl FromRequest<Web> for FormData {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, web: &Web) -> Result<Self, Failure> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        if kind.is_some_and(|it| it.starts_with("multipart/form-data")) {
+            let parts = Multipart::from_request(request, web).await;
+            return read_parts(parts.map_err(|_| malformed())?).await;
+        }
+        let body = request.with_limited_body().extract::<Bytes, _>().await;
+        let body = body.map_err(|_| too_large())?;
+        let mut form = Self::default();
+        pairs(&body).for_each(|it| form.push(it));
+        Ok(form)
+    }
+}
+
+impl FormData {
+    fn push(&mut self, Pair { name, text, error }: Pair) {
+        if let Some(error) = error {
+            self.text_errors.insert(name.clone(), error.to_owned());
+        }
+        self.values.push((name, text));
+    }
+
+    async fn push_file(&mut self, mut part: Field<'_>) -> Result<(), Failure> {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = part.chunk().await.map_err(|error| multipart_error(&error))? {
+            if bytes.len() + chunk.len() > MAX_BYTES {
+                self.file_error = Some("must be at most 10 MiB each");
+                bytes.clear();
+            }
+            if self.file_error.is_none() {
+                bytes.extend_from_slice(&chunk);
+            }
+        }
+        // Browsers send an empty file when none was chosen.
+        if !bytes.is_empty() {
+            self.files.push(bytes);
+        }
+        if self.files.len() > MAX_AT_ONCE {
+            self.file_error = Some("must be at most 10 at once");
+            self.files.clear();
+        }
+        Ok(())
+    }
+}
+
+async fn read_parts(mut parts: Multipart) -> Result<FormData, Failure> {
+    let mut form = FormData::default();
+    while let Some(part) = parts.next_field().await.map_err(|error| multipart_error(&error))? {
+        let name = part.name().ok_or_else(malformed)?.to_owned();
+        if part.file_name().is_some() {
+            form.push_file(part).await?;
+            continue;
+        }
+        let text = part.bytes().await.map_err(|error| multipart_error(&error))?;
+        form.push(Pair::read(name.as_bytes(), &text));
+    }
+    Ok(form)
+}
+
+fn multipart_error(error: &MultipartError) -> Failure {
+    match error.status() {
+        http::StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        _ => malformed(),
+    }
+}
+
+fn too_large() -> Failure {
+    Error::validation("The form is too large").into()
+}
+
+fn malformed() -> Failure {
+    Error::validation("The form could not be read").into()
+}

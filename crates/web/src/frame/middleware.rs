@@ -1,0 +1,365 @@
+//! The middleware every page request passes through.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use futures_util::FutureExt as _;
+use grantor_domain::access::Actor;
+use grantor_domain::audit::{Level, Scheme};
+use grantor_domain::limit::LimitName;
+use grantor_domain::{Error, ErrorKind, admin, role};
+use grantor_service::Context;
+use grantor_service::log::read_access;
+use grantor_service::operations::limit::Subject;
+use grantor_service::organizations::membership;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use serde_json::json;
+
+use super::Web;
+use super::context::{Identity, PageContext};
+use super::cookie::{Cookie, CookieName};
+use super::failure::Failure;
+use super::replay::run_or_replay;
+use super::route::{Access, FORM, RouteInfo};
+use super::{origin, params, refusal, session};
+use crate::view::{self, Theme};
+
+/// How long a handler may take.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Extra time for a handler whose change is already stored.
+const COMMITTED_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long an image upload waits for a free slot.
+const UPLOAD_WAIT: Duration = Duration::from_secs(5);
+
+/// Everything comes from this origin, forms post only to it, and other sites cannot frame pages.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' \
+    data: blob:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'self'";
+
+/// The object store's origin, which the page's policy must allow for images.
+#[derive(Clone, Debug)]
+pub(crate) struct ImageOrigin(pub(crate) String);
+
+/// The middleware's state for one route.
+#[derive(Clone)]
+pub(super) struct RouteState(Arc<(Web, RouteInfo)>);
+
+impl RouteState {
+    pub(super) fn new(web: &Web, info: RouteInfo) -> Self {
+        Self(Arc::new((web.clone(), info)))
+    }
+
+    pub(super) fn info(&self) -> &RouteInfo {
+        &self.0.1
+    }
+
+    pub(super) fn web(&self) -> &Web {
+        &self.0.0
+    }
+}
+
+/// Handles a page request around its handler.
+pub(super) async fn handle(
+    State(state): State<RouteState>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let web = state.web().clone();
+    let mut ctx = start(&web, &mut request);
+    let mut cookies = vec![];
+    if ctx.flash.is_some() {
+        cookies.push(Cookie::clear(CookieName::Flash));
+    }
+    let admitted = admit(&state, &mut ctx, request.headers(), &mut cookies).await;
+    let access = begin_access(&state, &ctx, &request);
+    let mut response = match admitted {
+        Ok(()) if state.info().method == Method::GET => {
+            draw(&state, &mut ctx, request, &next).await
+        }
+        Ok(()) => {
+            request.extensions_mut().insert(ctx.clone());
+            run(&state, request, next, &ctx).await
+        }
+        Err(Rejected::Failed(failure)) => failure.into_response(),
+        Err(Rejected::Redirected(to)) => Redirect::to(&to).into_response(),
+    };
+    refusal::note(&state, &ctx, &response);
+    if let Some(failure) = response.extensions_mut().remove::<Failure>() {
+        response = error_page(&ctx, &failure);
+    }
+    if let Some(access) = access {
+        read_access::end(
+            &web.app,
+            access,
+            level(response.status()),
+            json!({
+                "status": response.status().as_u16(),
+            }),
+        );
+    }
+    finish(&web, &mut response, cookies);
+    response
+}
+
+/// Builds the context of a request whose caller is not identified yet.
+fn start(web: &Web, request: &mut Request) -> PageContext {
+    let context = request.extensions_mut().remove::<Context>().unwrap_or_else(|| {
+        let mut context = Context::system(web.app.clock.monotonic());
+        context.actor = Actor::Anonymous;
+        context
+    });
+    let headers = request.headers();
+    let flash = CookieName::Flash.read(headers, web.secure).and_then(view::flash::read);
+    let theme = CookieName::Theme.read(headers, web.secure).map_or(Theme::Auto, Theme::parse);
+    let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
+    let query_errors = params::text_errors(request.uri().query().unwrap_or_default());
+    let (web, identity, memberships) = (web.clone(), Identity::Anonymous, Arc::default());
+    PageContext { web, context, identity, memberships, flash, theme, here, query_errors }
+}
+
+enum Rejected {
+    Failed(Failure),
+    Redirected(String),
+}
+
+impl From<Error> for Rejected {
+    fn from(error: Error) -> Self {
+        Self::Failed(Failure(error))
+    }
+}
+
+/// Runs every check that can reject a request before its handler.
+async fn admit(
+    state: &RouteState,
+    ctx: &mut PageContext,
+    headers: &HeaderMap,
+    cookies: &mut Vec<Cookie>,
+) -> Result<(), Rejected> {
+    let (web, method) = (state.web(), &state.info().method);
+    if !origin::is_own(method, headers, &web.app.public_url) {
+        let message = "This form was not sent from this site. Reload the page and try again";
+        return Err(Error::new(ErrorKind::Forbidden, message).into());
+    }
+    identify(state, ctx, headers, cookies).await?;
+    match (state.info().access, &ctx.identity) {
+        (Access::Open, _) => {}
+        (Access::RateLimited(limit), _) => count(ctx, limit, None).await?,
+        (Access::Person(right), Identity::Person(caller)) => {
+            let subject = Subject::id(caller.user.as_uuid());
+            count(ctx, LimitName::Console, Some(subject)).await?;
+            role::may(caller.role, caller.tenant_type, right)?;
+        }
+        (Access::Staff(right), Identity::Staff(caller)) => {
+            let subject = Subject::id(caller.admin.as_uuid());
+            count(ctx, LimitName::Admin, Some(subject)).await?;
+            admin::may(caller.role, right)?;
+        }
+        (Access::Person(_), _) => return Err(to_sign_in("/app/sign-in", ctx, method)),
+        (Access::Staff(_), _) => {
+            return Err(to_sign_in("/app/admin/sign-in", ctx, method));
+        }
+    }
+    Ok(())
+}
+
+/// Identifies the caller. An open page also shows who is signed in.
+async fn identify(
+    state: &RouteState,
+    ctx: &mut PageContext,
+    headers: &HeaderMap,
+    cookies: &mut Vec<Cookie>,
+) -> Result<(), Rejected> {
+    let (app, secure) = (&state.web().app, state.web().secure);
+    let staff_only = matches!(state.info().access, Access::Staff(_));
+    if staff_only || ctx.here.starts_with("/app/admin/") {
+        if let Some((caller, renewed)) = session::staff(app, &ctx.context, headers, secure).await? {
+            cookies.extend(renewed);
+            if staff_only {
+                ctx.context.actor = caller.actor();
+            }
+            ctx.context.origin.scheme = Scheme::Admin;
+            ctx.identity = Identity::Staff(caller);
+        }
+        return Ok(());
+    }
+    let found = session::person(app, &ctx.context, headers, secure).await;
+    let open = !matches!(state.info().access, Access::Person(_));
+    match found {
+        Ok(Some((caller, renewed))) => {
+            cookies.extend(renewed);
+            if !open {
+                ctx.context.actor = caller.actor();
+            }
+            if caller.has_other_tenants {
+                ctx.memberships = membership::list(app, caller.user).await?.into();
+            }
+            ctx.identity = Identity::Person(caller);
+        }
+        Ok(None) => {}
+        // A suspended account may still read public pages. Server errors are not refusals and must
+        // be reported.
+        Err(error) if open && error.is_refusal() => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+async fn count(ctx: &PageContext, limit: LimitName, subject: Option<Subject>) -> Result<(), Error> {
+    let address = ctx.context.origin.address.map(Subject::address);
+    if let Some(subject) = subject.or(address) {
+        ctx.web.app.limiter.hit(limit, &subject).await?;
+    }
+    Ok(())
+}
+
+/// Redirects to the sign-in page, which leads back to the requested page afterwards.
+fn to_sign_in(page: &str, ctx: &PageContext, method: &Method) -> Rejected {
+    if *method != Method::GET || ctx.here == "/app" {
+        return Rejected::Redirected(page.to_owned());
+    }
+    let next: String = url::form_urlencoded::byte_serialize(ctx.here.as_bytes()).collect();
+    Rejected::Redirected(format!("{page}?next={next}"))
+}
+
+/// Starts the access log entry of a page view.
+fn begin_access(
+    state: &RouteState,
+    ctx: &PageContext,
+    request: &Request,
+) -> Option<grantor_domain::audit::Entry> {
+    let info = state.info();
+    if info.method != Method::GET || matches!(ctx.context.actor, Actor::Anonymous) {
+        return None;
+    }
+    let access = read_access::ReadAccess {
+        action: info.action,
+        summary: info.summary,
+        pattern: info.path,
+        path: request.uri().path(),
+    };
+    read_access::begin(&ctx.web.app, &ctx.context.actor, ctx.context.origin.clone(), &access)
+}
+
+fn level(status: StatusCode) -> Level {
+    if status.is_server_error() {
+        Level::Error
+    } else if status.is_client_error() {
+        Level::Warn
+    } else {
+        Level::Info
+    }
+}
+
+/// Renders a page. If it fails only because of invalid query parameters, it is rendered again
+/// without them and lists their errors.
+async fn draw(
+    state: &RouteState,
+    ctx: &mut PageContext,
+    request: Request,
+    next: &Next,
+) -> Response {
+    let (parts, _) = request.into_parts();
+    let query = parts.uri.query().unwrap_or_default();
+    loop {
+        let mut request = Request::from_parts(parts.clone(), Body::empty());
+        request.extensions_mut().insert(ctx.clone());
+        let mut response = run(state, request, next.clone(), ctx).await;
+        let failure = response.extensions().get::<Failure>();
+        match failure.and_then(|it| params::new_errors(&it.0, &ctx.query_errors, query)) {
+            Some(more) => ctx.query_errors = ctx.query_errors.clone().merge(more),
+            None if ctx.query_errors.is_empty() || !response.status().is_success() => {
+                return response;
+            }
+            None => {
+                *response.status_mut() = StatusCode::BAD_REQUEST;
+                return response;
+            }
+        }
+    }
+}
+
+/// Runs the handler with a timeout and catches panics.
+async fn run(state: &RouteState, request: Request, next: Next, ctx: &PageContext) -> Response {
+    let _slot = if state.info().body_limit <= FORM {
+        None
+    } else {
+        match tokio::time::timeout(UPLOAD_WAIT, state.web().uploads.acquire()).await {
+            Ok(Ok(slot)) => Some(slot),
+            _ => return Failure(Error::unavailable("too many uploads at once")).into_response(),
+        }
+    };
+    let handler = async {
+        if state.info().shows_secret_once {
+            run_or_replay(ctx.clone(), request, next).await
+        } else {
+            next.run(request).await
+        }
+    };
+    let mut guarded = pin!(AssertUnwindSafe(handler).catch_unwind());
+    let time = TIMEOUT + state.info().extra_time;
+    let mut outcome = tokio::time::timeout(time, guarded.as_mut()).await;
+    // `leave` cancels the change unless it is already stored; then its response is worth a wait.
+    if outcome.is_err() && !ctx.context.waiter.leave() {
+        outcome = tokio::time::timeout(COMMITTED_TIMEOUT, guarded).await;
+    }
+    match outcome {
+        Ok(Ok(response)) => response,
+        Ok(Err(panic)) => Failure(Error::internal(panic_message(&*panic))).into_response(),
+        Err(_) => Failure(Error::unavailable("page timed out")).into_response(),
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panic: {}", text.unwrap_or_default())
+}
+
+/// Renders the error page and logs internal errors.
+fn error_page(ctx: &PageContext, Failure(error): &Failure) -> Response {
+    if let Some(reason) = error.internal_detail() {
+        let request_id = ctx.context.origin.request_id.as_deref();
+        tracing::error!(request_id, reason, "page failed");
+    }
+    let status = super::failure::status(error.kind());
+    (status, view::problem(ctx, status, error)).into_response()
+}
+
+fn finish(web: &Web, response: &mut Response, cookies: Vec<Cookie>) {
+    if let Some(ImageOrigin(origin)) = response.extensions_mut().remove::<ImageOrigin>() {
+        let policy = POLICY.replace("img-src 'self'", &format!("img-src 'self' {origin}"));
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+    }
+    let headers = response.headers_mut();
+    for cookie in cookies {
+        // A cookie the handler set wins.
+        if let Some(value) = cookie.header(web.secure) {
+            let name = value.as_bytes().split(|it| *it == b'=').next().map(<[u8]>::to_vec);
+            let kept = headers
+                .get_all(header::SET_COOKIE)
+                .iter()
+                .any(|it| it.as_bytes().split(|it| *it == b'=').next().map(<[u8]>::to_vec) == name);
+            if !kept {
+                headers.append(header::SET_COOKIE, value);
+            }
+        }
+    }
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("x-frame-options"), "SAMEORIGIN"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+}

@@ -1,0 +1,175 @@
+//! Route definitions. A route has a method, path, access rule, handler and log summary.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse as _, Redirect};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use grantor_domain::admin::AdminRight;
+use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
+use grantor_domain::limit::LimitName;
+use grantor_domain::role::Right;
+use http::Method;
+
+use super::Web;
+use super::action;
+use super::failure::{Failure, Outcome};
+use super::middleware::{RouteState, handle};
+
+/// The largest form without images.
+pub(super) const FORM: usize = 1024 * 1024;
+/// The largest form with images.
+const IMAGES: usize = MAX_AT_ONCE * MAX_BYTES + FORM;
+/// Extra time for image uploads.
+const IMAGE_TIME: Duration = Duration::from_secs(90);
+
+/// Who may open a route, and which rate limit applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Everyone, without a rate limit.
+    Open,
+    /// Everyone, with a rate limit per client address.
+    RateLimited(LimitName),
+    /// A user whose role and tenant have this right.
+    Person(Right),
+    /// A staff member whose role has this right.
+    Staff(AdminRight),
+}
+
+/// One route.
+pub(crate) struct Route {
+    pub(super) info: RouteInfo,
+    build: Box<dyn FnOnce(RouteState) -> MethodRouter<Web>>,
+}
+
+/// What the middleware needs to know about a route.
+#[derive(Clone, Debug)]
+pub(super) struct RouteInfo {
+    pub(super) method: Method,
+    pub(super) path: &'static str,
+    pub(super) access: Access,
+    pub(super) summary: &'static str,
+    /// The action name of a page view in the log.
+    pub(super) action: &'static str,
+    pub(super) body_limit: usize,
+    /// Time on top of the usual timeout.
+    pub(super) extra_time: Duration,
+    /// Whether the response shows a secret, so that a resubmitted form replays it.
+    pub(super) shows_secret_once: bool,
+}
+
+/// A page.
+pub(crate) fn get<H, T>(
+    path: &'static str,
+    access: Access,
+    handler: H,
+    summary: &'static str,
+) -> Route
+where
+    H: Handler<T, Web>,
+    T: 'static,
+{
+    route(Method::GET, path, access, handler, summary)
+}
+
+/// A form action.
+pub(crate) fn post<H, T>(
+    path: &'static str,
+    access: Access,
+    handler: H,
+    summary: &'static str,
+) -> Route
+where
+    H: Handler<T, Web>,
+    T: 'static,
+{
+    route(Method::POST, path, access, handler, summary)
+}
+
+fn route<H, T>(
+    method: Method,
+    path: &'static str,
+    access: Access,
+    handler: H,
+    summary: &'static str,
+) -> Route
+where
+    H: Handler<T, Web>,
+    T: 'static,
+{
+    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+    let build = move |state: RouteState| {
+        let limit = DefaultBodyLimit::max(state.info().body_limit);
+        // Layers wrap the route, not the handler, so that the middleware is compiled only once.
+        on(filter, handler).route_layer(limit).route_layer(from_fn_with_state(state, handle))
+    };
+    let info = RouteInfo {
+        method,
+        path,
+        access,
+        summary,
+        action: action::of_page(path),
+        body_limit: FORM,
+        extra_time: Duration::ZERO,
+        shows_secret_once: false,
+    };
+    Route { info, build: Box::new(build) }
+}
+
+impl Route {
+    /// Returns the path if the route is a page.
+    pub(crate) fn page_path(&self) -> Option<&'static str> {
+        (self.info.method == Method::GET).then_some(self.info.path)
+    }
+
+    /// Accepts image uploads.
+    pub(crate) fn with_images(mut self) -> Self {
+        self.info.body_limit = IMAGES;
+        self.info.extra_time = IMAGE_TIME;
+        self
+    }
+
+    /// Marks a form whose response shows a secret once: see `replay.rs`.
+    pub(crate) fn shows_secret_once(mut self) -> Self {
+        self.info.shows_secret_once = true;
+        self
+    }
+
+    /// Adds time to the usual timeout.
+    pub(crate) fn extra_time(mut self, extra: Duration) -> Self {
+        self.info.extra_time = extra;
+        self
+    }
+}
+
+/// Builds the router, including the fallbacks for unknown paths and methods.
+pub(crate) fn build(web: &Web, routes: Vec<Route>) -> Router {
+    let mut paths = BTreeMap::<&'static str, MethodRouter<Web>>::new();
+    for Route { info, build } in routes {
+        let known = paths.remove(info.path).unwrap_or_default();
+        paths.insert(info.path, known.merge(build(RouteState::new(web, info))));
+    }
+    let unknown = get("/app/{*rest}", Access::Open, not_found, "");
+    let unknown = (unknown.build)(RouteState::new(web, unknown.info));
+    paths.insert("/app/{*rest}", unknown);
+    let router = paths.into_iter().fold(Router::new(), |router, (path, it)| router.route(path, it));
+    let info = get("wrong method", Access::Open, wrong_method, "").info;
+    let fallback = wrong_method.layer(from_fn_with_state(RouteState::new(web, info), handle));
+    router.method_not_allowed_fallback(fallback).with_state(web.clone())
+}
+
+/// Opening a path that only accepts forms, such as by reloading, leads to the dashboard.
+async fn wrong_method(method: Method) -> Outcome {
+    match method {
+        Method::GET | Method::HEAD => Ok(Redirect::to("/app").into_response()),
+        _ => Err(Failure::not_found()),
+    }
+}
+
+async fn not_found() -> Failure {
+    Failure::not_found()
+}

@@ -1,0 +1,37 @@
+//! Image URLs in pages. They are valid for an hour and point to this server or the object store.
+
+use axum::response::Response;
+use grantor_domain::Result;
+use grantor_domain::id::ImageId;
+use grantor_service::App;
+use grantor_service::licensing::license::Image;
+use grantor_service::operations::object_url::{self, SignedUrl};
+
+use crate::frame::ImageOrigin;
+
+/// Returns the URL of an image's thumbnail.
+pub(crate) async fn thumbnail(app: &App, id: ImageId) -> Result<String> {
+    Ok(relative(app, object_url::issue_thumbnail(app, id).await?))
+}
+
+/// Returns the URL of the original image.
+pub(crate) async fn original(app: &App, image: &Image) -> Result<String> {
+    Ok(relative(app, object_url::issue(app, image.id, image.content_type).await?))
+}
+
+/// Makes URLs of this server relative, since the browser may use another of its host names.
+fn relative(app: &App, SignedUrl { url, .. }: SignedUrl) -> String {
+    url.strip_prefix(&app.public_url).map(str::to_owned).unwrap_or(url)
+}
+
+/// Lets the page load images from the origin of these URLs.
+pub(crate) fn allow<'a>(
+    mut page: Response,
+    urls: impl IntoIterator<Item = &'a String>,
+) -> Response {
+    let external = urls.into_iter().find(|it| !it.starts_with('/'));
+    if let Some(Ok(url)) = external.map(|it| url::Url::parse(it)) {
+        page.extensions_mut().insert(ImageOrigin(url.origin().ascii_serialization()));
+    }
+    page
+}
