@@ -10,6 +10,7 @@
 mod billing;
 mod browser;
 mod console;
+mod docs;
 mod external;
 mod http;
 mod license;

@@ -1,11 +1,16 @@
 //! Pictures that tests make, and the forms they are sent in.
 
+use std::sync::Arc;
+
 use aws_lc_rs::digest::{SHA256, digest};
+use axum::body::{Body, Bytes};
+use futures_util::stream;
 use grantor_domain::hex;
 use grantor_testkit::app::{Answer, TestApp};
 use http::Method;
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
+use tokio::sync::{Notify, oneshot};
 
 /// What a camera noted of the place, which nobody may see.
 pub(crate) const PLACE: &str = "Ockham Park 51.3, -0.4";
@@ -72,6 +77,20 @@ pub(crate) fn form(texts: &[(&str, &str)], files: &[&[u8]]) -> Vec<u8> {
 
 pub(crate) fn form_type() -> String {
     format!("multipart/form-data; boundary={BOUNDARY}")
+}
+
+/// A form with a picture whose body waits: first it reports that it is being read, and it arrives
+/// when it is told to.
+pub(crate) fn held_form() -> (Body, oneshot::Receiver<()>, Arc<Notify>) {
+    let (begun, has_begun) = oneshot::channel();
+    let rest = Arc::new(Notify::new());
+    let (file, go_on) = (form(&[], &[&png(4, 4)]), Arc::clone(&rest));
+    let body = Body::from_stream(stream::once(async move {
+        begun.send(()).unwrap();
+        go_on.notified().await;
+        Ok::<_, std::io::Error>(Bytes::from(file))
+    }));
+    (body, has_begun, rest)
 }
 
 /// Sends a form to the console.

@@ -1,15 +1,16 @@
-//! Every page, in both lights and on both screens: nobody is kept out, nothing sticks out, nothing
-//! is asked of others, and little is transferred. A page that is in the table and not here fails.
+//! Opens every page in light and dark mode, on a desktop and a phone screen. Each page must be
+//! accessible, fit the screen, load nothing from other hosts and stay small. The test fails if a
+//! page in the route table is not opened.
 
 use grantor_testkit::browser::Browser;
 use grantor_testkit::site::Site;
 use http::Method;
 use serde_json::{Value, json};
 
-/// The most bytes a page may take, without the pictures of licenses.
+/// The maximum size of a page in bytes, without license images.
 const MOST: u64 = 60_000;
 
-/// What is fetched by pages or saved, and is none itself.
+/// Paths that pages load or that users download, which are not pages themselves.
 const PARTS: [&str; 3] =
     ["/app/logs/export/{export}", "/app/admin/mail/{mail}/preview", "/app/dev/mail/{mail}/html"];
 

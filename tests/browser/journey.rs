@@ -28,7 +28,7 @@ async fn sign_up(site: &Site, browser: &Browser) {
     browser.press_near("We'll email you a code", "Sign up").await;
     browser.see("Enter your code").await;
     browser.fill("Code", &site.app.mailed_code(EMAIL).await).await;
-    browser.press("Confirm").await;
+    browser.press("Verify email").await;
     browser.see("Your account is active").await;
     browser.fill("Password", PASSWORD).await;
     browser.press_near("Forgot your password?", "Sign in").await;
@@ -112,7 +112,7 @@ async fn webhook(browser: &Browser) {
     browser.fill("URL", &receiver.url("/hook")).await;
     browser.press("Create webhook").await;
     browser.see("whsec_").await;
-    browser.press("I've saved it").await;
+    browser.press("Done").await;
     browser.press("Send test event").await;
     browser.see("200").await;
     assert_eq!(receiver.calls().len(), 1);
@@ -153,10 +153,10 @@ async fn a_phone_opens_and_leaves_by_its_menu_without_a_mouse() {
     browser.open("/app").await;
     browser.press("Open menu").await;
     browser.press("Talents").await;
-    browser.see("The people whose likeness you license").await;
+    browser.see("The people whose likenesses you license").await;
     browser.press("Open menu").await;
     browser.press("Sign out").await;
-    browser.see("You have signed out").await;
+    browser.see("You're signed out").await;
 }
 
 /// What the console's pages say of an empty form stands beside its fields.

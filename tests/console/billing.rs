@@ -58,7 +58,7 @@ async fn the_plans_and_where_one_stands(home: Home) {
         ["Free", 0.0, minute("100")],
         ["Starter", 49.99, minute("300")],
         ["Pro", 99.99, minute("1,000")],
-        ["Enterprise", 0.0, "Price by arrangement"],
+        ["Enterprise", 0.0, "Custom pricing"],
     ]);
     assert_eq!(json!(rows), expected);
     let usage = json!({ "used": 0, "limit": 100_000, "resetsAt": "2026-02-01T00:00:00.000000Z" });
@@ -95,14 +95,14 @@ async fn a_plan_is_subscribed_to_and_billed(home: Home) {
     });
     let pages = json!({ "page": 1, "limit": 10, "total": 1, "totalPages": 1 });
     let data = json!({ "bills": [bill], "pagination": pages });
-    let shown = json!({ "data": data, "message": "Your bills", "status": "success" });
+    let shown = json!({ "data": data, "message": "Your invoices", "status": "success" });
     assert_eq!(bills.whole(), (200, shown));
 }
 
 #[db_test]
 async fn what_cannot_be_subscribed_to(home: Home) {
     let card = home.new_card("tok_visa").await;
-    let arranged = "Enterprise plans are by arrangement: contact the server's operator";
+    let arranged = "The Enterprise plan has custom pricing: contact the server's operator";
     assert_eq!(home.subscribe(ENTERPRISE, &card).await.whole(), conflict(arranged));
     let already = "You are already on the Free plan";
     assert_eq!(home.subscribe(FREE, &Value::Null).await.whole(), conflict(already));
@@ -198,7 +198,7 @@ async fn billing_is_the_admins(home: Home) {
     ] {
         let body = (method == Method::POST).then(|| json!({}));
         let answer = home.send_as(&colleague, method, path, body).await;
-        let told = "The role Organization_User may not manage billing";
+        let told = "The role Organization_User does not allow you to manage billing";
         assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", told)), "{path}");
     }
 }

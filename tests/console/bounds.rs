@@ -33,7 +33,7 @@ async fn small(engine: Engine, set: impl FnOnce(&mut PlanTerms)) -> Home {
 }
 
 fn full(noun: &str, limit: u64, used: u64) -> (u16, Value) {
-    let message = format!("Your plan allows {} {noun}", grouped(limit));
+    let message = format!("Your plan allows {} {noun}; upgrade for more", grouped(limit));
     let mut body = refused("RESOURCE_CONFLICT", &message);
     body["error"]["details"] = json!({ "limit": limit, "used": used });
     (409, body)

@@ -140,7 +140,7 @@ async fn there_are_ten_cards_at_most(home: Home) {
         home.card_id("tok_visa").await;
     }
     let full = home.add_card("tok_visa").await;
-    let told = refused("RESOURCE_CONFLICT", "There can be at most 10 cards; remove one");
+    let told = refused("RESOURCE_CONFLICT", "You can have at most 10 cards; remove one first");
     assert_eq!(full.whole(), (409, told));
 }
 
@@ -175,7 +175,7 @@ async fn a_foreign_card_is_not_there(home: Home) {
     assert_eq!(paid.whole(), (404, refused("NOT_FOUND", "Card not found")));
     assert_eq!(home.cards().await.len(), 1);
     let odd = home.remove_card(NUMBER).await;
-    assert_eq!(odd.whole(), (400, refused("INVALID_FORMAT", "The card id is not a UUID")));
+    assert_eq!(odd.whole(), (400, refused("INVALID_FORMAT", "The card ID is not a UUID")));
 }
 
 #[db_test]

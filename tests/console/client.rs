@@ -179,7 +179,7 @@ async fn a_revoked_client_never_comes_back(home: Home) {
     let client = home.any_client().await;
     assert_eq!(home.change(&client, json!({ "status": "revoked" })).await.status, 200);
     for next in ["active", "inactive"] {
-        let message = format!("An API client that is revoked cannot become {next}");
+        let message = format!("An API client cannot change from revoked to {next}");
         let answer = home.change(&client, json!({ "status": next })).await;
         assert_eq!(answer.whole(), (409, refused("RESOURCE_CONFLICT", &message)));
     }
@@ -224,7 +224,7 @@ async fn a_strangers_client_is_unknown(home: Home) {
     }
     for (method, body) in [(Method::PATCH, Some(json!({}))), (Method::DELETE, None)] {
         let bad = home.send(method, "/v1.0.1/org/client/x", body).await;
-        assert_eq!(bad.whole(), (400, refused("INVALID_FORMAT", "The client id is not a UUID")));
+        assert_eq!(bad.whole(), (400, refused("INVALID_FORMAT", "The client ID is not a UUID")));
     }
     assert_eq!(exchange(&home.app, &client).await.status, 201, "nothing happened to it");
 }
@@ -265,7 +265,7 @@ async fn only_who_runs_the_organization_manages_clients(home: Home) {
     let token = home.colleague("Team_Member").await;
     let body = json!({ "name": "Importer", "environment": "production" });
     let rotate = format!("{REFRESH}?clientId={}", client["clientId"].as_str().unwrap());
-    let message = "The role Team_Member may not manage API clients";
+    let message = "The role Team_Member does not allow you to manage API clients";
     for (method, path, body) in [
         (Method::POST, CREATE.to_owned(), Some(body)),
         (Method::GET, LIST.to_owned(), None),

@@ -275,7 +275,7 @@ async fn a_license_has_50_images_at_most(studio: Studio) {
     }
     studio.add(&[&file[..]; 9]).await;
     let more = studio.send(form(&[], &[&file[..]; 2])).await;
-    let reason = "must not exceed 50 images per license";
+    let reason = "must be at most 50 per license";
     assert_eq!(faults(&more), (400, json!({ "images": reason })));
     assert_eq!(studio.add(&[&file]).await["totalImages"], 50);
     assert_eq!(studio.state().await, [50, 7, 50, 100]);

@@ -90,7 +90,7 @@ async fn only_a_super_admin_invites(office: Office) {
     for role in [AdminRole::Admin, AdminRole::SupportAdmin] {
         let token = staff(&office.app, &format!("{role}@example.com"), role).await;
         let answer = office.invite_as(&token, body.clone()).await;
-        let message = format!("The role {role} may not manage members");
+        let message = format!("The role {role} does not allow you to manage staff members");
         assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", &message)));
         assert_eq!(members(&office.app, &token).await.status, 200, "but reads");
     }
@@ -102,7 +102,7 @@ async fn only_a_super_admin_invites(office: Office) {
 #[db_test]
 async fn who_is_a_member_is_not_invited(office: Office) {
     let body = json!({ "email": "ROOT@example.com", "fullname": "Alan Turing" });
-    let message = "A member of staff with this email address already exists";
+    let message = "A staff member with this email address already exists";
     let expected = (409, refused("MEMBER_EXISTS", message));
     assert_eq!(office.invite(body).await.whole(), expected);
     let token = office.invite_alan().await;

@@ -111,9 +111,9 @@ async fn what_is_asked_for_narrows_the_list(home: Home) {
         ("search=d_1", ""),
         ("search=100*", "Second_100%"),
         ("search=%25", ""),
-        ("search=api+client+was+made+fir*", "First"),
-        ("search=%22client+was+made%22+third", "Third"),
-        ("search=%22client+made%22", ""),
+        ("search=api+client+was+created+fir*", "First"),
+        ("search=%22client+was+created%22+third", "Third"),
+        ("search=%22client+created%22", ""),
         ("search=%5C", ""),
     ];
     // Of the last client nobody has put in that it was made.
@@ -162,7 +162,7 @@ async fn a_sign_in_is_logged_as_done_by_who_signed_in(home: Home) {
 #[db_test]
 async fn the_log_is_the_admins_own(home: Home) {
     let colleague = home.colleague("Organization_User").await;
-    let message = "The role Organization_User may not read the log";
+    let message = "The role Organization_User does not allow you to view the log";
     let refused = (403, refused("INSUFFICIENT_PERMISSIONS", message));
     for path in [LOGS, "/v1.0.1/console/logs/0190a000-0000-7000-8000-000000000000"] {
         assert_eq!(home.send_as(&colleague, Method::GET, path, None).await.whole(), refused);

@@ -163,7 +163,7 @@ async fn switching_gives_a_pair_that_acts_there(home: Home) {
             "accessToken": data["accessToken"], "refreshToken": data["refreshToken"],
             "expiresIn": 3600, "user": user,
         },
-        "message": "You switched to another organization", "status": "success",
+        "message": "Switched to another organization", "status": "success",
     });
     assert_eq!(answer.whole(), (201, body));
     assert_eq!(home.acts(&access(&data)).await, at("Babbage Talent", "Team_Member"));

@@ -153,7 +153,7 @@ impl Home {
 }
 
 /// The access token in the response to a sign-in.
-fn access(data: &Value) -> String {
+pub(crate) fn access(data: &Value) -> String {
     data["accessToken"].as_str().unwrap().to_owned()
 }
 

@@ -129,7 +129,7 @@ async fn only_who_manages_the_organization_changes_it(home: Home) {
         let token = home.join(&team, &format!("{role}@example.com"), role).await.1;
         let body = Some(json!({ "name": "Mine" }));
         let answer = home.send_as(&token, Method::PATCH, INFORMATION, body).await;
-        let message = format!("The role {role} may not manage the organization");
+        let message = format!("The role {role} does not allow you to manage the organization");
         assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", &message)));
         let read = home.send_as(&token, Method::GET, INFORMATION, None).await;
         assert_eq!(read.status, 200, "{role} reads");

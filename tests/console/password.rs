@@ -58,7 +58,7 @@ async fn a_forgotten_password_is_replaced(home: Home) {
     let begun = forgot(app, ADA).await;
     let session = begun.json()["data"]["otpSession"].clone();
     let data = json!({ "otpSession": session, "email": ADA, "expiresIn": 300 });
-    let message = "If an account with this email address exists, we emailed it a code";
+    let message = "If there is an account with this email address, we emailed a code to it";
     let body = json!({ "data": data, "message": message, "status": "success" });
     assert_eq!(begun.whole(), (201, body));
     let code = app.mailed_code(ADA).await;
@@ -323,7 +323,7 @@ async fn five_codes_an_hour_for_each_address(home: Home) {
     }
     app.clock.advance(Duration::from_secs(3_599));
     let sixth = forgot(app, ADA).await;
-    let message = "Too many requests, try again later";
+    let message = "Too many requests; try again later";
     assert_eq!(sixth.whole(), (429, refused("RATE_LIMIT_EXCEEDED", message)));
     assert_eq!(sixth.header("retry-after"), Some("1"));
     assert_eq!(forgot(app, "bob@example.com").await.status, 201, "each has its own");

@@ -173,7 +173,7 @@ async fn nobody_elses_is_hinted_at(grounds: Grounds) {
         let answer = grounds.home.send(method.clone(), &format!("{PAX}/{UNKNOWN}"), None).await;
         assert_eq!(answer.whole(), (404, refused("NOT_FOUND", "PAX not found")));
         let answer = grounds.home.send(method, &format!("{PAX}/7"), None).await;
-        assert_eq!(answer.whole(), (400, refused("INVALID_FORMAT", "The PAX id is not a UUID")));
+        assert_eq!(answer.whole(), (400, refused("INVALID_FORMAT", "The PAX ID is not a UUID")));
     }
     assert_eq!(grounds.get(&path(&pax)).await.json()["data"]["status"], "active");
 }
@@ -187,7 +187,7 @@ async fn a_lead_grants_and_revokes_within_their_own_teams(grounds: Grounds) {
     let grant = || grounds.home.send_as(&token, Method::POST, PAX, Some(body.clone()));
     let place = path(&pax);
     let revoke = || grounds.home.send_as(&token, Method::DELETE, &place, None);
-    let denied = (403, refused("ACCESS_DENIED", "This doesn't belong to one of your teams"));
+    let denied = (403, refused("ACCESS_DENIED", "This record doesn't belong to one of your teams"));
     assert_eq!((grant().await.whole(), revoke().await.whole()), (denied.clone(), denied));
     grounds.join(TEAM).await;
     assert_eq!((grant().await.status.as_u16(), revoke().await.status.as_u16()), (201, 204));
@@ -200,7 +200,7 @@ async fn a_member_only_reads(grounds: Grounds) {
     let token = grounds.home.colleague("Team_Member").await;
     let read = grounds.home.send_as(&token, Method::GET, &path(&pax), None).await;
     assert_eq!(read.status, 200);
-    let message = "The role Team_Member may not manage platforms";
+    let message = "The role Team_Member does not allow you to manage platforms";
     let refused = (403, refused("INSUFFICIENT_PERMISSIONS", message));
     let revoked = grounds.home.send_as(&token, Method::DELETE, &path(&pax), None).await;
     assert_eq!(revoked.whole(), refused);

@@ -42,7 +42,7 @@ async fn nobody_elses_platform_is_hinted_at(grounds: Grounds) {
         assert_eq!(theirs.whole(), (404, refused("NOT_FOUND", "Platform not found")), "{path}");
         assert_eq!(theirs.body, nobodys.body, "{path}");
         let odd = grounds.home.send(method, &path.replace(&id, "7"), Some(json!({}))).await;
-        assert_eq!(odd.whole(), (400, refused("INVALID_FORMAT", "The platform id is not a UUID")));
+        assert_eq!(odd.whole(), (400, refused("INVALID_FORMAT", "The platform ID is not a UUID")));
     }
 }
 
@@ -73,7 +73,7 @@ async fn roles_reach_as_far_as_the_contract_says(grounds: Grounds) {
 async fn a_lead_keeps_to_their_own_teams(grounds: Grounds) {
     let token = grounds.home.colleague("Team_Lead").await;
     grounds.join(TEAM).await;
-    let message = "This doesn't belong to one of your teams";
+    let message = "This record doesn't belong to one of your teams";
     let denied = (403, refused("ACCESS_DENIED", message));
     let mut elsewhere = wire();
     elsewhere["teamId"] = OTHER_TEAM.into();

@@ -290,7 +290,7 @@ async fn unknown_pods_are_not_found(yard: Yard) {
         let unknown = yard.ask(&format!("{what}{UNKNOWN}")).await;
         assert_eq!(unknown.whole(), (404, refused("NOT_FOUND", "Pod not found")), "{what}");
         let odd = yard.ask(&format!("{what}7")).await;
-        assert_eq!(odd.whole(), (400, refused("INVALID_FORMAT", "The pod id is not a UUID")));
+        assert_eq!(odd.whole(), (400, refused("INVALID_FORMAT", "The pod ID is not a UUID")));
     }
 }
 
@@ -313,7 +313,7 @@ async fn support_reads_and_others_do_not_come_in(yard: Yard) {
     }
     for what in writes.clone() {
         let answer = yard.send_as(&support, &what, Some(json!({}))).await;
-        let message = "The role Support_Admin may not manage pods";
+        let message = "The role Support_Admin does not allow you to manage pods";
         assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", message)), "{what}");
     }
     assert_eq!(

@@ -213,7 +213,7 @@ async fn a_person_lists_and_ends_sign_ins(home: Home) {
     assert_eq!(home.send_as(token, Method::GET, PROFILE, None).await.status, 401);
     assert_eq!(home.send(Method::DELETE, &one, None).await.status, 404, "it has ended");
     let bad = home.send(Method::DELETE, &format!("{path}/x"), None).await;
-    assert_eq!(bad.whole(), (400, refused("INVALID_FORMAT", "The session id is not a UUID")));
+    assert_eq!(bad.whole(), (400, refused("INVALID_FORMAT", "The session ID is not a UUID")));
     assert_eq!(home.send(Method::GET, "/v1.0.1/user/sessions?limit=101", None).await.status, 400);
 }
 

@@ -145,7 +145,7 @@ async fn a_refusal_says_why(teams: Teams) {
     teams.become_role("Team_Lead").await;
     let path = format!("/talent/{}", teams.records[1].0);
     let answer = teams.console(Method::PATCH, &path, Some(json!({ "bio": "x" }))).await;
-    let message = "This doesn't belong to one of your teams";
+    let message = "This record doesn't belong to one of your teams";
     assert_eq!(answer.whole(), (403, refused("ACCESS_DENIED", message)));
 }
 

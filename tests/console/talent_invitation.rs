@@ -106,8 +106,11 @@ async fn who_is_not_on_the_roster_joins_it(home: Home) {
     });
     assert_eq!(invited.whole(), fine(&data, "Invitation sent"));
     let mail = home.app.newest_mail(GRACE).await;
-    assert!(mail.contains("Subject: Babbage Talent invites you to Grantor"), "{mail}");
-    assert!(mail.contains("Ada Lovelace of Babbage Talent keeps a record of you"), "{mail}");
+    assert!(mail.contains("Subject: Babbage Talent invited you to Grantor"), "{mail}");
+    assert!(
+        mail.contains("Ada Lovelace from Babbage Talent created a talent record for you"),
+        "{mail}"
+    );
     let roster = home.send(Method::GET, "/v1.0.1/org/talent/roster", None).await.json();
     let record = json!({
         "talentId": talent, "fullname": "Grace Hopper", "aliases": [], "email": GRACE,

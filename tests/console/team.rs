@@ -143,8 +143,8 @@ async fn an_invitation_is_mailed_and_shown_as_pending(home: Home) {
     });
     assert_eq!(invited.whole(), (201, fine(&data, "Invitation sent")));
     let mail = home.app.newest_mail(GRACE).await;
-    assert!(mail.contains("Subject: Babbage Talent invites you to Grantor"), "{mail}");
-    assert!(mail.contains("invites you to join the team Voices"), "{mail}");
+    assert!(mail.contains("Subject: Babbage Talent invited you to Grantor"), "{mail}");
+    assert!(mail.contains("invited you to join the team Voices"), "{mail}");
     let pending = json!({
         "userId": null, "invitationId": id, "fullname": "Grace Hopper", "email": GRACE,
         "role": "Team_Lead", "joinedAt": null, "status": "pending",
@@ -345,7 +345,7 @@ async fn ids_that_are_none_are_named(home: Home) {
     for path in ["/v1.0.1/org/team/members/x", "/v1.0.1/org/team/x"] {
         let method = if path.contains("members") { Method::GET } else { Method::DELETE };
         let answer = home.send(method, path, None).await;
-        let message = "The team id is not a UUID";
+        let message = "The team ID is not a UUID";
         assert_eq!(answer.whole(), (400, refused("INVALID_FORMAT", message)));
     }
     let team = home.team("Voices").await;

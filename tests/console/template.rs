@@ -92,7 +92,7 @@ async fn a_mail_has_one_text(office: Office) {
     let text = input("magic_link", "In", "[Go]({{link}}) {{link}} {{code}}");
     assert_eq!(office.ask(Method::POST, CREATE, text.clone()).await.status, 201);
     let again = office.ask(Method::POST, CREATE, text).await;
-    let message = "This mail already has a template; replace it instead";
+    let message = "This email already has a custom template; replace it instead";
     assert_eq!(again.whole(), (409, refused("RESOURCE_EXISTS", message)));
 }
 
@@ -136,7 +136,7 @@ async fn a_text_that_would_not_do_is_refused(office: Office) {
 #[db_test]
 async fn what_is_not_there_cannot_be_changed(office: Office) {
     let path = "/v1.0.1/mail/template/0190a000-0000-7000-8000-000000000000";
-    let gone = (404, refused("NOT_FOUND", "Mail template not found"));
+    let gone = (404, refused("NOT_FOUND", "Email template not found"));
     let text = json!({ "subject": "a", "body": "b" });
     assert_eq!(office.ask(Method::PUT, path, text).await.whole(), gone);
     let deleted = office.app.request(Method::DELETE, path).bearer(&office.token).send().await;
@@ -149,7 +149,7 @@ async fn what_is_not_there_cannot_be_changed(office: Office) {
 async fn support_reads_and_writes_nothing(office: Office) {
     let support = staff(&office.app, "help@example.com", AdminRole::SupportAdmin).await;
     let text = input("registration", "Begin", "{{code}}");
-    let message = "The role Support_Admin may not manage mail templates";
+    let message = "The role Support_Admin does not allow you to manage email templates";
     let refused = (403, refused("INSUFFICIENT_PERMISSIONS", message));
     assert_eq!(office.ask_as(&support, Method::POST, CREATE, text.clone()).await.whole(), refused);
     let listed = office.app.request(Method::GET, "/v1.0.1/mail/templates").bearer(&support).send();

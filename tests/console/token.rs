@@ -175,7 +175,7 @@ async fn ten_a_minute_and_twenty_in_five(home: Home) {
     };
     let stopped = async |limit: u64, reset: u64, wait: &str| {
         let answer = exchange(app, &client).await;
-        let message = "Too many requests, try again later";
+        let message = "Too many requests; try again later";
         assert_eq!(answer.whole(), (429, refused("RATE_LIMIT_EXCEEDED", message)));
         let told = (standing(&answer), answer.header("retry-after"));
         assert_eq!(told, ([limit, 0, reset], Some(wait)));
@@ -344,9 +344,15 @@ async fn every_outcome_is_logged_without_a_secret(home: Home) {
     let here = "203.0.113.7";
     let rows = [
         ["INFO", "A token was issued to an API client", "Importer", here, "Importer"],
+        [
+            "WARN",
+            "A token request of an inactive API client was rejected",
+            "Importer",
+            here,
+            "anonymous",
+        ],
         ["WARN", "An API key or secret was rejected", &key, ELSEWHERE, "anonymous"],
         ["WARN", "An API key or secret was rejected", "NULL", ELSEWHERE, "anonymous"],
-        ["WARN", "An inactive API client was refused a token", "Importer", here, "anonymous"],
     ];
     assert_eq!(seed::rows(&app.database.options, query).await, rows);
     let query = "SELECT message || details || coalesce(resource_name, '') FROM log_entries";

@@ -1,18 +1,15 @@
 //! Room for uploads: what does not fit is asked to come again, and nothing else is kept waiting.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use futures_util::stream;
-use grantor_api::Settings;
+use axum::body::Body;
+use grantor_http::Settings;
 use grantor_testkit::db_test;
 use http::StatusCode;
-use tokio::sync::{Notify, oneshot};
 
 use super::image::Studio;
 use super::*;
-use crate::picture::{form, form_type, png};
+use crate::picture::{form, form_type, held_form, png};
 
 /// Room for one upload that does not say how large it is, or for many that do.
 struct Narrow(Studio);
@@ -49,14 +46,7 @@ impl Studio {
     /// Uploads while another upload is under way and waits for the last of its body; gives both
     /// answers.
     async fn upload_meanwhile(&self) -> [Answer; 2] {
-        let (begun, has_begun) = oneshot::channel();
-        let rest = Arc::new(Notify::new());
-        let (file, go_on) = (form(&[], &[&png(4, 4)]), Arc::clone(&rest));
-        let slow = Body::from_stream(stream::once(async move {
-            begun.send(()).unwrap();
-            go_on.notified().await;
-            Ok::<_, std::io::Error>(Bytes::from(file))
-        }));
+        let (slow, has_begun, rest) = held_form();
         let second = async {
             has_begun.await.unwrap();
             let answer = self.upload(form(&[], &[&png(4, 4)]).into()).await;
@@ -96,4 +86,14 @@ async fn a_refused_upload_gives_its_room_back(Narrow(studio): Narrow) {
         assert_eq!(studio.upload(form(&[], &[&large]).into()).await.status, 413);
     }
     assert_eq!(studio.upload(form(&[], &[&png(4, 4)]).into()).await.status, 200);
+}
+
+#[db_test]
+async fn a_key_makes_no_upload_too_large(Wide(studio): Wide) {
+    let path = format!("/v1.0.1/org/talent/license/{}/image", studio.license);
+    let request = studio.app().request(Method::PATCH, &path).console(&studio.home.token);
+    let request = request.header("content-type", &form_type()).header("idempotency-key", "a-key");
+    let large = form(&[], &[&png(4, 4), &vec![0; 3 * 1024 * 1024]]);
+    let answer = request.body(large).send().await;
+    assert_eq!(answer.status, 400, "the second is no picture: {}", answer.json());
 }

@@ -360,13 +360,13 @@ async fn only_who_manages_the_platform_verifies_it(estate: Estate) {
     let token = estate.grounds.home.colleague("Team_Member").await;
     let path = checked(&platform, "");
     let answer = estate.grounds.home.send_as(&token, Method::GET, &path, None).await;
-    let message = "The role Team_Member may not manage platforms";
+    let message = "The role Team_Member does not allow you to manage platforms";
     assert_eq!(answer.whole(), (403, refused("INSUFFICIENT_PERMISSIONS", message)));
     let options = &estate.grounds.home.app.database.options;
     seed::set_role(options, "coll%", "Team_Lead").await;
     estate.grounds.home.app.clock.advance(Duration::from_secs(1));
     let answer = estate.grounds.home.send_as(&token, Method::GET, &path, None).await;
-    let message = "This doesn't belong to one of your teams";
+    let message = "This record doesn't belong to one of your teams";
     assert_eq!(answer.whole(), (403, refused("ACCESS_DENIED", message)));
     assert_eq!(estate.site.connections(), 0, "{CREATE} alone connects to nobody");
 }

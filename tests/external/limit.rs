@@ -15,7 +15,7 @@ async fn exchange(app: &TestApp, address: &str, body: &Value) -> Answer {
 }
 
 fn too_many() -> (u16, Value) {
-    (429, refused("RATE_LIMITED", "Too many requests, try again later"))
+    (429, refused("RATE_LIMITED", "Too many requests; try again later"))
 }
 
 #[db_test]

@@ -227,7 +227,7 @@ async fn three_unused_an_hour_for_an_address(app: TestApp) {
             app.newest_mail(email).await;
         }
         let late = ask(&app, email).await;
-        let body = refused("RATE_LIMITED", "Too many requests, try again later");
+        let body = refused("RATE_LIMITED", "Too many requests; try again later");
         assert_eq!((late.whole(), late.header("retry-after")), ((429, body), Some("3600")));
     }
     assert_eq!(register(&app, EMAIL).await.status, 429, "its mail counts too");

@@ -155,7 +155,7 @@ async fn it_falls_under_the_clients_general_limit_and_counts_for_nobody_else(off
         assert_eq!(office.probe(&tokens[0]["access_token"]).await.status, 200, "the same counter");
     }
     let late = office.refresh(&tokens[0]).await;
-    let body = refused("RATE_LIMITED", "Too many requests, try again later");
+    let body = refused("RATE_LIMITED", "Too many requests; try again later");
     assert_eq!((late.whole(), late.header("retry-after")), ((429, body), Some("60")));
     let another = office.refresh(&tokens[1]).await;
     assert_eq!(standing(&another)[..2], [Some("100"), Some("99")], "another client of theirs");

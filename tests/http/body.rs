@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use grantor_api::Settings;
+use grantor_http::Settings;
 use grantor_testkit::Engine;
 use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use http::Method;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use grantor_api::Settings;
+use grantor_http::Settings;
 use grantor_testkit::Engine;
 use grantor_testkit::app::{TestApp, TestConfig};
 use http::Method;
@@ -50,7 +50,7 @@ async fn each_failure_has_its_status_and_code_on_both_surfaces() {
             "/probe/outage",
             503,
             "UNAVAILABLE",
-            "The service is not available right now, try again shortly",
+            "The service is temporarily unavailable; try again shortly",
         ),
     ];
     for (method, path, status, code, message) in cases {

@@ -1,6 +1,6 @@
 //! Plain HTTP is refused where it could be overheard.
 
-use grantor_api::Settings;
+use grantor_http::Settings;
 use grantor_testkit::Engine;
 use grantor_testkit::app::{TestApp, TestConfig};
 use http::Method;

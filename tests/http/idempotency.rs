@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use grantor_api::frame::settings::Settings;
+use grantor_http::Settings;
 use grantor_testkit::app::{Answer, TestApp, TestConfig};
 use grantor_testkit::server::eventually;
 use grantor_testkit::{Engine, Fixture, db_test, seed};

@@ -25,7 +25,7 @@ async fn the_catalog_lets_sixty_pass_in_a_minute() {
     let refused = app.request(Method::GET, "/metadata").header("x-request-id", "r-1").send().await;
     let error = json!({
         "code": "RATE_LIMITED",
-        "message": "Too many requests, try again later",
+        "message": "Too many requests; try again later",
         "request_id": "r-1",
     });
     assert_eq!(refused.whole(), (429, json!({ "success": false, "error": error })));
@@ -58,7 +58,7 @@ async fn unknown_paths_are_counted_in_the_right_words() {
     let answer = app.get("/v1.0.1/nothing").await;
     let error = json!({
         "code": "RATE_LIMIT_EXCEEDED",
-        "message": "Too many requests, try again later",
+        "message": "Too many requests; try again later",
         "details": {},
     });
     assert_eq!(answer.whole(), (429, json!({ "error": error, "status": "error" })));

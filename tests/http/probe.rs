@@ -7,7 +7,7 @@ use axum::Json as Reply;
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use grantor_api::ApiState;
-use grantor_api::describe::ResponseOf;
+use grantor_api::frame::describe::ResponseOf;
 use grantor_api::frame::extract::Json;
 use grantor_api::frame::problem::Problem;
 use grantor_api::frame::request::Anonymous;

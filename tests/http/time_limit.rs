@@ -60,7 +60,7 @@ async fn a_read_that_takes_too_long_is_a_503_that_says_when_to_try_again(fixture
     assert_eq!(statuses().await, [200, 200]);
     slow_down(options).await;
     let (external, console) = tokio::join!(fixture.external(), fixture.console());
-    let message = "The service is not available right now, try again shortly";
+    let message = "The service is temporarily unavailable; try again shortly";
     let error = json!({ "code": "UNAVAILABLE", "message": message, "request_id": "r-1" });
     assert_eq!(external.whole(), (503, json!({ "success": false, "error": error })));
     let error = json!({ "code": "UNAVAILABLE", "message": message, "details": {} });

@@ -96,7 +96,7 @@ async fn the_refusal_names_the_role(world: World) {
         let answer = request.bearer(&world.agency.external).json(&body).send().await;
         let error = json!({
             "code": "INSUFFICIENT_PERMISSIONS", "request_id": "r-1",
-            "message": format!("The role Team_Member may not {words}"),
+            "message": format!("The role Team_Member does not allow you to {words}"),
         });
         assert_eq!(answer.whole(), (403, json!({ "success": false, "error": error })));
     }

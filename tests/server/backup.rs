@@ -97,7 +97,7 @@ async fn a_lost_picture_is_named_and_fails_the_backup(installation: Installation
     let backup = installation.run("backup --to backup").await;
     let sentence = format!(
         "grantor: backup: the object {key} is in the database but not in the object store: \
-         restore it from an older backup, or delete the picture\n"
+         restore it from an older backup, or delete the image\n"
     );
     assert_eq!((backup.code, backup.err), (Some(1), sentence));
     assert!(!installation.folder().join("backup").exists());
@@ -154,13 +154,18 @@ async fn a_backup_is_not_put_beside_other_keys() {
     let (old, new) = (Installation::default(), Installation::default());
     old.serve().await.stop().await;
     new.serve().await.stop().await;
-    assert!(old.run("backup --to backup").await.ok().contains("keep it as safe as them"));
+    assert!(
+        old.run("backup --to backup")
+            .await
+            .ok()
+            .contains("store it as securely as the keys themselves")
+    );
     let database = TestDatabase::empty().await;
     let new = new.with("GRANTOR_DATABASE_URL", database.url());
     let ran = new.run(&format!("restore --from {}/backup", old.folder().display())).await;
     let keys = new.data("keys.json");
     let sentence = format!(
-        "grantor: restore: {} is not the backup's key ring; move it away first\n",
+        "grantor: restore: {} is not the backup's key ring; move it elsewhere first\n",
         keys.display()
     );
     assert_eq!((ran.code, ran.err), (Some(1), sentence));

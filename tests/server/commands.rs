@@ -125,7 +125,7 @@ async fn the_doctor_notices_that_the_key_ring_is_lost(installation: Installation
 async fn the_doctor_says_what_is_wrong() {
     for (name, value, finding) in [
         ("GRANTOR_DATABASE_URL", "postgres://grantor@127.0.0.1:1/x", "database_url: "),
-        ("GRANTOR_REDIS_URL", "redis://127.0.0.1:1", "redis_url: Redis does not answer"),
+        ("GRANTOR_REDIS_URL", "redis://127.0.0.1:1", "redis_url: Redis does not respond"),
         ("GRANTOR_DATA_DIR", "/dev/null/data", "data_dir: /dev/null/data cannot be written"),
         ("GRANTOR_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: a /0 network"),
         ("GRANTOR_SMTP_URL", "smtp://127.0.0.1:1", "smtp_url: the mail server cannot be used: "),

@@ -262,7 +262,7 @@ async fn a_key_that_is_missing_or_wrong_is_told() {
     let home = home.with("GRANTOR_API_KEY", "gk_test_x").with("GRANTOR_API_SECRET", "gs_test_y");
     let refused = home.run(&format!("{words} --server http://{}", server.address())).await;
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
-    assert!(refused.err.contains("The server answered with 401: "), "{}", refused.err);
+    assert!(refused.err.contains("The server responded with 401: "), "{}", refused.err);
     assert!(!home.folder().join("kept.json").exists(), "nothing was begun");
     let home = home.with("HOME", "");
     for (more, hint) in [("http://g.example", "must be https"), ("nowhere", "must be a URL")] {

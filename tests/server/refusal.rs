@@ -154,7 +154,7 @@ async fn a_database_that_does_not_answer() {
     let url = format!("postgres://keeper:hunter2@{closed}/licenses");
     let said = refused_with("GRANTOR_DATABASE_URL", &url).await;
     let start =
-        format!("database_url: database not available: PostgreSQL at {closed} does not answer: ");
+        format!("database_url: database not available: PostgreSQL at {closed} does not respond: ");
     assert!(said.starts_with(&start) && said.contains("Connection refused"), "{said}");
     assert!(said.ends_with(" (database \"licenses\")"), "{said}");
     assert!(!said.contains("hunter2") && !said.contains("keeper"), "{said}");
@@ -226,7 +226,7 @@ async fn keys_of_another_installation(installation: Installation) {
     std::fs::copy(other.data("keys.json"), installation.data("keys.json")).unwrap();
     let said = refused(&installation).await;
     let start = "data_dir: the database belongs to another key ring (root ";
-    let end = "): put that installation's keys.json into the data directory";
+    let end = "): copy that installation's keys.json to the data directory";
     assert!(said.starts_with(start) && said.ends_with(end), "{said}");
 }
 

@@ -59,8 +59,8 @@ async fn what_cannot_be_is_told_in_a_sentence() {
     let installation = Installation::default();
     drop(installation.run(CREATE).await.ok());
     for (words, told) in [
-        (CREATE, "root@example.com: A member of staff with this email address already exists"),
-        ("admin token --email nobody@example.com", "nobody@example.com: Admin not found"),
+        (CREATE, "root@example.com: A staff member with this email address already exists"),
+        ("admin token --email nobody@example.com", "nobody@example.com: Staff member not found"),
         ("admin token --email nonsense", "--email must be an email address"),
         ("admin create --email a@example.com --fullname x", "--fullname must"),
     ] {

@@ -21,7 +21,7 @@ fn verdict(found: &[Value]) -> (&str, &str) {
 async fn a_strong_match_without_a_permission_is_unlicensed(watch: Watch) {
     watch.license(json!({})).await;
     let found = watch.say(PAGE, "by GRACE\n hopper!").await;
-    let reason = "Strong match, and the platform's organization holds no permission";
+    let reason = "Strong match, and the platform's organization has no permission";
     assert_eq!(verdict(&found), ("unlicensed", reason));
 }
 
@@ -32,7 +32,7 @@ async fn a_weak_match_without_a_permission_needs_review(watch: Watch) {
     let one = json!({ "aliases": ["Hopperissima"] });
     watch.world.agency.console(&watch.world.app, Method::PATCH, &path, Some(one)).await;
     let found = watch.say(PAGE, "by Hopperissima").await;
-    let reason = "Weak match, and the platform's organization holds no permission";
+    let reason = "Weak match, and the platform's organization has no permission";
     assert_eq!(verdict(&found), ("needs_review", reason));
 }
 
@@ -41,7 +41,7 @@ async fn a_permission_in_force_makes_it_licensed(watch: Watch) {
     let license = watch.license(json!({})).await;
     watch.world.grant(&license, "viewer").await;
     let found = watch.say(PAGE, "by Grace Hopper").await;
-    let reason = "The platform's organization holds a permission that is in force";
+    let reason = "The platform's organization has an active permission";
     assert_eq!(verdict(&found), ("licensed", reason));
 }
 
@@ -50,7 +50,7 @@ async fn a_permission_that_is_not_in_force_needs_review(watch: Watch) {
     let license = watch.license(json!({ "validFrom": "2027-01-01T00:00:00Z" })).await;
     watch.world.grant(&license, "viewer").await;
     let found = watch.say(PAGE, "by Grace Hopper").await;
-    let reason = "The platform's organization holds a permission that is not in force";
+    let reason = "The platform's organization has a permission that is not active";
     assert_eq!(verdict(&found), ("needs_review", reason));
 }
 

@@ -118,8 +118,8 @@ async fn an_object_that_cannot_be_read_fails_the_backup_by_name(Gallery(test): G
     for key in [image, thumbnail] {
         std::fs::remove_file(path(key)).unwrap();
         let sentence = format!(
-            "the database names {key}, and it is not among the objects: put it back from an older \
-             backup, or delete the picture"
+            "the object {key} is in the database but not in the object store: restore it from an \
+             older backup, or delete the image"
         );
         assert_eq!(refusal(try_again().await), sentence);
         // A folder where a file should be cannot be read at all.

@@ -179,7 +179,7 @@ async fn a_bucket_out_of_reach_is_an_outage_and_never_an_absent_object() {
     let wrong_key =
         S3Settings { secret_access_key: "another-key".into(), ..both.server.settings() };
     let reason = assert_outage(&Objects::s3(&wrong_key).unwrap()).await;
-    assert!(reason.ends_with(": the S3 service answered SignatureDoesNotMatch"), "{reason}");
+    assert!(reason.ends_with(": the S3 service returned SignatureDoesNotMatch"), "{reason}");
     both.server.stop().await;
     assert_outage(&both.stores[1]).await;
 }

@@ -11,7 +11,7 @@ const SUBSCRIBE: &str = "/app/billing/subscribe";
 /// Adds a card; gives its id.
 async fn card(browser: &mut Browser<'_>) -> String {
     let seen = browser.follow(CARDS, &[("token", "tok_visa")]).await;
-    seen.says(200, &["Card added", "visa ending in 4242"]);
+    seen.says(200, &["Card added", "Visa ending in 4242"]);
     seen.between("action=\"/app/billing/cards/", "/").unwrap()
 }
 
@@ -38,7 +38,7 @@ async fn a_plan_is_paid_with_a_card_and_canceled(fixture: WebFixture) {
     let twice = ada.post(SUBSCRIBE, &form).await;
     twice.says(409, &[]).refuses("subscriptionId", "You are already on the Starter plan.");
     let seen = ada.follow("/app/billing/cancel", &[]).await;
-    seen.says(200, &["It ends with the paid period", "canceled"]).hides("/app/billing/cancel");
+    seen.says(200, &["ends when the paid period ends", "canceled"]).hides("/app/billing/cancel");
 }
 
 #[db_test]
@@ -70,6 +70,6 @@ async fn the_card_of_a_subscription_stays(fixture: WebFixture) {
     let remove = format!("{CARDS}/{card}/remove");
     fixture.stranger().await.post(&remove, &[]).await.says(404, &[]);
     ada.follow(SUBSCRIBE, &[("subscriptionId", &*plan), ("cardId", &*card)]).await;
-    ada.post(&remove, &[]).await.says(409, &["visa ending in 4242"]);
+    ada.post(&remove, &[]).await.says(409, &["Visa ending in 4242"]);
     fixture.colleague("Organization_User").await.get("/app/billing").await.says(403, &[]);
 }

@@ -5,11 +5,15 @@ use grantor_testkit::db_test;
 use super::kit::{ADA, Browser, WebFixture};
 use super::license::license;
 
-/// Keeps a license at hand; gives the bookmark's id.
+/// Bookmarks a license and returns the bookmark's id.
 async fn keep(browser: &mut Browser<'_>, license: &str) -> String {
+    keep_saying(browser, license, "Bookmark added").await
+}
+
+async fn keep_saying(browser: &mut Browser<'_>, license: &str, message: &str) -> String {
     let form = [("target_type", "license"), ("target_id", license)];
     let seen = browser.follow("/app/bookmarks", &form).await;
-    seen.says(200, &["Bookmark added"]).between("/app/bookmarks/", "/edit").unwrap()
+    seen.says(200, &[message]).between("/app/bookmarks/", "/edit").unwrap()
 }
 
 #[db_test]
@@ -18,7 +22,7 @@ async fn a_license_is_kept_noted_on_and_let_go(fixture: WebFixture) {
     ada.get("/app/bookmarks").await.says(200, &["No bookmarks yet"]);
     let license = license(&mut ada, &[("name", "Winter")]).await;
     let id = keep(&mut ada, &license).await;
-    assert_eq!(keep(&mut ada, &license).await, id);
+    assert_eq!(keep_saying(&mut ada, &license, "Already in your bookmarks").await, id);
     let path = format!("/app/bookmarks/{id}/edit");
     let seen =
         ada.follow(&path, &[("note", "Ask\nGrace"), ("tags", "coats, Winter, winter")]).await;

@@ -84,7 +84,7 @@ async fn others_see_nothing_of_a_client(fixture: WebFixture) {
         mary.post(&format!("{address}{action}"), &form).await.says(404, &[]);
     }
     let mut colleague = fixture.colleague("Organization_User").await;
-    colleague.get("/app/clients").await.says(403, &["may not manage API clients"]);
+    colleague.get("/app/clients").await.says(403, &["does not allow you to manage API clients"]);
     fixture.ada().await.get(&address).await.says(200, &["Importer"]);
 }
 

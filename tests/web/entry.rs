@@ -124,8 +124,7 @@ async fn the_code_beside_the_link_signs_in_too(fixture: WebFixture) {
 async fn a_forgotten_password_is_replaced(fixture: WebFixture) {
     let mut browser = fixture.browser();
     let seen = browser.follow("/app/forgot", &[("email", ADA)]).await;
-    let session =
-        seen.says(200, &["If an account exists"]).between("name=\"otpSession\" value=\"", "\"");
+    let session = seen.says(200, &["has an account"]).between("name=\"otpSession\" value=\"", "\"");
     let (session, code) = (session.unwrap(), fixture.app.mailed_code(ADA).await);
     let weak = [("otpSession", &*session), ("email", ADA), ("otp", &*code), ("newPassword", "a")];
     let seen = browser.post("/app/reset", &weak).await;
@@ -148,7 +147,7 @@ async fn the_link_of_a_reset_leads_to_a_page_and_is_used_by_its_button(fixture: 
     assert!(weak.says(422, &[]).page.contains("id=\"newPassword-wrong\""), "{}", weak.text);
     let form = [("token", &*token), ("newPassword", "Difference-Engine-22")];
     browser.follow("/app/reset", &form).await.says(200, &["Password changed"]);
-    browser.post("/app/reset", &form).await.says(422, &["This session has ended"]);
+    browser.post("/app/reset", &form).await.says(422, &["This session is invalid or has expired"]);
     let form = [("username", ADA), ("password", "Difference-Engine-22")];
     browser.follow("/app/sign-in", &form).await.says(200, &["Hello, Ada"]);
 }
@@ -198,8 +197,12 @@ async fn an_invitation_is_accepted_by_its_mailed_link(fixture: WebFixture) {
     let form = [("token", &*token), ("password", PASSWORD)];
     mary.follow("/app/invitation", &form).await.says(200, &["You can now manage your record"]);
     fixture.signed_in("mary@example.com").await;
-    mary.post("/app/invitation", &form).await.says(422, &["This invitation was used"]);
-    mary.get("/app/invitation?token=x").await.says(422, &["This invitation was used"]);
+    mary.post("/app/invitation", &form)
+        .await
+        .says(422, &["This invitation is invalid, has expired or was already used"]);
+    mary.get("/app/invitation?token=x")
+        .await
+        .says(422, &["This invitation is invalid, has expired or was already used"]);
 }
 
 #[db_test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::body::Body;
 use grantor_domain::limit::Limits;
 use grantor_testkit::app::{Answer, TestApp, TestConfig, TestRequest};
 use grantor_testkit::{Engine, Fixture, seed};
@@ -124,9 +125,18 @@ impl<'a> Browser<'a> {
 
     /// Sends an encoded form.
     pub(crate) async fn post_bytes(&mut self, path: &str, body: &str) -> Seen {
+        self.post_body(path, "application/x-www-form-urlencoded", body.to_owned()).await
+    }
+
+    /// Sends a body from one of our own pages.
+    pub(crate) async fn post_body(
+        &mut self,
+        path: &str,
+        content_type: &str,
+        body: impl Into<Body>,
+    ) -> Seen {
         let request = self.begin(Method::POST, path, "same-origin");
-        let request = request.header("content-type", "application/x-www-form-urlencoded");
-        let answer = request.body(body.to_owned()).send().await;
+        let answer = request.header("content-type", content_type).body(body).send().await;
         self.keep(&answer);
         Seen::of(&answer)
     }
@@ -150,11 +160,7 @@ impl<'a> Browser<'a> {
         texts: &[(&str, &str)],
         files: &[&[u8]],
     ) -> Seen {
-        let request = self.begin(Method::POST, path, "same-origin");
-        let request = request.header("content-type", &picture::form_type());
-        let answer = request.body(picture::form(texts, files)).send().await;
-        self.keep(&answer);
-        Seen::of(&answer)
+        self.post_body(path, &picture::form_type(), picture::form(texts, files)).await
     }
 
     fn begin(&self, method: Method, path: &str, site: &str) -> TestRequest<'_> {
@@ -206,6 +212,8 @@ pub(crate) struct Seen {
     pub(crate) kind: Option<String>,
     /// The content security policy.
     pub(crate) policy: Option<String>,
+    /// How long to wait before the next attempt, in seconds.
+    pub(crate) retry_after: Option<String>,
     /// The HTML.
     pub(crate) page: String,
     /// The visible text: without tags, with single spaces.
@@ -218,8 +226,9 @@ impl Seen {
         let text = if page.starts_with("<!DOCTYPE") { words(&page) } else { page.clone() };
         let header = |name| answer.header(name).map(str::to_owned);
         let (location, kind) = (header("location"), header("content-type"));
-        let policy = header("content-security-policy");
-        Self { status: answer.status.as_u16(), location, kind, policy, page, text }
+        let (policy, retry_after) = (header("content-security-policy"), header("retry-after"));
+        let status = answer.status.as_u16();
+        Self { status, location, kind, policy, retry_after, page, text }
     }
 
     /// Asserts the status and that all of these texts are visible.

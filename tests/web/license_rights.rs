@@ -61,7 +61,10 @@ async fn a_right_is_given_and_taken(fixture: WebFixture) {
     ada.get("/app/licenses").await.says(200, &["No licenses yet"]);
     ada.get("/app/licenses?of=seen").await.says(200, &["Shared", "Somerville & Co"]);
     let shown = ada.get(&page).await;
-    shown.says(200, &["Shared", "Shared with you"]).hides("Share license").hides("/edit\"");
+    shown
+        .says(200, &["Shared", "You can view this license"])
+        .hides("Share license")
+        .hides("/edit\"");
     ada.get(&format!("{page}/edit")).await.says(403, &["not edit it"]);
     let right = seen.between("/permissions/", "/revoke").unwrap();
     mary.follow(&format!("{path}/{right}/revoke"), &[])

@@ -23,20 +23,20 @@ async fn the_switcher_leads_to_the_other_organization_and_back(fixture: WebFixtu
     let own = options.find(|it| it.contains("Babbage Talent")).expect("where she acts");
     let own = own.split('"').next().unwrap().to_owned();
     let seen = ada.follow("/app/switch", &[("organization", STUDIO)]).await;
-    seen.says(200, &["Switched to Studio 1", "Team Lead"]).hides("/app/billing");
+    seen.says(200, &["Switched to Studio 1", "Team lead"]).hides("/app/billing");
     ada.get("/app/profile").await.says(200, &["Studio 1", "Signed in to Babbage Talent"]);
     let seen = ada.follow("/app/switch", &[("organization", &own)]).await;
-    seen.says(200, &["Switched to Babbage Talent", "Organization Admin"]);
+    seen.says(200, &["Switched to Babbage Talent", "Organization admin"]);
 }
 
 #[db_test]
 async fn a_sign_in_lands_where_one_last_acted(fixture: WebFixture) {
     seed::memberships(&fixture.app.database.options, ADA, 1).await;
     let mut ada = fixture.ada().await;
-    ada.get("/app/profile").await.says(200, &["Organization Admin"]);
+    ada.get("/app/profile").await.says(200, &["Organization admin"]);
     ada.follow("/app/switch", &[("organization", STUDIO)]).await;
-    ada.follow("/app/sign-out", &[]).await.says(200, &["You have signed out"]);
-    fixture.ada().await.get("/app/profile").await.says(200, &["Team Lead"]);
+    ada.follow("/app/sign-out", &[]).await.says(200, &["You're signed out"]);
+    fixture.ada().await.get("/app/profile").await.says(200, &["Team lead"]);
 }
 
 #[db_test]
@@ -48,5 +48,5 @@ async fn nobody_switches_to_where_they_do_not_belong(fixture: WebFixture) {
     }
     let afar = ada.post_from_afar("/app/switch", &[("organization", STUDIO)]).await;
     afar.says(403, &[]);
-    ada.get("/app/profile").await.says(200, &["Organization Admin"]);
+    ada.get("/app/profile").await.says(200, &["Organization admin"]);
 }

@@ -3,6 +3,7 @@
 mod admin;
 mod billing;
 mod bookmark;
+mod bounds;
 mod catalog;
 mod client;
 mod dashboard;

@@ -9,7 +9,7 @@ use crate::console::PASSWORD;
 async fn a_profile_is_changed(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let seen = ada.get("/app/profile").await;
-    seen.says(200, &[ADA, "Babbage Talent", "Organization Admin"])
+    seen.says(200, &[ADA, "Babbage Talent", "Organization admin"])
         .holds("firstname", "Ada")
         .holds("lastname", "Lovelace");
     let form = [

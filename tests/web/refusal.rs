@@ -104,7 +104,7 @@ async fn an_address_that_is_taken_is_said_at_its_field(fixture: WebFixture) {
     let mut grace = staff(&fixture, SuperAdmin).await;
     let own = grace.get("/app/admin/members").await.between("data-head=\"Email\"><div>", "<");
     let form = [("fullname", "Again"), ("email", &*own.unwrap()), ("role", "Admin")];
-    let wrong = "A member of staff with this email address already exists.";
+    let wrong = "A staff member with this email address already exists.";
     taken(&mut grace, "/app/admin/members/new", &form, "email", wrong).await;
 }
 

@@ -40,7 +40,7 @@ async fn a_cookie_is_renewed_on_the_way_and_ends_everywhere(fixture: WebFixture)
     fixture.app.clock.advance(Duration::from_secs(3_601));
     ada.get("/app").await.says(200, &["Hello, Ada"]);
     assert_ne!(ada.cookie("__Host-grantor").unwrap(), first);
-    ada.follow("/app/sign-out", &[]).await.says(200, &["You have signed out"]);
+    ada.follow("/app/sign-out", &[]).await.says(200, &["You're signed out"]);
     assert_eq!(ada.cookie("__Host-grantor"), None);
     let seen = ada.get("/app").await;
     assert_eq!(seen.location.as_deref(), Some("/app/sign-in"));

@@ -67,6 +67,9 @@ async fn a_lead_is_offered_what_their_teams_look_after(fixture: WebFixture) {
 async fn who_only_reads_is_offered_nothing_else(fixture: WebFixture) {
     let mut reader = fixture.colleague("Team_Member").await;
     reader.get("/app/talents").await.says(200, &["No talents yet"]).hides("Add talent");
-    reader.get("/app/talents/new").await.says(403, &["may not manage talents"]);
-    reader.post("/app/talents/new", &GRACE).await.says(403, &["may not manage talents"]);
+    reader.get("/app/talents/new").await.says(403, &["does not allow you to manage talents"]);
+    reader
+        .post("/app/talents/new", &GRACE)
+        .await
+        .says(403, &["does not allow you to manage talents"]);
 }

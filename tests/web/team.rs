@@ -33,7 +33,7 @@ async fn somebody_is_invited_and_withdrawn(fixture: WebFixture) {
         ("role", "Team_Lead"),
     ];
     let seen = ada.follow(&invite, &good).await;
-    seen.says(200, &["Invitation sent", "Mary Shelley", "pending", "Team Lead"]);
+    seen.says(200, &["Invitation sent", "Mary Shelley", "pending", "Team lead"]);
     let first = format!("action=\"/app/teams/{team}/members/");
     let ids: Vec<_> =
         seen.page.split(&first).skip(1).filter_map(|it| it.split('/').next()).collect();
@@ -68,6 +68,6 @@ async fn others_see_nothing_of_a_team(fixture: WebFixture) {
     mary.get(&format!("{address}/invite")).await.says(404, &[]);
     mary.post(&format!("{address}/delete"), &[]).await.says(404, &[]);
     let mut colleague = fixture.colleague("Organization_User").await;
-    colleague.get("/app/teams").await.says(403, &["may not manage teams"]);
+    colleague.get("/app/teams").await.says(403, &["does not allow you to manage teams"]);
     colleague.post("/app/teams/new", &[("name", "Mine")]).await.says(403, &[]);
 }

@@ -159,7 +159,7 @@ async fn of_many_who_race_so_many_as_fit_win(room: Room) {
     let raced = join_all((0..16).map(|_| room.ask_with(&token, "POST /webhooks", asked.clone())));
     let raced = raced.await;
     assert_eq!(raced.iter().filter(|it| it.status == 201).count(), 5);
-    let mut body = refused("RESOURCE_CONFLICT", "Your plan allows 100 webhooks");
+    let mut body = refused("RESOURCE_CONFLICT", "Your plan allows 100 webhooks; upgrade for more");
     body["error"]["details"] = json!({ "limit": 100, "used": 100 });
     let full = (409, body);
     let lost: Vec<_> = raced.iter().filter(|it| it.status != 201).map(Answer::whole).collect();
@@ -214,7 +214,7 @@ async fn webhooks_and_events_are_nothing_of_a_team_members(room: Room) {
     let webhook = room.webhook(&[]).await;
     let id = text(&webhook["id"]);
     room.world.become_role(room.agency(), "Team_Member").await;
-    let message = "The role Team_Member may not manage webhooks";
+    let message = "The role Team_Member does not allow you to manage webhooks";
     let no = (403, refused("INSUFFICIENT_PERMISSIONS", message));
     let answers = every_way(&room, room.agency(), &id).await;
     assert_eq!(answers, vec![no.clone(); 8]);

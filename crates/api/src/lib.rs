@@ -1,29 +1,32 @@
 //! The JSON APIs: the external API at the origin, the console and admin API below `/v1.0.1`.
 //!
 //! Each API has one table of routes, its own wire types and its own response envelope. [`frame`]
-//! holds the request handling they share.
+//! holds the request handling they share, on top of `grantor_http`.
 
 pub mod console;
-pub mod describe;
-mod document;
 pub mod external;
 pub mod frame;
 mod license;
 mod object;
 pub mod openapi;
 pub mod operations;
+mod render_cache;
 
 use axum::Router;
 use axum::extract::Request;
 use axum::routing::{MethodRouter, any};
+use grantor_http::layer;
 use tower::ServiceExt as _;
 
 pub use frame::api::Api;
-pub use frame::settings::{ApiState, Settings};
+pub use frame::error_response;
+pub use frame::state::ApiState;
 
 /// Builds the cached documents at startup, so that the first request for one does not wait.
 pub fn build_documents(state: &ApiState) {
-    document::Documents::build(state);
+    openapi::cached(state, Api::External);
+    openapi::cached(state, Api::Console);
+    external::document(state);
 }
 
 /// Returns the router of both APIs, the health endpoints, stored images and the given pages.
@@ -40,12 +43,13 @@ pub fn assemble(
 ) -> Router {
     let console = frame::route::build(Api::Console, state, console);
     let pages = pages.merge(openapi::router(state)).merge(object::router(state));
-    let other = frame::non_api::https_only(state, pages).merge(operations::router(state));
+    let pages = layer::https_only(state, pages, error_response);
+    let other = pages.merge(operations::router(state));
     let router = frame::route::build(Api::External, state, external)
         .route(&format!("{}/", Api::Console.prefix()), bare_prefix(console.clone()))
         .nest(Api::Console.prefix(), console)
-        .merge(frame::non_api::with_request_id(state, other));
-    frame::compression::compressed(router)
+        .merge(layer::with_request_info(state, other));
+    grantor_http::compression::compressed(router)
 }
 
 /// Nesting does not match the bare prefix with a trailing slash, so it needs a route of its own.

@@ -9,9 +9,8 @@ use axum::extract::State;
 use axum::routing::get;
 use axum::{Extension, Router};
 use grantor_domain::limit::LimitName;
-use grantor_service::Context;
-use grantor_service::operations::limit::Subject;
-use http::HeaderMap;
+use grantor_http::RequestInfo;
+use http::{HeaderMap, Uri};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::header::HeaderBuilder;
@@ -24,13 +23,13 @@ use utoipa::openapi::{
 };
 
 use self::parameters::{header_parameters, path_parameters, tidy_parameter};
-use crate::describe::tidy::tidy;
-use crate::describe::value;
-use crate::document::Documents;
 use crate::frame::api::Api;
-use crate::frame::non_api;
+use crate::frame::describe::tidy::tidy;
+use crate::frame::describe::value;
+use crate::frame::document::Document;
+use crate::frame::error_response;
 use crate::frame::route::{Access, Limit, Route};
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 use crate::{console, external};
 
 /// An error response.
@@ -49,11 +48,11 @@ struct ExternalErrorBody {
     code: String,
     /// A human-readable error message.
     message: String,
-    /// Error messages by field name for a validation error, or `limit` and `used` if a limit of the
-    /// plan is reached.
+    /// Error messages by field name for a validation error, or `limit` and `used` if a plan limit
+    /// is reached.
     #[schema(nullable = false)]
     details: Option<std::collections::BTreeMap<String, Detail>>,
-    /// The request id, which the operator can look up in the server's log.
+    /// The request ID, which the operator can look up in the server's log.
     request_id: String,
 }
 
@@ -82,8 +81,8 @@ struct ConsoleErrorBody {
     code: String,
     /// A human-readable error message.
     message: String,
-    /// Error messages by field name for a validation error, or `limit` and `used` if a limit of the
-    /// plan is reached.
+    /// Error messages by field name for a validation error, or `limit` and `used` if a plan limit
+    /// is reached.
     details: std::collections::BTreeMap<String, Detail>,
 }
 
@@ -134,7 +133,7 @@ fn about(api: Api) -> &'static str {
             "Lists return `{data, pagination}` with `Link` headers. Errors return `{success: false, \
              error: {code, message, details?, request_id}}`. Rate-limited endpoints return the \
              headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`; a 429 \
-             also returns `Retry-After`. Send `X-Request-Id` to choose the id under which a \
+             also returns `Retry-After`. Send `X-Request-Id` to choose the ID under which a \
              request is logged."
         }
         Api::Console => {
@@ -328,33 +327,44 @@ pub(crate) fn router(state: &ApiState) -> Router {
 
 async fn show_external(
     State(state): State<ApiState>,
-    Extension(context): Extension<Context>,
+    Extension(info): Extension<RequestInfo>,
+    uri: Uri,
     headers: HeaderMap,
 ) -> axum::response::Response {
-    show(Api::External, &state, &context, &headers).await
+    show(Api::External, &state, &info, &uri, &headers).await
 }
 
 async fn show_console(
     State(state): State<ApiState>,
-    Extension(context): Extension<Context>,
+    Extension(info): Extension<RequestInfo>,
+    uri: Uri,
     headers: HeaderMap,
 ) -> axum::response::Response {
-    show(Api::Console, &state, &context, &headers).await
+    show(Api::Console, &state, &info, &uri, &headers).await
 }
 
 async fn show(
     api: Api,
     state: &ApiState,
-    context: &Context,
+    info: &RequestInfo,
+    uri: &Uri,
     headers: &HeaderMap,
 ) -> axum::response::Response {
-    if let Some(address) = context.origin.address {
-        let counted = state.app.limiter.hit(LimitName::Open, &Subject::address(address)).await;
-        if let Err(exceeded) = counted {
-            return non_api::error_response(&exceeded.into(), headers);
-        }
+    match info.count_address(&state.app, LimitName::Open).await {
+        Ok(()) => cached(state, api).response(headers, "public, max-age=300"),
+        Err(exceeded) => error_response(uri, &info.request_id, exceeded),
     }
-    Documents::openapi(state, api).response(headers, "public, max-age=300")
+}
+
+/// Returns the cached document of an API.
+pub(crate) fn cached(state: &ApiState, api: Api) -> &Document {
+    let documents = &state.caches.documents;
+    let cached = match api {
+        Api::External => &documents.external,
+        Api::Console => &documents.console,
+    };
+    let app = &state.app;
+    cached.get_or_init(|| Document::new(&document(api, &app.public_url, &app.service_name)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use grantor_service::operations::health;
 use http::{StatusCode, header};
 use serde_json::json;
 
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 pub(crate) fn router(state: &ApiState) -> Router {
     Router::new().route("/livez", get(live)).route("/readyz", get(ready)).with_state(state.clone())

@@ -78,8 +78,8 @@ pub enum Failure {
     Refused(Error),
     /// Some of the sample data was created.
     #[error(
-        "the sample data is incomplete: {0}. What was created so far stays: empty the database \
-         before you try again"
+        "the sample data is incomplete: {0}. The data created so far was not removed: empty the \
+         database before you try again"
     )]
     Incomplete(Error),
 }
@@ -183,7 +183,7 @@ impl Act for Begin {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         meta::put(unit.tx, MARK, BEGUN)?;
-        Ok(Done::new((), resource(), "Creation of sample data was started"))
+        Ok(Done::new((), resource(), "Sample data creation was started"))
     }
 }
 

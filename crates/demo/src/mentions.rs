@@ -59,10 +59,9 @@ struct Row {
     revision: u32,
 }
 
-const HOLDS: &str = "The platform's organization holds a permission that is in force";
-const HOLDS_NONE: &str = "Strong match, and the platform's organization holds no permission";
-const ENDED: &str = "Strong match, and the license has ended";
-const WEAK: &str = "Weak match, and the platform's organization holds no permission";
+const PERMITTED: &str = "The platform's organization has an active permission";
+const STRONG: &str = "Strong match, and the platform's organization has no permission";
+const WEAK: &str = "Weak match, and the platform's organization has no permission";
 
 const MENTIONS: [Row; 10] = [
     Row {
@@ -75,7 +74,7 @@ const MENTIONS: [Row; 10] = [
         by: MatchedBy::Name("Zoë Lindqvåg"),
         confidence: 0.98,
         verdict: Verdict::Licensed,
-        reason: HOLDS,
+        reason: PERMITTED,
         decided: Some(("confirmed", "Cover of the mountain issue, as agreed")),
         ago: [21, 20, 1],
         revision: 2,
@@ -90,7 +89,7 @@ const MENTIONS: [Row; 10] = [
         by: MatchedBy::Name("Zoe Lindqvag"),
         confidence: 0.91,
         verdict: Verdict::Licensed,
-        reason: HOLDS,
+        reason: PERMITTED,
         decided: None,
         ago: [6, 5, 0],
         revision: 1,
@@ -105,7 +104,7 @@ const MENTIONS: [Row; 10] = [
         by: MatchedBy::Picture(3),
         confidence: 0.95,
         verdict: Verdict::Unlicensed,
-        reason: HOLDS_NONE,
+        reason: STRONG,
         decided: None,
         ago: [3, 2, 0],
         revision: 1,
@@ -115,13 +114,13 @@ const MENTIONS: [Row; 10] = [
         site: 1,
         path: "/1/tour-posters",
         title: "Posters of the year",
-        excerpt: "… Inés Quintaflor in red before red …",
+        excerpt: "… Inés Quintaflor in red against red …",
         author: Some("Culture desk"),
         by: MatchedBy::Picture(6),
         confidence: 0.9,
         verdict: Verdict::Unlicensed,
-        reason: ENDED,
-        decided: Some(("confirmed", "Still online after the license ended; our lawyer wrote them")),
+        reason: STRONG,
+        decided: Some(("confirmed", "Still online after the license ended; sent to our lawyer")),
         ago: [40, 11, 1],
         revision: 1,
     },
@@ -135,7 +134,7 @@ const MENTIONS: [Row; 10] = [
         by: MatchedBy::Name("Olena Yasnovets"),
         confidence: 0.88,
         verdict: Verdict::Unlicensed,
-        reason: HOLDS_NONE,
+        reason: STRONG,
         decided: Some(("dismissed", "News coverage needs no license")),
         ago: [15, 14, 9],
         revision: 1,
@@ -181,7 +180,7 @@ const MENTIONS: [Row; 10] = [
         confidence: 0.58,
         verdict: Verdict::NeedsReview,
         reason: WEAK,
-        decided: Some(("confirmed", "It is her poster, and it is covered")),
+        decided: Some(("confirmed", "It is her poster, and the license covers it")),
         ago: [12, 12, 3],
         revision: 3,
     },
@@ -195,7 +194,7 @@ const MENTIONS: [Row; 10] = [
         by: MatchedBy::Name("星野うらら"),
         confidence: 0.97,
         verdict: Verdict::Licensed,
-        reason: HOLDS,
+        reason: PERMITTED,
         decided: Some(("dismissed", "A book review; not part of the campaign")),
         ago: [27, 26, 26],
         revision: 1,
@@ -210,7 +209,7 @@ const MENTIONS: [Row; 10] = [
         by: MatchedBy::Picture(2),
         confidence: 0.96,
         verdict: Verdict::Unlicensed,
-        reason: HOLDS_NONE,
+        reason: STRONG,
         decided: None,
         ago: [4, 3, 0],
         revision: 1,

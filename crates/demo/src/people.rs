@@ -89,7 +89,7 @@ pub(super) const MEMBERS: [Member; 4] = [
         organization: Some((
             "Quillfeather Talent",
             OrganizationType::Agency,
-            "A small agency for faces and voices. Sample data: nobody in it exists.",
+            "A small agency for faces and voices. Sample data: these people do not exist.",
         )),
     },
     Member {

@@ -60,7 +60,7 @@ pub(super) const ROWS: [Row; 2] = [
         name: "Loopwell Magazine",
         domain: "magazine.loopwell.example",
         kind: PlatformType::NewsMedia,
-        description: "A magazine for makers of short films. Sample data.",
+        description: "A magazine for short-film makers. Sample data.",
         feeds: &["https://magazine.loopwell.example/feed.atom"],
         frequency: DetectionFrequency::Daily,
         runs: false,

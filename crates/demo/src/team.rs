@@ -90,7 +90,7 @@ impl Act for AddMember {
         let user = registration::create_in(unit, self.tenant, self.role, &self.entered)?;
         teams::add(unit.tx, self.team.id, user.id, unit.now)?;
         let resource = team::resource(&self.team);
-        let mut done = Done::new(user, resource, "A member of a sample team was added");
+        let mut done = Done::new(user, resource, "A sample team member was created");
         done.tenant = Some(self.tenant);
         Ok(done)
     }

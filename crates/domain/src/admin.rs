@@ -93,10 +93,10 @@ pub enum AdminRight {
 const TABLE: [(AdminRight, &str, &[AdminRole]); 6] = [
     (AdminRight::Read, "read", &AdminRole::ALL),
     (AdminRight::ManagePods, "manage pods", DAILY),
-    (AdminRight::ManageTemplates, "manage mail templates", DAILY),
+    (AdminRight::ManageTemplates, "manage email templates", DAILY),
     (AdminRight::SetPlan, "set an organization's plan", DAILY),
     (AdminRight::Suspend, "suspend an organization", ONLY_SUPER),
-    (AdminRight::ManageMembers, "manage members", ONLY_SUPER),
+    (AdminRight::ManageMembers, "manage staff members", ONLY_SUPER),
 ];
 const DAILY: &[AdminRole] = &[AdminRole::SuperAdmin, AdminRole::Admin];
 const ONLY_SUPER: &[AdminRole] = &[AdminRole::SuperAdmin];
@@ -116,7 +116,7 @@ pub fn may(role: AdminRole, right: AdminRight) -> Result<()> {
     if roles.contains(&role) {
         return Ok(());
     }
-    let message = format!("The role {role} may not {words}");
+    let message = format!("The role {role} does not allow you to {words}");
     Err(Error::new(ErrorKind::InsufficientPermissions, message))
 }
 
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_is_missing() {
         let error = may(AdminRole::Admin, AdminRight::ManageMembers).unwrap_err();
-        assert_eq!(error.message(), "The role Admin may not manage members");
+        assert_eq!(error.message(), "The role Admin does not allow you to manage staff members");
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl ClientStatus {
         if self.may_become(next) {
             return Ok(next);
         }
-        let message = format!("An API client that is {self} cannot become {next}");
+        let message = format!("An API client cannot change from {self} to {next}");
         Err(Error::conflict(message).at("status"))
     }
 }
@@ -274,7 +274,7 @@ mod tests {
         });
         assert_eq!(found, expected);
         let error = ClientStatus::Revoked.change_to(ClientStatus::Active).unwrap_err();
-        assert_eq!(error.message(), "An API client that is revoked cannot become active");
+        assert_eq!(error.message(), "An API client cannot change from revoked to active");
         assert_eq!(error.kind(), &crate::ErrorKind::Conflict);
     }
 

@@ -138,7 +138,7 @@ impl Error {
     /// A dependency is unavailable; the detail goes to the log.
     pub fn unavailable(internal: impl Into<String>) -> Self {
         let kind = ErrorKind::Unavailable { retry_after: Duration::from_secs(1) };
-        Self::new(kind, "The service is not available right now, try again shortly")
+        Self::new(kind, "The service is temporarily unavailable; try again shortly")
             .because(internal)
     }
 

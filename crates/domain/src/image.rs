@@ -96,7 +96,7 @@ pub fn check_size(width: u32, height: u32) -> Result<(), &'static str> {
 /// Checks the number of images after an upload and returns it.
 pub fn check_count(present: u32, added: usize) -> Result<u32, &'static str> {
     let total = u32::try_from(added).ok().and_then(|added| present.checked_add(added));
-    total.filter(|it| *it <= MAX_IMAGES).ok_or("must not exceed 50 images per license")
+    total.filter(|it| *it <= MAX_IMAGES).ok_or("must be at most 50 per license")
 }
 
 #[cfg(test)]

@@ -57,13 +57,11 @@ impl fmt::Display for AllowedNetworks {
 pub enum InvalidNetwork {
     /// The entry is not a network.
     #[error(
-        "{0:?} is not a network; write networks such as 10.0.0.0/8 or fd00::/8, separated by commas"
+        "{0:?} is not a network; use networks such as 10.0.0.0/8 or fd00::/8, separated by commas"
     )]
     Unreadable(String),
     /// The entry could mean one address or a whole network; guessing could allow too much.
-    #[error(
-        "{entry} names a single address and a wider network at once; write {address} or {network}"
-    )]
+    #[error("{entry} is ambiguous: use {address} for one address or {network} for the network")]
     Ambiguous {
         /// The entry as written.
         entry: String,
@@ -283,13 +281,13 @@ mod tests {
         let error = |text: &str| text.parse::<AllowedNetworks>().unwrap_err().to_string();
         assert_eq!(
             error("10.0.0.0/8, 10.0.0.0/40"),
-            "\"10.0.0.0/40\" is not a network; write networks such as 10.0.0.0/8 or fd00::/8, \
+            "\"10.0.0.0/40\" is not a network; use networks such as 10.0.0.0/8 or fd00::/8, \
              separated by commas"
         );
         assert_eq!(
             error("10.1.2.3/8"),
-            "10.1.2.3/8 names a single address and a wider network at once; \
-             write 10.1.2.3 or 10.0.0.0/8"
+            "10.1.2.3/8 is ambiguous: use 10.1.2.3 for one address or 10.0.0.0/8 for the \
+             network"
         );
     }
 

@@ -17,7 +17,7 @@ enum_names!(PaxStatus, PaxScope);
 pub enum PaxScope {
     /// Read mentions.
     Read,
-    /// Push content to be checked.
+    /// Push content to be scanned.
     Write,
     /// Scan the platform.
     Crawl,

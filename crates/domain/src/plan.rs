@@ -70,7 +70,7 @@ impl PlanTerms {
             }),
         ];
         if plan == Plan::Enterprise {
-            features.insert(0, "Price by arrangement".to_owned());
+            features.insert(0, "Custom pricing".to_owned());
         }
         features
     }
@@ -113,7 +113,7 @@ impl Plans {
             (
                 Plan::Enterprise,
                 price(Plan::Enterprise).hundredths() == 0,
-                "must be 0: the price of this plan is by arrangement",
+                "must be 0: this plan has custom pricing",
             ),
         ] {
             if !fits {
@@ -252,7 +252,7 @@ mod tests {
             ]
         );
         let enterprise = plans.of(Plan::Enterprise).features(Plan::Enterprise);
-        assert_eq!(enterprise[0], "Price by arrangement");
+        assert_eq!(enterprise[0], "Custom pricing");
         assert_eq!(enterprise[5], "Unlimited image storage");
         plans.of_mut(Plan::Pro).features = Some(vec!["Support".to_owned()]);
         assert_eq!(plans.of(Plan::Pro).features(Plan::Pro), ["Support"]);

@@ -200,7 +200,7 @@ const TABLE: [Row; 16] = [
     (Right::ReadLicenses, "view licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadPlatforms, "view platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadTeams, "view teams", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
-    (Right::ReadLogs, "read the log", ANY, [ALL, NO, NO, NO, ALL]),
+    (Right::ReadLogs, "view the log", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::Read, "read", ANY, [ALL, ALL, ALL, ALL, ALL]),
 ];
 
@@ -218,13 +218,13 @@ pub fn reach(role: Role, tenant: TenantType, right: Right) -> Result<Reach> {
     let row = TABLE.into_iter().find(|(it, ..)| *it == right);
     let (_, words, tenants, reaches) = row.unwrap_or((right, "do this", ANY, [NO; 5]));
     if !tenants.contains(&tenant) {
-        let message = format!("A tenant of type {tenant} cannot {words}");
+        let message = format!("{tenant} accounts cannot {words}");
         return Err(Error::new(ErrorKind::Forbidden, message));
     }
     match reaches[role as usize] {
         Some(reach) if role.fits(tenant) => Ok(reach),
         _ => {
-            let message = format!("The role {role} may not {words}");
+            let message = format!("The role {role} does not allow you to {words}");
             Err(Error::new(ErrorKind::InsufficientPermissions, message))
         }
     }
@@ -302,9 +302,9 @@ mod tests {
     #[test]
     fn a_refusal_says_what_is_missing() {
         let role = may(Role::TeamMember, TenantType::Agency, Right::ManageLicenses).unwrap_err();
-        assert_eq!(role.message(), "The role Team_Member may not manage licenses");
+        assert_eq!(role.message(), "The role Team_Member does not allow you to manage licenses");
         let kind = may(Role::TeamMember, TenantType::Brand, Right::ManageLicenses).unwrap_err();
-        assert_eq!(kind.message(), "A tenant of type Brand cannot manage licenses");
+        assert_eq!(kind.message(), "Brand accounts cannot manage licenses");
     }
 
     #[test]

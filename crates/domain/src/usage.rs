@@ -36,7 +36,8 @@ impl LimitedResource {
         match limit {
             Some(limit) if used.saturating_add(added) > limit => {
                 let kind = ErrorKind::PlanLimitReached { limit, used };
-                Err(Error::new(kind, format!("Your plan allows {}", self.phrase(limit))))
+                let phrase = self.phrase(limit);
+                Err(Error::new(kind, format!("Your plan allows {phrase}; upgrade for more")))
             }
             _ => Ok(()),
         }
@@ -81,19 +82,19 @@ mod tests {
         for (used, added) in [(3, 1), (9, 1), (2, 2), (1, u64::MAX)] {
             let error = talents.admit(Some(3), used, added).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::PlanLimitReached { limit: 3, used });
-            assert_eq!(error.message(), "Your plan allows 3 talents");
+            assert_eq!(error.message(), "Your plan allows 3 talents; upgrade for more");
         }
     }
 
     #[test]
     fn a_bound_is_told_in_plain_words() {
         for (what, limit, said) in [
-            (LimitedResource::Webhooks, 1, "Your plan allows 1 webhook"),
-            (LimitedResource::Licenses, 10_000, "Your plan allows 10,000 licenses"),
-            (LimitedResource::ImageBytes, 40_960, "Your plan allows 40 KiB of images"),
+            (LimitedResource::Webhooks, 1, "1 webhook"),
+            (LimitedResource::Licenses, 10_000, "10,000 licenses"),
+            (LimitedResource::ImageBytes, 40_960, "40 KiB of images"),
         ] {
             let error = what.admit(Some(limit), limit, 1).unwrap_err();
-            assert_eq!(error.message(), said);
+            assert_eq!(error.message(), format!("Your plan allows {said}; upgrade for more"));
         }
     }
 }

@@ -28,6 +28,7 @@ impl Waiter {
     }
 
     /// Called right before a commit. Returns false if the request was canceled.
+    #[must_use]
     pub fn settle(&self) -> bool {
         let settled = self.0.compare_exchange(WAITS, SETTLED, Ordering::AcqRel, Ordering::Acquire);
         settled.is_ok() || settled == Err(SETTLED)

@@ -212,7 +212,7 @@ pub(crate) fn log_unusual_settings(config: &Config) {
         tracing::warn!("the monthly quota of plans is off");
     }
     if config.stripe.is_none() {
-        tracing::info!("payments use the built-in sandbox: no money moves");
+        tracing::info!("payments use the built-in sandbox: no real payments are made");
     }
     if config.redis_url.is_none() && matches!(config.database, Database::Postgres(_)) {
         tracing::warn!("limits are counted in memory: set redis_url to run more than one node");

@@ -30,19 +30,19 @@ pub(crate) struct Cli {
 /// The commands.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(crate) enum Command {
-    /// Run the server and the background work
+    /// Run the server and its background work
     Serve {
-        /// Leave the background work to other processes (grantor worker)
+        /// Do not run background work; run it separately with grantor worker
         #[arg(long)]
         no_workers: bool,
         /// Create sample data if the store has no accounts, and print how to sign in
         #[arg(long)]
         demo: bool,
-        /// Log at the info level with --demo, which logs only warnings on a terminal otherwise
+        /// Log at the info level; by default, --demo on a terminal logs only warnings
         #[arg(long, short)]
         verbose: bool,
     },
-    /// Run only the background work
+    /// Run only background work
     Worker,
     /// Update the database schema
     Migrate,
@@ -54,7 +54,7 @@ pub(crate) enum Command {
     },
     /// Restore a backup into an empty store
     Restore {
-        /// Directory of the backup
+        /// Directory of the backup to restore
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
         /// Verify a backup and its keys without changing anything
@@ -63,19 +63,20 @@ pub(crate) enum Command {
     },
     /// Show each setting, with secrets masked, and where its value comes from
     CheckConfig {
-        /// Print a reference of all settings as Markdown instead
+        /// Print a Markdown reference of all settings instead
         #[arg(long)]
         reference: bool,
     },
     /// Check everything the server needs and report problems
     Doctor {
-        /// Verify the hash of every image, not only of a sample
+        /// Verify the hash of every image instead of a sample
         #[arg(long)]
         deep: bool,
     },
     /// Print the OpenAPI document of an API
     Openapi {
-        /// The API
+        /// Which API
+        #[arg(value_name = "API")]
         surface: Surface,
     },
     /// Manage the server's keys
@@ -97,7 +98,7 @@ pub(crate) enum Command {
 /// Options of `grantor listen`. The API key and secret come from the environment.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
-    /// URL to post each event to; may be on this machine
+    /// URL to send each event to; can be on this machine
     #[arg(long, value_name = "URL")]
     pub(crate) forward_to: String,
     /// URL of the Grantor server [default: the public URL]

@@ -49,25 +49,25 @@ pub(crate) fn install(listen: Option<SocketAddr>) -> Result<Option<PrometheusHan
 /// Sets the help text of each metric.
 fn describe() {
     let counters = [
-        ("grantor_http_requests_total", "Requests answered"),
+        ("grantor_http_requests_total", "HTTP requests"),
         ("grantor_connections_refused_total", "Connections refused, by reason"),
-        ("grantor_limiter_fallback_total", "Requests counted in memory: Redis did not answer"),
-        ("grantor_mail_sent_total", "Mails sent"),
-        ("grantor_mail_failed_total", "Failed attempts to send a mail"),
-        ("grantor_webhook_attempts_total", "Attempts to deliver an event, by result"),
-        ("grantor_webhook_dropped_total", "Deliveries whose receiver no longer sees the license"),
+        ("grantor_limiter_fallback_total", "Requests counted in memory without Redis"),
+        ("grantor_mail_sent_total", "Emails sent"),
+        ("grantor_mail_failed_total", "Failed attempts to send an email"),
+        ("grantor_webhook_attempts_total", "Delivery attempts, by result"),
+        ("grantor_webhook_dropped_total", "Deliveries dropped because the receiver lost access"),
         ("grantor_scan_items_total", "Items scanned by pods"),
-        ("grantor_scan_requests_total", "Requests of pods to platforms, by result"),
+        ("grantor_scan_requests_total", "Requests from pods to platforms, by result"),
         ("grantor_job_items_total", "Items processed by background jobs"),
-        ("grantor_job_failures_total", "Runs of background jobs that failed"),
-        ("grantor_job_panics_total", "Runs of background jobs that panicked"),
+        ("grantor_job_failures_total", "Failed runs of background jobs"),
+        ("grantor_job_panics_total", "Panicked runs of background jobs"),
     ];
     for (name, meaning) in counters {
         describe_counter!(name, meaning);
     }
-    describe_gauge!("grantor_database_up", "Whether the database answered during this scrape");
+    describe_gauge!("grantor_database_up", "Whether the database responded to this scrape");
     describe_gauge!("grantor_connections", "Open connections");
-    describe_gauge!("grantor_mail_queue_age_seconds", "Age of the oldest mail that is due");
+    describe_gauge!("grantor_mail_queue_age_seconds", "Age of the oldest email that is due");
     describe_gauge!("grantor_webhook_queue_age_seconds", "Age of the oldest delivery that is due");
     describe_gauge!("grantor_scan_due_age_seconds", "Longest time that a due pod has waited");
     describe_histogram!("grantor_webhook_attempt_seconds", "Duration of a delivery attempt");

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use grantor_api::frame::route::Route;
-use grantor_api::{Api, ApiState, Settings};
+use grantor_api::{Api, ApiState};
 use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdGenerator;
 use grantor_domain::limit::Limits;
@@ -15,6 +15,7 @@ use grantor_domain::network::AllowedNetworks;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
+use grantor_http::{HttpState, Settings};
 use grantor_keys::Keys;
 use grantor_media::Images;
 use grantor_outbound::{Dns, Outbound, SystemDns, TimeLimits};
@@ -60,7 +61,7 @@ pub struct TestConfig {
     pub password_policy: PasswordPolicy,
     /// The price and limits of each plan.
     pub plans: Plans,
-    /// The API settings.
+    /// The request-handling settings.
     pub settings: Settings,
     /// Additional routes of the external API.
     pub external: Vec<Route>,
@@ -133,7 +134,8 @@ impl TestApp {
             seed: 7,
         };
         let app = service(database.store.clone(), &clock, &data, parts);
-        let state = ApiState::new(app.clone(), config.settings);
+        let http = HttpState::new(app.clone(), config.settings);
+        let state = ApiState::new(http.clone());
         let mut external = grantor_api::external::routes(&app.service_name);
         let mut console = grantor_api::console::routes();
         let mut statuses = Statuses::default();
@@ -141,8 +143,8 @@ impl TestApp {
         statuses.add(Api::Console, &console);
         external.extend(config.external);
         console.extend(config.console);
-        let router =
-            grantor_api::assemble(&state, external, console, grantor_web::router(app.clone()));
+        let pages = grantor_web::router(&http);
+        let router = grantor_api::assemble(&state, external, console, pages);
         Self { app, clock, database, router, statuses, data, mails: Mutex::default() }
     }
 

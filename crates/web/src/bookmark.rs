@@ -48,7 +48,7 @@ fn row(person: &Person, BookmarkView { bookmark, content }: &BookmarkView) -> Ve
         html! {
             div.row {
                 a.button.small.plain href={ (LIST) "/" (id) "/edit" } { "Edit" }
-                (confirm(&format!("{LIST}/{id}/remove"), "Remove", "The bookmark and its note are deleted.", &[]))
+                (confirm(&format!("{LIST}/{id}/remove"), "Remove", "The bookmark and its note will be deleted.", &[]))
             }
         },
     ]

@@ -20,7 +20,7 @@ use crate::view::{
 
 const SCOPES: [(&str, &str); 4] = [
     (Scope::LicenseRead.name(), "Read licenses and manage bookmarks"),
-    (Scope::LicenseWrite.name(), "Change licenses and push content"),
+    (Scope::LicenseWrite.name(), "Update licenses and push content"),
     (Scope::MentionRead.name(), "Read mentions"),
     (Scope::WebhookManage.name(), "Manage webhooks and read events"),
 ];
@@ -30,7 +30,7 @@ const ENVIRONMENTS: [(&str, &str); 3] = [
     (Environment::Development.name(), "Development"),
 ];
 const GRACES: [(&str, &str); 3] =
-    [("0", "Immediately, if it may have leaked"), ("3600", "In an hour"), ("86400", "In a day")];
+    [("0", "Immediately, if it may have leaked"), ("3600", "In 1 hour"), ("86400", "In 1 day")];
 
 /// Lists API clients.
 pub(crate) async fn list(person: Person) -> Outcome {
@@ -41,7 +41,7 @@ pub(crate) async fn list(person: Person) -> Outcome {
     let body = html! {
         (head("API clients", "Credentials that let your applications use the API.", add.clone()))
         @if found.is_empty() {
-            (empty("No API clients yet", "Create one to let an application read licenses or push content.", add))
+            (empty("No API clients yet", "Create an API client to let an application read licenses or push content.", add))
         } @else { (table.show()) }
     };
     Ok(person.page("API clients", NavItem::Clients, body))
@@ -87,7 +87,7 @@ fn draw_new(person: &Person, entered: &FormData) -> Response {
     let inside = html! {
         (form_token(person.app()))
         (common(entered))
-        (select("environment", "Environment", Some("Production keys have a different prefix than test keys."), &ENVIRONMENTS, entered))
+        (select("environment", "Environment", Some("Staging and development keys start with gk_test_, production keys with gk_live_."), &ENVIRONMENTS, entered))
     };
     let body = html! {
         (head("New API client", "A key and a secret for one application.", html! {}))
@@ -99,9 +99,9 @@ fn draw_new(person: &Person, entered: &FormData) -> Response {
 /// The fields of both forms.
 fn common(entered: &FormData) -> Markup {
     html! {
-        (field("name", "Name").required().max_length(100).hint("The application that uses it, such as Importer.").of(entered))
-        (choices("permissions", "Permissions", None, &SCOPES, entered))
-        (field("expiresAt", "Expires (UTC)").kind("datetime-local").hint("Leave empty if it doesn't expire.").of(entered))
+        (field("name", "Name").required().max_length(100).hint("The application that uses the client, such as “Importer”.").of(entered))
+        (choices("permissions", "Scopes", None, &SCOPES, entered))
+        (field("expiresAt", "Expires (UTC)").kind("datetime-local").hint("Leave blank for a client that never expires.").of(entered))
     }
 }
 
@@ -145,7 +145,7 @@ fn draw(person: &Person, client: &Client, entered: &FormData, rotation: &FormDat
     let never = || html! { span.quiet { "never" } };
     let old = client.old_secret.as_ref().filter(|(_, until)| *until > now);
     let body = html! {
-        (head(&client.name, "", confirm(&format!("{here}/delete"), "Delete", "Applications that use this key lose access immediately.", &[])))
+        (head(&client.name, "", confirm(&format!("{here}/delete"), "Delete", "Applications that use this key will lose access immediately.", &[])))
         (card("Details", html! {
             (facts(&[
                 ("Status", status_badge(client, now)),
@@ -247,7 +247,7 @@ pub(crate) async fn rotate(
 fn draw_secret(person: &Person, shown: &ClientWithSecret, title: &str) -> Response {
     let (client, secret) = (&shown.client, shown.secret.expose());
     let body = html! {
-        (head(title, "", html! { a.button href={ "/app/clients/" (client.id) } { "I've saved it" } }))
+        (head(title, "", html! { a.button href={ "/app/clients/" (client.id) } { "Done" } }))
         (notice("warn", html! { p { strong { "Save this secret now." } " You won't be able to see it again." } }))
         (card(&client.name, html! {
             h3 { "API key" } (code("API key", &client.api_key))

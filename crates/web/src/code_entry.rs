@@ -12,7 +12,7 @@ use crate::view::mail::mailbox_hint;
 use crate::view::{self, field, form, hidden};
 
 /// The message after a code was sent again.
-pub(crate) const SENT_AGAIN: &str = "We emailed you a new code. The previous one no longer works";
+pub(crate) const SENT_AGAIN: &str = "We emailed you a new code. The previous code no longer works.";
 
 /// A page that asks for an email address.
 pub(crate) struct EmailForm {

@@ -66,7 +66,7 @@ fn get_started(person: &Person) -> Markup {
     empty(
         "Create your first license",
         "Define whose likeness you license and on what terms. Then share the license and \
-         monitor where it is used.",
+         monitor where the likeness is used.",
         html! {
             @if person.may(Right::ManageTalents) && person.caller.tenant_type.is_organization() {
                 a.button.plain href="/app/talents/new" { "Add talent" } " "
@@ -80,7 +80,7 @@ fn tiles(person: &Person, overview: &Overview, shared: Option<u64>) -> Markup {
     let week = overview.days.iter().rev().take(7);
     let unlicensed = week.map(|it| it.unlicensed).sum();
     let new_mentions = match person.may(Right::ReviewMentions) {
-        _ if overview.waiting >= u64::from(MAX_PENDING) => "or more: view all",
+        _ if overview.waiting >= u64::from(MAX_PENDING) => "or more. View all",
         true => "Review",
         false => "View",
     };
@@ -111,7 +111,7 @@ fn mentions(days: &[Day]) -> Markup {
     let counted = days.iter().map(|it| {
         let label = date(it.begins_at);
         // The chart covers the last 30 days, so the year is left out.
-        let label = label.rsplit_once(' ').map_or(label.clone(), |(it, _)| it.to_owned());
+        let label = label.rsplit_once(", ").map_or(label.clone(), |(it, _)| it.to_owned());
         (label, vec![it.licensed, it.needs_review, it.unlicensed])
     });
     stacked_bars("Mentions in the last 30 days, by verdict", &series, &counted.collect::<Vec<_>>())

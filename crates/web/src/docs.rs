@@ -34,7 +34,7 @@ const PAGE: &str = concat!(
 </head>
 <body>
   <div id="swagger-ui"></div>
-  <noscript><p>The API documents are at <a href="/openapi/external.json">/openapi/external.json</a>
+  <noscript><p>The OpenAPI documents are at <a href="/openapi/external.json">/openapi/external.json</a>
   and <a href="/openapi/console.json">/openapi/console.json</a>.</p></noscript>
   <script src="swagger-ui-bundle.js?v="#,
     env!("CARGO_PKG_VERSION"),

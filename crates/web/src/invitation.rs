@@ -62,8 +62,7 @@ fn redirect_accepted(
             ctx.redirect("/app", &format!("{message}{hint}"))
         }
         Identity::Person(_) => {
-            let other =
-                "You are signed in with another account. Sign in with the invited one to continue.";
+            let other = "You're signed in with a different account. Sign in with the invited account to continue.";
             ctx.redirect("/app", &format!("{message}. {other}"))
         }
         _ => ctx.redirect("/app/sign-in", &format!("{message}. Sign in to continue.")),

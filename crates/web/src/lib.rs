@@ -38,7 +38,7 @@ mod webhook;
 use axum::Router;
 use axum::response::Redirect;
 use axum::routing::get;
-use grantor_service::App;
+use grantor_http::HttpState;
 
 use crate::frame::Web;
 
@@ -49,8 +49,8 @@ pub fn pages() -> Vec<&'static str> {
 }
 
 /// Builds the router of all pages.
-pub fn router(app: App) -> Router {
-    let web = Web::new(app);
+pub fn router(http: &HttpState) -> Router {
+    let web = Web::new(http.clone());
     Router::new()
         // Opening the bare origin in a browser leads to the console.
         .route("/", get(|| async { Redirect::temporary("/app") }))

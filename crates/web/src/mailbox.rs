@@ -16,10 +16,10 @@ const SHOWN: usize = 100;
 
 /// Lists mails, newest first.
 pub(crate) async fn list(Guest(ctx): Guest, headers: HeaderMap) -> Outcome {
-    let mails = open(&ctx, &headers)?.list(SHOWN).await?;
+    let mails = open(&ctx, &headers).ok_or_else(Failure::not_found)?.list(SHOWN).await?;
     let table = Table::new("Emails", &["Subject", "To", "Sent"]).rows(&mails, |it| row(&ctx, it));
     let body = html! {
-        (head("Mailbox", "No mail server is configured. Emails are kept here instead of being sent.", html! {}))
+        (head("Mailbox", "No mail server is configured, so emails are stored here instead of being sent.", html! {}))
         @if mails.is_empty() {
             (empty("No emails yet", "Sign up or request a sign-in link, and the email appears here.", html! {
                 a.button href="/app/sign-up" { "Sign up" }
@@ -70,15 +70,16 @@ pub(crate) async fn html(
 }
 
 async fn read(ctx: &PageContext, headers: &HeaderMap, name: &str) -> Result<SavedMail, Failure> {
-    open(ctx, headers)?.read(name).await?.ok_or_else(Failure::not_found)
+    let mailbox = open(ctx, headers).ok_or_else(Failure::not_found)?;
+    mailbox.read(name).await?.ok_or_else(Failure::not_found)
 }
 
 /// Returns the mailbox for local requests. A foreign host name that resolves to this machine is
 /// rejected, since a page of that origin could read the mails (DNS rebinding).
-fn open(ctx: &PageContext, headers: &HeaderMap) -> Result<Mailbox, Failure> {
+fn open(ctx: &PageContext, headers: &HeaderMap) -> Option<Mailbox> {
     let host = headers.get(http::header::HOST).and_then(|it| it.to_str().ok());
     let local_host = host.is_none_or(|it| is_local(&format!("http://{it}")));
-    mailbox(ctx).filter(|_| local_host && !is_forwarded(headers)).ok_or_else(Failure::not_found)
+    mailbox(ctx).filter(|_| local_host && !is_forwarded(headers))
 }
 
 /// Returns whether a proxy forwarded the request, which then comes from another machine.

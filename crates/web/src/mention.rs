@@ -89,7 +89,7 @@ fn no_mentions(only_new: bool) -> Markup {
     if only_new {
         return empty(
             "No new mentions",
-            "You've reviewed every mention. New ones appear here as soon as they are found.",
+            "You've reviewed every mention. New mentions appear here as soon as they're found.",
             html! {
                 a.button.plain href="/app/mentions?status=all" { "View all mentions" }
             },
@@ -243,7 +243,7 @@ fn draw(
         }))
         div.split {
             (card("Details", all_facts(person, seen, thumbnail)))
-            @if may_decide(person, seen) { (card("Decision", decision_form(seen, entered))) }
+            @if may_decide(person, seen) { (card("Review", review_form(seen, entered))) }
         }
     };
     image_url::allow(person.page(title(it), NavItem::Mentions, body), thumbnail)
@@ -283,12 +283,12 @@ fn all_facts(person: &Person, seen: &MentionView, thumbnail: Option<&String>) ->
     ])
 }
 
-fn decision_form(seen: &MentionView, entered: &FormData) -> Markup {
+fn review_form(seen: &MentionView, entered: &FormData) -> Markup {
     let id = seen.shown.mention.id;
     let inside = html! {
         (hidden("back", &format!("/app/mentions/{id}")))
-        (crate::view::select("status", "Decision", None, &[("confirmed", "Confirm"), ("dismissed", "Dismiss")], entered))
-        (area("note", "Note", Some("Explain your decision for your team."), 4, entered))
+        (crate::view::select("status", "Review", None, &[("confirmed", "Confirm"), ("dismissed", "Dismiss")], entered))
+        (area("note", "Note", Some("Explain your choice to your team."), 4, entered))
     };
-    form(&format!("/app/mentions/{id}/decide"), entered, inside, "Save decision")
+    form(&format!("/app/mentions/{id}/decide"), entered, inside, "Save review")
 }

@@ -22,7 +22,7 @@ use crate::view::{
 
 const SCOPES: [(&str, &str); 3] = [
     (PaxScope::Read.name(), "Read mentions"),
-    (PaxScope::Write.name(), "Push content for checking"),
+    (PaxScope::Write.name(), "Push content to be scanned"),
     (PaxScope::Crawl.name(), "Let scanners crawl pages"),
 ];
 const STATUSES: [(&str, &str); 3] =
@@ -39,10 +39,10 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
         @if person.may(Right::ManagePlatforms) { a.button href="/app/pax/new" { "New ingest key" } }
     };
     let body = html! {
-        (head("Ingest keys", "Let an application push a platform's content for checking.", add.clone()))
+        (head("Ingest keys", "Let your applications push a platform's content to be scanned.", add.clone()))
         (filters("/app/pax", &params, filter_fields(&params, &platforms)))
         @if found.items.is_empty() {
-            (empty("No ingest keys yet", "Create an ingest key to check a platform's content as soon as it is published.", add))
+            (empty("No ingest keys yet", "Create an ingest key to scan a platform's content as soon as it's published.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
     Ok(person.page("Ingest keys", NavItem::Pax, body))
@@ -131,11 +131,11 @@ fn draw_new(person: &Person, platforms: &[Platform], entered: &FormData) -> Resp
     let names: Vec<_> = platforms.iter().map(|it| (it.id.to_string(), it.name.as_str())).collect();
     let inside = html! {
         (select("platformId", "Platform", None, &names, entered))
-        (field("name", "Name").required().max_length(100).hint("The application that uses it, such as Publishing system.").of(entered))
-        (choices("scopes", "Permissions", None, &SCOPES, entered))
+        (field("name", "Name").required().max_length(100).hint("The application that uses the key, such as “Publishing system”.").of(entered))
+        (choices("scopes", "Scopes", None, &SCOPES, entered))
     };
     let body = html! {
-        (head("New ingest key", "For one application on one platform.", html! {}))
+        (head("New ingest key", "Each ingest key is for one application on one platform.", html! {}))
         @if platforms.is_empty() {
             (empty("Add a platform first", "Every ingest key belongs to one of your platforms.", html! { a.button href="/app/platforms/new" { "Add platform" } }))
         } @else { (card("Ingest key", form("/app/pax/new", entered, inside, "Create ingest key"))) }
@@ -154,7 +154,7 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<PaxId>) -> Outcome
     let body = html! {
         (head(pax.name.as_str(), "", html! {
             @if active && manages {
-                (confirm(&format!("/app/pax/{id}/revoke"), "Revoke", "Applications that use this key permanently lose access.", &[]))
+                (confirm(&format!("/app/pax/{id}/revoke"), "Revoke", "Applications that use this key will permanently lose access.", &[]))
             }
         }))
         (card("Details", facts(&[
@@ -183,7 +183,7 @@ fn push(person: &Person, id: PaxId) -> Markup {
         html! {
             p { "Send up to 100 items per request. The response lists every talent found and whether the use is licensed." }
             (code("Push content", &command))
-            p { "Use the access token of an " a href="/app/clients" { "API client" } " with the " code { "license:write" } " permission." }
+            p { "Use the access token of an " a href="/app/clients" { "API client" } " with the " code { "license:write" } " scope." }
         },
     )
 }

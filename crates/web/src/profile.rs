@@ -12,6 +12,7 @@ use maud::{Markup, html};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::{
     NavItem, Table, ago, area, badge, card, confirm, facts, field, form, head, new_password, pager,
+    sentence_case,
 };
 
 /// The data of the page.
@@ -125,7 +126,7 @@ fn draw(person: &Person, page: &ProfilePage, entered: &FormData, password: &Form
         (head("Profile", &page.user.email, html! {}))
         (card("Account", facts(&[
             ("Organization", html! { a href="/app/organization" { (page.tenant.name) } }),
-            ("Role", html! { (person.caller.role.name().replace('_', " ")) }),
+            ("Role", html! { (sentence_case(person.caller.role.name())) }),
             ("Member since", ago(person.now(), page.user.created_at)),
         ])))
         (card("About you", form("/app/profile", entered, inputs(entered), "Save changes")))
@@ -158,7 +159,7 @@ fn sessions(person: &Person, found: &Listing<Session>) -> Markup {
     let table = Table::new("Sessions", &heads).rows(&found.items, |it: &Session| {
         let own = it.id == current;
         let question =
-            if own { "You will be signed out." } else { "The device will be signed out." };
+            if own { "You'll be signed out." } else { "The device will be signed out." };
         vec![
             html! {
                 (it.device.as_deref().unwrap_or("unknown")) @if own { " " (badge("this device")) }

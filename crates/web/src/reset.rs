@@ -93,7 +93,7 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
         "Choose a new password",
         html! {
             h1 { "Choose a new password" }
-            @if entered.message().is_none() { p { "You will be signed out everywhere. This link works once." } }
+            @if entered.message().is_none() { p { "You'll be signed out everywhere. This link works once." } }
             (form("/app/reset", entered, fields, "Change password"))
             ul.ways { li { a href="/app/forgot" { "Request a new link" } } }
         },
@@ -108,7 +108,7 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     };
     view::narrow(ctx, "Choose a new password", html! {
         h1 { "Choose a new password" }
-        p { "If an account exists for " strong { (entered.get("email")) } ", we emailed it a code." }
+        p { "If " strong { (entered.get("email")) } " has an account, we emailed a code to that address." }
         (form("/app/reset", entered, fields, "Change password"))
         ul.ways { li { a href="/app/forgot" { "Request a new code" } } }
         (mailbox_hint(ctx))

@@ -54,7 +54,7 @@ async fn try_sign_in(ctx: &PageContext, entered: &FormData) -> Result<SignedIn, 
 pub(crate) async fn sign_out(Guest(ctx): Guest, headers: HeaderMap) -> Outcome {
     let secure = ctx.web.secure;
     let cookie = end_session(ctx.app(), &ctx.context, CookieName::Person, &headers, secure).await?;
-    let response = ctx.redirect("/app/sign-in", "You have signed out");
+    let response = ctx.redirect("/app/sign-in", "You're signed out");
     Ok(ctx.with_cookie(response, &cookie))
 }
 

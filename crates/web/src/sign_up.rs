@@ -90,10 +90,10 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (select("organization.type", "Account type", None, &KINDS, entered))
         (field("organization.name", "Organization name").autocomplete("organization")
-            .hint("Leave empty if you sign up as an individual.").of(entered))
+            .hint("Leave blank if you're signing up as an individual.").of(entered))
         (field("fullname", "Your name").autocomplete("name").required().of(entered))
         (field("email", "Email").kind("email").autocomplete("email").required()
-            .hint("We'll email you a code to verify it.").of(entered))
+            .hint("We'll email you a code to verify this address.").of(entered))
         (new_password("password", "Password", entered))
     };
     view::narrow(
@@ -170,7 +170,7 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
         html! {
             h1 { "Enter your code" }
             (code_entry::lead(entered))
-            (form("/app/sign-up/code", entered, inside, "Confirm"))
+            (form("/app/sign-up/code", entered, inside, "Verify email"))
             (code_entry::another(ctx, "/app/sign-up/again", entered))
         },
     )

@@ -30,7 +30,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let table = Table::new("Talents", &["Name", "Also known as", "Licenses", "Status", "Updated"])
         .rows(&found.items, |it| row(&person, it));
     let body = html! {
-        (head("Talents", "The people whose likeness you license.", actions(&person)))
+        (head("Talents", "The people whose likenesses you license.", actions(&person)))
         (filters("/app/talents", &params, search_box("search", "Search by name", &params)))
         @if found.items.is_empty() {
             (no_talents(&person, search.is_some()))
@@ -65,7 +65,7 @@ fn no_talents(person: &Person, searched: bool) -> Markup {
     if searched {
         return empty(
             "No talents found",
-            "Search matches the beginning of each word of the name.",
+            "Search matches the start of each word in a name.",
             html! {
                 a.button.plain href="/app/talents" { "Clear search" }
             },
@@ -73,7 +73,7 @@ fn no_talents(person: &Person, searched: bool) -> Markup {
     }
     empty(
         "No talents yet",
-        "Add the people you represent, then create licenses for their likeness.",
+        "Add the people you represent, then create licenses for their likenesses.",
         actions(person),
     )
 }
@@ -306,7 +306,7 @@ fn draw_invitation(person: &Person, entered: &FormData) -> Response {
         (field("email", "Email").kind("email").required().of(entered))
     };
     let body = html! {
-        (head("Invite talent", "We email them an invitation to manage their own record.", html! {}))
+        (head("Invite talent", "We'll email the talent an invitation to manage their own record.", html! {}))
         (card("Invitation", form("/app/talents/invite", entered, inside, "Send invitation")))
     };
     person.page("Invite talent", NavItem::Talents, body)

@@ -60,7 +60,7 @@ impl Fixture for Site {
     }
 }
 
-/// Unknown paths are a 404; a known ETag is a 304.
+/// Unknown paths are a 404; a known `ETag` is a 304.
 fn page(pages: &Pages, call: &Call) -> Script {
     if call.header("if-none-match") == Some(ETAG) {
         return Script::answer(304, b"");
@@ -182,7 +182,7 @@ fn rss<T: AsRef<str>>(paths: &[T]) -> String {
     format!("<rss version='2.0'><channel><title>News</title>{items}</channel></rss>")
 }
 
-/// A response with an ETag.
+/// A response with an `ETag`.
 fn tagged(body: &str) -> Script {
     let head = format!("HTTP/1.1 200 OK\r\netag: {ETAG}\r\ncontent-length: {}\r\n", body.len());
     Script::Raw(format!("{head}connection: close\r\n\r\n{body}").into_bytes())

@@ -17,7 +17,7 @@ async fn staff_is_invited(fixture: WebFixture) {
         ("role", "Support_Admin"),
     ];
     let seen = grace.follow(NEW, &form).await;
-    seen.says(200, &["Invitation sent", "Katherine Johnson kj@grantor.test Support Admin pending"]);
+    seen.says(200, &["Invitation sent", "Katherine Johnson kj@grantor.test Support admin pending"]);
     let mail = fixture.app.newest_mail("kj@grantor.test").await;
     assert!(mail.contains("gin_"), "{mail}");
 }
@@ -47,7 +47,7 @@ async fn a_role_and_a_status_are_changed(fixture: WebFixture) {
         .follow(&format!("{path}/role"), &[("role", "Support_Admin")])
         .await
         .says(200, &["Role updated"]);
-    admin.get("/app/admin/pods/new").await.says(403, &["The role Support_Admin may not"]);
+    admin.get("/app/admin/pods/new").await.says(403, &["The role Support_Admin does not allow"]);
     grace
         .follow(&format!("{path}/status"), &[("status", "inactive")])
         .await

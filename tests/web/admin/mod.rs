@@ -67,7 +67,7 @@ async fn who_signs_out_is_out(fixture: WebFixture) {
     let mut browser = staff(&fixture, AdminRole::Admin).await;
     browser.get("/app/admin").await.says(200, &["Babbage Talent"]);
     let left = browser.follow("/app/admin/sign-out", &[]).await;
-    left.says(200, &["You have signed out", "Staff sign-in"]);
+    left.says(200, &["You're signed out", "Staff sign-in"]);
     assert_eq!(browser.get("/app/admin").await.status, 303);
 }
 
@@ -97,7 +97,7 @@ async fn who_lacks_a_right_is_refused_and_sees_no_button(fixture: WebFixture) {
         one("members", "status"),
     ];
     for path in &supers {
-        admin.post(path, &[]).await.says(403, &["The role Admin may not"]);
+        admin.post(path, &[]).await.says(403, &["The role Admin does not allow"]);
     }
     let daily = [
         "pods/new",
@@ -115,7 +115,7 @@ async fn who_lacks_a_right_is_refused_and_sees_no_button(fixture: WebFixture) {
         one("pods", "stop"),
     ];
     for path in supers.iter().chain(&daily).chain(&others) {
-        support.post(path, &[]).await.says(403, &["The role Support_Admin may not"]);
+        support.post(path, &[]).await.says(403, &["The role Support_Admin does not allow"]);
     }
     support.get("/app/admin/pods").await.says(200, &[]).hides("New scanner");
     support.get("/app/admin/members").await.says(200, &[]).hides("Invite").hides("Suspend");

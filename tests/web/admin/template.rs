@@ -27,7 +27,7 @@ async fn a_text_is_written_replaced_and_reverted(fixture: WebFixture) {
     let mut admin = staff(&fixture, Admin).await;
     let written = admin.follow(PAGE, &TEXT).await;
     written
-        .says(200, &["Mail template updated", "customized by staff"])
+        .says(200, &["Email template updated", "customized by staff"])
         .holds("subject", "Your code");
     admin.get("/app/admin/mail").await.says(200, &["Your code customized"]);
     let other = [("subject", "Another"), TEXT[1]];

@@ -17,13 +17,13 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Data};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::Staff;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::ConsolePagination;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The token to sign in with.
 #[derive(Deserialize, ToSchema)]
@@ -33,7 +33,7 @@ pub(super) struct AdminToken {
     token: Option<String>,
 }
 
-/// Tokens of a staff session.
+/// The tokens of a staff session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AdminLogin {
@@ -50,7 +50,7 @@ pub(super) struct AdminLogin {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AdminBody {
-    /// The staff member's id.
+    /// The staff member's ID.
     #[schema(inline, value_type = value::Id)]
     admin_id: String,
     /// The staff member's full name.
@@ -80,7 +80,7 @@ pub(super) struct NewMember {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InvitationBody {
-    /// The invitation's id.
+    /// The invitation's ID.
     #[schema(inline, value_type = value::Id)]
     invitation_id: String,
     /// The email address of the invitation.
@@ -110,10 +110,10 @@ pub(super) struct StaffPage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Member {
-    /// The staff member's id. Null while the status is `pending`.
+    /// The staff member's ID. Null while the status is `pending`.
     #[schema(inline, value_type = Option<value::Id>)]
     admin_id: Option<String>,
-    /// The invitation's id. Only while the status is `pending`.
+    /// The invitation's ID. Only while the status is `pending`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     invitation_id: Option<String>,

@@ -21,20 +21,20 @@ use super::card::{refuse_numbers, text};
 use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::required;
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The plan to subscribe to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscribeInput {
-    /// The plan's id.
+    /// The plan's ID.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     subscription_id: Option<Value>,
-    /// The id of the card to charge. Not required for a free plan.
+    /// The ID of the card to charge. Not required for a free plan.
     #[schema(inline, value_type = Option<value::Id>)]
     card_id: Option<Value>,
     /// Other fields, checked only to reject card numbers.
@@ -47,7 +47,7 @@ pub(super) struct SubscribeInput {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlanBody {
-    /// The plan's id.
+    /// The plan's ID.
     #[schema(format = "uuid")]
     plan_id: String,
     /// The plan's name.
@@ -68,10 +68,10 @@ pub(super) struct PlanBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SubscriptionBody {
-    /// The subscription's id.
+    /// The subscription's ID.
     #[schema(format = "uuid")]
     subscription_id: String,
-    /// The plan's id.
+    /// The plan's ID.
     #[schema(format = "uuid")]
     plan_id: String,
     /// The subscription's status: `active`, `past_due` or `canceled`.
@@ -80,7 +80,7 @@ pub(super) struct SubscriptionBody {
     /// When the current billing period ends.
     #[schema(value_type = String, format = DateTime)]
     current_period_end: Timestamp,
-    /// The id of the charged card.
+    /// The ID of the charged card.
     #[schema(format = "uuid")]
     card_id: String,
     /// The plan of the next billing period, if it changes.
@@ -94,10 +94,10 @@ pub(super) struct SubscriptionBody {
 #[serde(rename_all = "camelCase")]
 #[schema(as = StandingBody)]
 struct CurrentSubscription {
-    /// The subscription's id. Null without a paid subscription.
+    /// The subscription's ID. Null without a paid subscription.
     #[schema(inline, value_type = Option<value::Id>)]
     subscription_id: Option<String>,
-    /// The plan's id.
+    /// The plan's ID.
     #[schema(format = "uuid")]
     plan_id: String,
     /// The subscription's status: `active`, `past_due` or `canceled`.
@@ -106,7 +106,7 @@ struct CurrentSubscription {
     /// When the current billing period ends.
     #[schema(value_type = Option<String>, format = DateTime)]
     current_period_end: Option<Timestamp>,
-    /// The id of the charged card.
+    /// The ID of the charged card.
     #[schema(inline, value_type = Option<value::Id>)]
     card_id: Option<String>,
     /// The plan of the next billing period, if it changes.
@@ -136,30 +136,30 @@ pub(super) struct Plans {
     subscription: CurrentSubscription,
 }
 
-/// A bill.
+/// An invoice.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BillBody {
-    /// The bill's id.
+    /// The invoice's ID.
     #[schema(format = "uuid")]
     bill_id: String,
     /// The amount.
     amount: f64,
     /// The ISO 4217 currency code.
     currency: &'static str,
-    /// The bill's status: `open`, `paid`, `failed` or `void`.
+    /// The invoice's status: `open`, `paid`, `failed` or `void`.
     #[schema(inline, value_type = value::BillStatusName)]
     status: &'static str,
-    /// When the bill was issued.
+    /// When the invoice was issued.
     #[schema(value_type = String, format = DateTime)]
     billing_date: Timestamp,
-    /// When the bill is due.
+    /// When the invoice is due.
     #[schema(value_type = String, format = DateTime)]
     due_date: Timestamp,
-    /// When the bill was paid.
+    /// When the invoice was paid.
     #[schema(value_type = Option<String>, format = DateTime)]
     paid_date: Option<Timestamp>,
-    /// The bill's description.
+    /// The invoice's description.
     description: String,
 }
 
@@ -263,7 +263,7 @@ pub(super) async fn subscribe(
     Ok(Created(paid.into(), "Subscription created"))
 }
 
-/// Parses an id. A card number gets its own error message.
+/// Parses an ID. A card number gets its own error message.
 fn read_id<T: FromStr<Err = InvalidId>>(text: &str) -> Result<T, String> {
     text.parse().or_else(|invalid: InvalidId| {
         refuse_card_number(text)?;
@@ -285,5 +285,5 @@ pub(super) async fn bills(
     Query(paging): Query<Paging>,
 ) -> Result<PageOf<BillBody>, Problem> {
     let found = billing::bills(&state.app, &caller, paging.read()?).await?;
-    Ok(PageOf(found.map(BillBody::from), "Your bills"))
+    Ok(PageOf(found.map(BillBody::from), "Your invoices"))
 }

@@ -12,11 +12,11 @@ use utoipa::ToSchema;
 
 use super::envelope::{Created, Data, NoContent};
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The payment card to add.
 #[derive(Deserialize, ToSchema)]
@@ -34,7 +34,7 @@ pub(super) struct CardInput {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CardBody {
-    /// The card's id.
+    /// The card's ID.
     #[schema(format = "uuid")]
     card_id: String,
     /// The last four digits of the card number.

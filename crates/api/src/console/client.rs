@@ -15,11 +15,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::envelope::{Created, Data, NoContent};
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, OptionalJson, Query, Segment, whole};
 use crate::frame::problem::{Problem, ProblemKind};
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The API client to create.
 #[derive(Deserialize, ToSchema)]
@@ -63,7 +63,7 @@ pub(super) struct ClientChanges {
 #[serde(rename_all = "camelCase")]
 #[into_params(style = Form, parameter_in = Query)]
 pub(super) struct RotateParams {
-    /// The client's id.
+    /// The client's ID.
     #[param(required, nullable = false, inline, value_type = value::Id)]
     client_id: Option<String>,
     /// How many seconds the old secret stays valid. Can also be sent in the body.
@@ -71,7 +71,7 @@ pub(super) struct RotateParams {
     grace_seconds: Option<String>,
 }
 
-/// Options of a secret rotation.
+/// Options for rotating a secret.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Rotation {
@@ -85,7 +85,7 @@ pub(super) struct Rotation {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClientBody {
-    /// The client's id.
+    /// The client's ID.
     #[schema(inline, value_type = value::Id)]
     client_id: String,
     /// The client's name.

@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 
 use super::envelope::Created;
 use super::path_id;
-use crate::describe::value;
 use crate::frame::caller::UserOrClient;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The content to scan.
 #[derive(Deserialize, ToSchema)]
@@ -83,10 +83,10 @@ struct ItemBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SightingBody {
-    /// The mention's id.
+    /// The mention's ID.
     #[schema(inline, value_type = value::Id)]
     mention_id: String,
-    /// The oldest watched license of the talent. Licenses that your organization holds come first.
+    /// The talent's oldest monitored license. Licenses shared with your organization come first.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
     /// The media type of the match: `text` or `image`.
@@ -118,7 +118,7 @@ struct MatchBody {
     /// The kind of match: `name` or `image`.
     #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
-    /// The matched name, or the id of the matched reference image.
+    /// The matched name, or the ID of the matched reference image.
     term: String,
     /// The confidence, from 0 to 1.
     confidence: f64,

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
-use crate::describe::value;
-use crate::describe::{DescribeResponse, OperationDoc, ResponseDoc};
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 use crate::frame::ignored_fields::add_ignored_header;
 use crate::frame::page::{ConsolePagination, console_list};
 

@@ -12,19 +12,19 @@ use utoipa::ToSchema;
 
 use super::envelope::{Data, NoContent};
 use super::path_id;
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Segment, Segments};
 use crate::frame::form::Form;
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 use crate::license::expected;
 
 /// A reference image.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConsoleImage {
-    /// The image's id.
+    /// The image's ID.
     #[schema(inline, value_type = value::Id)]
     image_id: String,
     /// The image's media type.
@@ -75,7 +75,7 @@ impl ConsoleImage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AddedImages {
-    /// The license's id.
+    /// The license's ID.
     #[schema(format = "uuid")]
     license_id: String,
     /// The number of added images.

@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 
 use super::envelope::Created;
 use super::required;
-use crate::describe::{one_of_two, value};
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::{one_of_two, value};
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The talent to invite: an existing one by `talentId`, or a new one by `fullname` and `email`.
 #[derive(Deserialize)]
@@ -36,7 +36,7 @@ one_of_two!(TalentInvitation: KnownTalent, NewTalent);
 #[schema(as = InviteTalentOnRoster, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used")]
 struct KnownTalent {
-    /// The talent's id.
+    /// The talent's ID.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
     /// The talent's email address. Required if the talent's record has none.
@@ -66,14 +66,14 @@ struct NewTalent {
     talent_id: (),
 }
 
-/// A pending invitation of a talent.
+/// A pending invitation to a talent.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InvitedTalent {
-    /// The invitation's id.
+    /// The invitation's ID.
     #[schema(inline, value_type = value::Id)]
     invitation_id: String,
-    /// The talent's id.
+    /// The talent's ID.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
     /// The email address of the invitation.
@@ -127,7 +127,7 @@ pub(super) enum AcceptedBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptedAdmin {
-    /// The staff member's id.
+    /// The staff member's ID.
     #[schema(inline, value_type = value::Id)]
     admin_id: String,
     /// The email address.
@@ -141,7 +141,7 @@ pub(super) struct AcceptedAdmin {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AcceptedUser {
-    /// The user's id.
+    /// The user's ID.
     #[schema(inline, value_type = value::Id)]
     user_id: String,
     /// The email address.

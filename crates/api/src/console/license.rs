@@ -18,13 +18,13 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use super::envelope::{Created, Data, NoContent, PageOf, Plural, WithHeaders};
 use super::image::ConsoleImage;
 use super::path_id;
-use crate::describe::value;
 use crate::frame::api::Api;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::form::{Form, JsonOrForm};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 use crate::license::{expected, plain_tag};
 
 /// The query parameters of the list.
@@ -40,7 +40,7 @@ pub(super) struct ListParams {
     /// Only return licenses with this status.
     #[param(inline, value_type = Option<value::LicenseStatusName>)]
     status: Option<String>,
-    /// Searches name, description, the talent's names, the owner's name and the external id.
+    /// Searches name, description, the talent's names, the owner's name and the external ID.
     /// Supports words, prefixes such as `win*` and quoted phrases.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
@@ -75,7 +75,7 @@ struct LicenseInput {
     /// The license's description.
     #[schema(inline, value_type = Option<value::LicenseDescription>)]
     description: Option<String>,
-    /// Your own identifier of the license.
+    /// Your own identifier for the license.
     #[schema(inline, value_type = Option<value::ExternalId>)]
     external_id: Option<String>,
     /// The fee, as a number or a decimal string with at most two decimal places.
@@ -156,7 +156,7 @@ impl ToSchema for NewLicenseFields {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConsoleLicense {
-    /// The license's id.
+    /// The license's ID.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
     /// The license's name.
@@ -167,7 +167,7 @@ pub(super) struct ConsoleLicense {
     kind: &'static str,
     /// The license's description.
     description: String,
-    /// The owner's own identifier of the license.
+    /// The owner's own identifier for the license.
     external_id: Option<String>,
     /// The fee, as a decimal string.
     #[schema(inline, value_type = Option<value::Amount>)]
@@ -186,10 +186,10 @@ pub(super) struct ConsoleLicense {
     /// Additional terms.
     #[schema(value_type = Object)]
     terms: Map<String, Value>,
-    /// When the license starts, if it has a start.
+    /// When the license starts, if it has a start date.
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
-    /// When the license expires, if it does.
+    /// When the license expires, if it has an end date.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     /// Whether platforms are scanned for mentions of the license.
@@ -221,7 +221,7 @@ pub(super) struct ConsoleLicense {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct LicensedTalent {
-    /// The talent's id.
+    /// The talent's ID.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
     /// The talent's full name.

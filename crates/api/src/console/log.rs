@@ -15,12 +15,12 @@ use uuid::Uuid;
 use super::envelope::{Data, PageOf, Plural};
 use super::paging::Paging;
 use super::path_id;
-use crate::describe::value;
 use crate::frame::caller::{SignedIn, Staff};
+use crate::frame::describe::value;
 use crate::frame::extract::{Query, Segment};
 use crate::frame::page::ConsolePagination;
 use crate::frame::problem::{Problem, ProblemKind};
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The query parameters. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -74,7 +74,7 @@ pub(super) struct StaffParams {
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogEntry)]
 pub(super) struct LogBody {
-    /// The entry's id.
+    /// The entry's ID.
     #[schema(inline, value_type = value::Id)]
     pub(super) log_id: String,
     /// The entry's level.
@@ -86,7 +86,7 @@ pub(super) struct LogBody {
     pub(super) class: &'static str,
     /// The message.
     pub(super) message: String,
-    /// The id of the user, API client or staff member who acted. Null for staff in an
+    /// The ID of the user, API client or staff member who acted. Null for staff in an
     /// organization's own log, and for unauthenticated requests.
     #[schema(required, inline, value_type = Option<value::Id>)]
     pub(super) user_id: Option<Uuid>,
@@ -99,7 +99,7 @@ pub(super) struct LogBody {
     pub(super) action: String,
     /// The type of the affected record.
     pub(super) resource_type: String,
-    /// The id of the affected record. Null if the entry is not about a single record.
+    /// The ID of the affected record. Null if the entry is not about a single record.
     #[schema(required)]
     pub(super) resource_id: Option<String>,
     /// The name of the affected record.
@@ -118,7 +118,7 @@ pub(super) struct Metadata {
     pub(super) user_agent: Option<String>,
     /// The duration in milliseconds.
     pub(super) duration: i64,
-    /// The request id.
+    /// The request ID.
     pub(super) request_id: Option<String>,
     /// Details specific to the action.
     #[schema(value_type = Object)]

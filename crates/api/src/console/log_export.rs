@@ -17,12 +17,12 @@ use utoipa::openapi::schema::{ArrayBuilder, Schema};
 use super::envelope::Created;
 use super::log::LogBody;
 use super::{path_id, required};
-use crate::describe::value;
-use crate::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The log entries to export. Omitted filters match all entries.
 #[derive(Deserialize, ToSchema)]
@@ -59,7 +59,7 @@ pub(super) struct ExportInput {
 #[serde(rename_all = "camelCase")]
 #[schema(as = LogExport)]
 pub(super) struct ExportBody {
-    /// The export's id.
+    /// The export's ID.
     #[schema(inline, value_type = value::Id)]
     export_id: String,
     /// The file format.

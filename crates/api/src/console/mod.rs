@@ -34,12 +34,12 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName::{Login, MailRequest, Open, Register};
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
+use grantor_http::body::{UPLOAD_LIMIT, UPLOAD_TIME};
 use grantor_service::watching::pod::{Pause, Start, Stop};
 use grantor_service::watching::sighting;
 use http::Method;
 
 use crate::frame::extract::required;
-use crate::frame::form::{FORM_LIMIT, UPLOAD_TIME};
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::route::Access::{Account, Admin, Console, Public, UserOrClient};
 use crate::frame::route::Limit::{Address, Caller, Service};
@@ -74,10 +74,10 @@ pub fn routes() -> Vec<Route> {
 #[rustfmt::skip]
 fn authentication() -> Vec<Route> {
     vec![
-        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchange Basic credentials for an access token of the external API").security_scheme("basic").errors(&[("401", "The Authorization header is missing, or the credentials are not valid"), ("403", "The account is suspended")]),
+        route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchange Basic credentials for an external API access token").security_scheme("basic").errors(&[("401", "The Authorization header is missing, or the credentials are not valid"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/register", Public, Address(Register), registration::register, "Register with an organization").errors(&[("409", "The email address or organization name is taken")]),
         route(Method::POST, "/auth/m/register", Public, Address(Register), registration::register_person, "Register as an individual").errors(&[("409", "The email address is taken")]),
-        route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Verify a registration").errors(&[("401", "The code has expired"), ("409", "The email address or organization name has been taken in the meantime")]),
+        route(Method::POST, "/auth/validate/registration", Public, Address(Open), registration::validate, "Verify a registration").errors(&[("401", "The code has expired"), ("409", "The email address or organization name was taken in the meantime")]),
         route(Method::PUT, "/auth/resend/otp/{session}", Public, Address(MailRequest), registration::resend, "Resend a one-time code"),
         route(Method::POST, "/auth/login", Public, Address(Login), session::login, "Sign in").errors(&[("401", "The username or password is not valid, or the user is not a member of the organization"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
         route(Method::POST, "/auth/switch", Account, Caller, session::switch, "Switch to another organization").errors(&[("403", "The account or organization is suspended"), ("404", "The user is not a member of the organization")]),
@@ -115,8 +115,8 @@ fn organization() -> Vec<Route> {
         route(Method::GET, "/org/team/members/{teamId}", Console(Right::ReadTeams), Caller, team::members, "List members of a team"),
         route(Method::POST, "/org/invite/team/member/{teamId}", Console(Right::ManageTeams), Caller, team::invite, "Invite a team member").idempotent().errors(&[("409", "The email address belongs to a member of the team, the team has 500 members, or a request with this idempotency key is still in progress")]),
         route(Method::PATCH, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::change_member, "Update a team member's role or status").idempotent().errors(&[("409", "The member is the last active Organization_Admin, or a request with this idempotency key is still in progress")]),
-        route(Method::DELETE, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::remove_member, "Remove a team member or cancel an invitation").errors(&[("409", "The member is the last active Organization_Admin")]),
-        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Create an API client and return its secret once").idempotent().errors(&[("409", "The limit of API clients is reached")]),
+        route(Method::DELETE, "/org/team/{teamId}/member/{memberId}", Console(Right::ManageTeams), Caller, team::remove_member, "Remove a team member or revoke an invitation").errors(&[("409", "The member is the last active Organization_Admin")]),
+        route(Method::POST, "/org/create/client", Console(Right::ManageClients), Caller, client::create, "Create an API client and return its secret once").idempotent().errors(&[("409", "The API client limit has been reached")]),
         route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "List API clients"),
         route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Update an API client").idempotent(),
         route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Delete an API client"),
@@ -128,10 +128,10 @@ fn organization() -> Vec<Route> {
 #[rustfmt::skip]
 fn talents() -> Vec<Route> {
     vec![
-        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Create a talent").idempotent().errors(&[("404", "The team does not exist"), ("409", "An individual can have only one talent, the plan's limit of talents is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/org/talent", Console(Right::ManageTalents), Caller, talent::create, "Create a talent").idempotent().errors(&[("404", "The team does not exist"), ("409", "An individual can have only one talent, the plan's talent limit has been reached, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/org/talent/roster", Console(Right::ReadTalents), Caller, talent::roster, "List talents"),
         route(Method::GET, "/org/talent/name/search", Console(Right::ReadTalents), Caller, talent::search, "Search talents by name"),
-        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invite a talent to claim their record").idempotent().errors(&[("404", "The talent does not exist"), ("409", "The record is already claimed, the plan's limit of talents is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/org/invite/talent", Console(Right::ManageTalents), Caller, invitation::invite_talent, "Invite a talent to claim their record").idempotent().errors(&[("404", "The talent does not exist"), ("409", "The record is already claimed, the plan's talent limit has been reached, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/talent", Console(Right::Read), Caller, talent::own, "List the caller's own talent records"),
         route(Method::GET, "/talent/{talentId}", Console(Right::Read), Caller, talent::show, "Get a talent"),
         route(Method::PATCH, "/talent/{talentId}", Console(Right::ManageTalents), Caller, talent::change, "Update a talent").idempotent(),
@@ -143,10 +143,10 @@ fn talents() -> Vec<Route> {
 fn licenses() -> Vec<Route> {
     vec![
         route(Method::GET, "/org/licenses", Console(Right::ReadLicenses), Caller, license::list, "List licenses"),
-        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Create a license").idempotent().body_limit(FORM_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The external id is taken, the plan's limit of licenses or image storage is reached, or a request with this idempotency key is still in progress")]),
-        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Add reference images to a license").if_match().idempotent().body_limit(FORM_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The plan's limit of image storage is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/org/talent/license/{talentId}", Console(Right::ManageLicenses), Caller, license::create, "Create a license").idempotent().body_limit(UPLOAD_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The external ID is taken, the plan's license or image storage limit has been reached, or a request with this idempotency key is still in progress")]),
+        route(Method::PATCH, "/org/talent/license/{licenseId}/image", Console(Right::ManageLicenses), Caller, image::add, "Add reference images to a license").if_match().idempotent().body_limit(UPLOAD_LIMIT).extra_time(UPLOAD_TIME).errors(&[("409", "The plan's image storage limit has been reached, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/org/talent/license/{licenseId}/image/{imageId}", Console(Right::ManageLicenses), Caller, image::remove, "Remove a reference image from a license").if_match(),
-        route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("409", "The status transition is not allowed, the external id is taken, or a request with this idempotency key is still in progress")]),
+        route(Method::PATCH, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("409", "The status transition is not allowed, the external ID is taken, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Delete a license").if_match(),
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "List permissions of a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Grant a permission on a license").idempotent().errors(&[("409", "The grantee already has a permission or owns the license, or a request with this idempotency key is still in progress")]),
@@ -172,17 +172,17 @@ fn platforms() -> Vec<Route> {
     ]
 }
 
-/// Plans, cards and bills.
+/// Plans, cards and invoices.
 #[rustfmt::skip]
 fn billing() -> Vec<Route> {
     vec![
         route(Method::GET, "/org/subscriptions", Console(Right::ManageBilling), Caller, billing::plans, "List plans, with the organization's subscription and usage"),
-        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribe to a plan").idempotent().errors(&[("404", "The plan or card does not exist"), ("409", "The card was declined, the plan is not self-service or is already active, or a payment or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/org/subscribe", Console(Right::ManageBilling), Caller, billing::subscribe, "Subscribe to a plan").idempotent().errors(&[("404", "The plan or card does not exist"), ("409", "The card was declined, the plan cannot be purchased here or is already active, or a payment or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/org/subscription", Console(Right::ManageBilling), Caller, billing::cancel, "Cancel the subscription at the end of the billing period").errors(&[("404", "There is no subscription"), ("409", "A payment is in progress")]),
-        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "List bills"),
-        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Add a payment card").idempotent().errors(&[("409", "The limit of cards is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/org/bill/history", Console(Right::ManageBilling), Caller, billing::bills, "List invoices"),
+        route(Method::POST, "/org/card", Console(Right::ManageBilling), Caller, card::add, "Add a payment card").idempotent().errors(&[("409", "The card limit has been reached, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/org/cards", Console(Right::ManageBilling), Caller, card::list, "List payment cards"),
-        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Remove a payment card").errors(&[("409", "The card is the only one of an active subscription, or a payment is in progress")]),
+        route(Method::DELETE, "/org/card/{cardId}", Console(Right::ManageBilling), Caller, card::remove, "Remove a payment card").errors(&[("409", "The card is the only card of an active subscription, or a payment is in progress")]),
     ]
 }
 
@@ -227,10 +227,10 @@ fn staff() -> Vec<Route> {
     ]
 }
 
-/// Parses an id in a path.
+/// Parses an ID in a path.
 fn path_id<T: std::str::FromStr>(text: &str, noun: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| {
-        let message = format!("The {noun} id is not a UUID");
+        let message = format!("The {noun} ID is not a UUID");
         Problem::new(ProblemKind::InvalidFormat, message)
     })
 }

@@ -12,17 +12,17 @@ use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
 
 use super::envelope::{Data, WithHeaders};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The caller's organization or individual account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InformationBody {
-    /// The organization's id.
+    /// The organization's ID.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     /// The organization's name.
@@ -56,7 +56,7 @@ struct BasicInfo {
     /// The industry. At most 100 characters.
     #[schema(inline, value_type = Option<value::Line100>)]
     industry: Option<String>,
-    /// The year of foundation, from 1000 to 9999.
+    /// The founding year, from 1000 to 9999.
     #[schema(inline, value_type = Option<value::Year>)]
     founded_year: Option<u32>,
 }
@@ -82,7 +82,7 @@ struct Address {
     country: Option<String>,
 }
 
-/// The contact of an organization.
+/// The contact details of an organization.
 #[derive(Serialize, ToSchema)]
 struct Contact {
     /// The email address.
@@ -100,7 +100,7 @@ struct Contact {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TaxInfo {
-    /// The tax id. At most 50 characters.
+    /// The tax ID. At most 50 characters.
     #[schema(inline, value_type = Option<value::Line50>)]
     tax_id: Option<String>,
     /// The VAT number. At most 50 characters.

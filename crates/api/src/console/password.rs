@@ -13,14 +13,14 @@ use utoipa::{PartialSchema, ToSchema};
 use super::envelope::{Created, CreatedMessage};
 use super::registration::SentCode;
 use super::required;
-use crate::describe::choice::{described, object, without};
-use crate::describe::value;
+use crate::frame::describe::choice::{described, object, without};
+use crate::frame::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
-/// The account to reset the password of.
+/// The account whose password to reset.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = Forgotten)]
 pub(super) struct ForgotInput {
@@ -43,7 +43,7 @@ pub(super) struct Reset {
 impl PartialSchema for Reset {
     fn schema() -> RefOr<Schema> {
         let by_code = object([
-            ("otpSession", described::<value::NonEmpty>("The id of the one-time code session.")),
+            ("otpSession", described::<value::NonEmpty>("The ID of the one-time code session.")),
             ("otp", described::<value::Otp>("The one-time code. 6 digits.")),
             ("newPassword", described::<value::NewPassword>(RULE)),
         ]);
@@ -83,7 +83,10 @@ pub(super) async fn forgot(
     fields.finish()?;
     let email = email.ok_or_else(|| Error::field("email", "is required"))?;
     let sent = reset::forgot(&state.app, &context, email).await?;
-    Ok(Created(sent.into(), "If an account with this email address exists, we emailed it a code"))
+    Ok(Created(
+        sent.into(),
+        "If there is an account with this email address, we emailed a code to it",
+    ))
 }
 
 pub(super) async fn reset(

@@ -12,17 +12,17 @@ use utoipa::{IntoParams, ToSchema};
 use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The PAX to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PaxInput {
-    /// The id of one of the organization's platforms.
+    /// The ID of one of the organization's platforms.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     platform_id: Option<String>,
     /// The PAX's name. 2 to 100 characters.
@@ -57,10 +57,10 @@ pub(super) struct ListParams {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PaxBody {
-    /// The PAX's id.
+    /// The PAX's ID.
     #[schema(inline, value_type = value::Id)]
     pax_id: String,
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
     /// The platform's name.

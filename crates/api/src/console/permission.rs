@@ -12,11 +12,11 @@ use utoipa::ToSchema;
 use super::envelope::{Created, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::{one_of_two, value};
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::{one_of_two, value};
 use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The permission to grant.
 #[derive(Deserialize, ToSchema)]
@@ -28,7 +28,7 @@ pub(super) struct NewPermission {
     role: Option<String>,
 }
 
-/// A user by email address, or an organization by id. The response doesn't reveal whether the email
+/// A user by email address, or an organization by ID. The response doesn't reveal whether the email
 /// address has an account: the invitation is emailed, and the permission is pending until it is
 /// accepted. It takes effect as soon as the address has an account.
 #[derive(Default, Deserialize)]
@@ -52,12 +52,12 @@ struct UserInput {
     organization_id: (),
 }
 
-/// An organization by its id.
+/// An organization by its ID.
 #[derive(ToSchema)]
 #[schema(as = OrganizationGrantee, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only its schema is used")]
 struct OrganizationInput {
-    /// The organization's id.
+    /// The organization's ID.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     #[schema(required = false, inline, value_type = value::Null)]
@@ -68,7 +68,7 @@ struct OrganizationInput {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PermissionBody {
-    /// The permission's id.
+    /// The permission's ID.
     #[schema(inline, value_type = value::Id)]
     permission_id: String,
     grantee: GranteeBody,
@@ -92,7 +92,7 @@ struct GranteeBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     user_email: Option<String>,
-    /// The organization's id.
+    /// The organization's ID.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     organization_id: Option<String>,

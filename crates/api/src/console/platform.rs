@@ -20,11 +20,11 @@ pub(super) use self::body::PlatformBody;
 use super::envelope::{Created, Data, NoContent, PageOf};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment, object};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 mod body;
 

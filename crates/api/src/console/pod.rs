@@ -14,11 +14,11 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Data};
 use super::pax::scopes;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::Staff;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The pod to create.
 #[derive(Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub(super) struct PodInput {
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhichPlatform)]
 struct PlatformRef {
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     platform_id: Option<String>,
 }
@@ -44,10 +44,10 @@ struct PlatformRef {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PodBody {
-    /// The pod's id.
+    /// The pod's ID.
     #[schema(inline, value_type = value::Id)]
     pod_id: String,
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
     /// The platform's name.

@@ -15,17 +15,17 @@ use utoipa::ToSchema;
 use super::envelope::{Data, NoContent, OkMessage, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The caller's profile.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Profile {
-    /// The user's id.
+    /// The user's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The full name.
@@ -45,7 +45,7 @@ pub(super) struct Profile {
     location: Option<String>,
     /// The phone number.
     phone: Option<String>,
-    /// The id of the session's organization.
+    /// The ID of the session's organization.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     /// The name of the session's organization.
@@ -59,7 +59,7 @@ pub(super) struct Profile {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ProfileOrganization)]
 struct MembershipBody {
-    /// The organization's id.
+    /// The organization's ID.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     /// The organization's name.
@@ -116,7 +116,7 @@ pub(super) struct PasswordChange {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionBody {
-    /// The session's id.
+    /// The session's ID.
     #[schema(inline, value_type = value::Id)]
     session_id: String,
     /// The organization of the session.

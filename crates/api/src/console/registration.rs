@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 
 use super::envelope::{Created, Data};
 use super::required;
-use crate::describe::value;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Segment};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// A new account with an organization.
 #[derive(Deserialize, ToSchema)]
@@ -70,7 +70,7 @@ struct OrganizationInput {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SentCode {
-    /// The id of the one-time code session.
+    /// The ID of the one-time code session.
     otp_session: String,
     /// The email address.
     email: String,
@@ -88,7 +88,7 @@ impl From<CodeSent> for SentCode {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReceivedCode {
-    /// The id of the one-time code session.
+    /// The ID of the one-time code session.
     #[schema(required, nullable = false, inline, value_type = value::NonEmpty)]
     otp_session: Option<String>,
     /// The one-time code. 6 digits.
@@ -100,7 +100,7 @@ pub(super) struct ReceivedCode {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VerifiedAccount {
-    /// The user's id.
+    /// The user's ID.
     #[schema(inline, value_type = value::Id)]
     user_id: String,
     /// The email address.

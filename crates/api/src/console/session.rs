@@ -11,12 +11,12 @@ use utoipa::ToSchema;
 
 use super::envelope::{Created, CreatedMessage};
 use super::required;
-use crate::describe::value;
 use crate::frame::caller;
+use crate::frame::describe::value;
 use crate::frame::extract::Json;
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The credentials of a user.
 #[derive(Deserialize, ToSchema)]
@@ -39,7 +39,7 @@ pub(super) struct Credentials {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Elsewhere)]
 pub(super) struct SwitchInput {
-    /// The id of one of the organizations in the user's profile.
+    /// The ID of one of the organizations in the user's profile.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     organization_id: Option<String>,
 }
@@ -53,7 +53,7 @@ pub(super) struct RefreshToken {
     refresh_token: Option<String>,
 }
 
-/// Tokens of a new session.
+/// The tokens of a new session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Login {
@@ -69,7 +69,7 @@ pub(super) struct Login {
 /// The user who signed in.
 #[derive(Serialize, ToSchema)]
 struct UserBody {
-    /// The user's id.
+    /// The user's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The user's full name.
@@ -81,7 +81,7 @@ struct UserBody {
     role: &'static str,
 }
 
-/// New tokens of a session.
+/// The new tokens of a session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tokens {
@@ -140,7 +140,7 @@ pub(super) async fn switch(
     fields.finish()?;
     let tenant = tenant.ok_or_else(|| Error::validation("Some fields are not valid"))?;
     let signed_in = session::switch(&state.app, &context, caller, tenant).await?;
-    Ok(Created(signed_in.into(), "You switched to another organization"))
+    Ok(Created(signed_in.into(), "Switched to another organization"))
 }
 
 pub(super) async fn refresh(

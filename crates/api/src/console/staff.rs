@@ -21,12 +21,12 @@ use utoipa::{IntoParams, ToSchema};
 use super::envelope::Data;
 use super::paging::Paging;
 use super::path_id;
-use crate::describe::value;
 use crate::frame::caller::Staff;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::ConsolePagination;
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The query parameters of the organization list.
 #[derive(Deserialize, IntoParams)]
@@ -83,7 +83,7 @@ pub(super) struct LicenseParams {
     /// The number of items per page.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
-    /// Searches name, description, the talent's names, the owner's name and the external id.
+    /// Searches name, description, the talent's names, the owner's name and the external ID.
     /// Supports words, prefixes such as `win*` and quoted phrases.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
@@ -113,7 +113,7 @@ pub(super) struct OrganizationPage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OrganizationBody {
-    /// The organization's id.
+    /// The organization's ID.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     /// The organization's name.
@@ -174,7 +174,7 @@ pub(super) struct PlatformPage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StaffPlatform {
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
     /// The platform's name.
@@ -198,7 +198,7 @@ struct StaffPlatform {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OwnerName {
-    /// The organization's id.
+    /// The organization's ID.
     #[schema(inline, value_type = value::Id)]
     organization_id: String,
     /// The organization's name.
@@ -236,7 +236,7 @@ pub(super) struct LicensePage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct StaffLicense {
-    /// The license's id.
+    /// The license's ID.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
     /// The license's name.
@@ -254,7 +254,7 @@ struct StaffLicense {
     can_crawl: bool,
     /// The number of reference images.
     image_count: u32,
-    /// When the license expires, if it does.
+    /// When the license expires, if it has an end date.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     /// When the license was created.
@@ -269,7 +269,7 @@ struct StaffLicense {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TalentName {
-    /// The talent's id.
+    /// The talent's ID.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
     /// The talent's full name.

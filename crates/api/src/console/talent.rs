@@ -18,12 +18,12 @@ use utoipa::{IntoParams, ToSchema};
 use super::envelope::{Created, Data, PageOf, Plural, WithHeaders};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Query, Segment};
 use crate::frame::ignored_fields::JsonWithIgnored;
 use crate::frame::problem::{Problem, ProblemKind};
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The talent to create.
 #[derive(Deserialize, ToSchema)]
@@ -95,7 +95,7 @@ pub(super) struct TalentChanges {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TalentBody {
-    /// The talent's id.
+    /// The talent's ID.
     #[schema(inline, value_type = value::Id)]
     talent_id: String,
     /// The talent's full name.

@@ -17,11 +17,11 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The team to create.
 #[derive(Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub(super) struct NewTeam {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamBody {
-    /// The team's id.
+    /// The team's ID.
     #[schema(inline, value_type = value::Id)]
     team_id: String,
     /// The team's name.
@@ -73,7 +73,7 @@ impl From<Team> for TeamBody {
 pub(super) struct TeamMembersBody {
     /// The members, including pending invitations.
     members: Vec<TeamMember>,
-    /// The team's id.
+    /// The team's ID.
     #[schema(inline, value_type = value::Id)]
     team_id: String,
     /// The team's name.
@@ -86,10 +86,10 @@ pub(super) struct TeamMembersBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamMember {
-    /// The user's id. Null while the status is `pending`.
+    /// The user's ID. Null while the status is `pending`.
     #[schema(required, inline, value_type = Option<value::Id>)]
     user_id: Option<String>,
-    /// The invitation's id, only while the status is `pending`. Use it as the member id to cancel
+    /// The invitation's ID, only while the status is `pending`. Use it as the member ID to revoke
     /// the invitation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
@@ -166,12 +166,12 @@ pub(super) struct NewTeamMember {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TeamInvitation {
-    /// The invitation's id.
+    /// The invitation's ID.
     #[schema(inline, value_type = value::Id)]
     invitation_id: String,
     /// The email address of the invitation.
     email: String,
-    /// The team's id.
+    /// The team's ID.
     #[schema(inline, value_type = value::Id)]
     team_id: String,
     /// The role.

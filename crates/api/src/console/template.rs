@@ -12,11 +12,11 @@ use utoipa::ToSchema;
 use super::envelope::{Created, Data, NoContent, PageOf, Plural};
 use super::paging::Paging;
 use super::{path_id, required};
-use crate::describe::value;
 use crate::frame::caller::Staff;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// A custom email template.
 #[derive(Deserialize, ToSchema)]
@@ -25,10 +25,10 @@ pub(super) struct Input {
     /// The name of the email, as in the list.
     #[schema(required, nullable = false, inline, value_type = value::MailName)]
     name: Option<String>,
-    /// The subject, in one line. At most 200 characters. Variables such as `{{code}}` are replaced.
+    /// The subject, on one line. At most 200 characters. Variables such as `{{code}}` are replaced.
     #[schema(required, nullable = false, inline, value_type = value::Subject)]
     subject: Option<String>,
-    /// The body. At most 10000 characters, with an empty line between paragraphs. A paragraph that
+    /// The body. At most 10000 characters, with a blank line between paragraphs. A paragraph that
     /// only contains `{{code}}`, `{{token}}` or `[label]({{link}})` is highlighted.
     #[schema(required, nullable = false, inline, value_type = value::MailBody)]
     body: Option<String>,
@@ -51,7 +51,7 @@ pub(super) struct Text {
 #[serde(rename_all = "camelCase")]
 #[schema(as = MailTemplate)]
 pub(super) struct TemplateBody {
-    /// The custom template's id. Null for a built-in template.
+    /// The custom template's ID. Null for a built-in template.
     #[schema(inline, value_type = Option<value::Id>)]
     template_id: Option<String>,
     /// The name of the email.
@@ -187,7 +187,7 @@ pub(super) async fn replace(
     Segment(id): Segment,
     Json(text): Json<Text>,
 ) -> Result<Data<TemplateBody>, Problem> {
-    let id = path_id(&id, "mail template")?;
+    let id = path_id(&id, "email template")?;
     let mut fields = Fields::default();
     let subject = required(&mut fields, "subject", text.subject.as_deref()).to_owned();
     let body = required(&mut fields, "body", text.body.as_deref()).to_owned();
@@ -201,6 +201,6 @@ pub(super) async fn delete(
     Staff { context, .. }: Staff,
     Segment(id): Segment,
 ) -> Result<NoContent, Problem> {
-    template::delete(&state.app, &context, path_id(&id, "mail template")?).await?;
+    template::delete(&state.app, &context, path_id(&id, "email template")?).await?;
     Ok(NoContent)
 }

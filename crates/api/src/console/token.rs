@@ -13,11 +13,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::envelope::Created;
-use crate::describe::value;
 use crate::frame::caller::bearer;
+use crate::frame::describe::value;
 use crate::frame::problem::{Problem, ProblemKind};
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// An access token of the external API.
 #[derive(Serialize, ToSchema)]
@@ -39,7 +39,7 @@ pub(super) struct ExternalToken {
 pub(super) struct KeyValidation {
     /// Whether the key is valid.
     valid: bool,
-    /// The API client's id. Null if the key is not valid.
+    /// The API client's ID. Null if the key is not valid.
     #[schema(required, inline, value_type = Option<value::Id>)]
     client_id: Option<String>,
     /// The scopes of the API client.

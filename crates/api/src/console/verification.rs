@@ -10,11 +10,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::envelope::Data;
 use super::path_id;
-use crate::describe::value;
 use crate::frame::caller::SignedIn;
+use crate::frame::describe::value;
 use crate::frame::extract::{Query, Segment};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The query parameters.
 #[derive(Deserialize, IntoParams)]
@@ -29,7 +29,7 @@ pub(super) struct VerifyParams {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VerificationBody {
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
     /// The platform's domain.

@@ -13,14 +13,14 @@ use utoipa::{IntoParams, ToSchema};
 use super::license::LicenseBody;
 use super::mention::MentionBody;
 use super::path_id;
-use crate::describe::value;
-use crate::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The page of a list. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -49,7 +49,7 @@ pub(super) struct BookmarkInput {
     /// The type of the bookmarked record.
     #[schema(required, nullable = false, inline, value_type = value::TargetTypeName)]
     target_type: Option<String>,
-    /// The id of the bookmarked record.
+    /// The ID of the bookmarked record.
     #[schema(required, nullable = false, inline, value_type = value::Id)]
     target_id: Option<String>,
     /// A note. At most 1000 characters.
@@ -64,13 +64,13 @@ pub(super) struct BookmarkInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Bookmark)]
 pub(super) struct BookmarkBody {
-    /// The bookmark's id.
+    /// The bookmark's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The type of the bookmarked record.
     #[schema(inline, value_type = value::TargetTypeName)]
     target_type: &'static str,
-    /// The id of the bookmarked record.
+    /// The ID of the bookmarked record.
     #[schema(inline, value_type = value::Id)]
     target_id: String,
     /// The note, if there is one.

@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::license::{FeeBody, TypeKey};
-use crate::describe::ListOf;
-use crate::describe::value;
 use crate::frame::api::Api;
+use crate::frame::describe::ListOf;
+use crate::frame::describe::value;
 use crate::frame::etag;
 use crate::frame::extract::Query;
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The query parameters. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -50,7 +50,7 @@ pub(super) struct ListParams {
 /// A public license.
 #[derive(Serialize, ToSchema)]
 pub(super) struct PublicLicense {
-    /// The license's id.
+    /// The license's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The license's title.
@@ -66,10 +66,10 @@ pub(super) struct PublicLicense {
     /// The licensed uses.
     uses: Vec<TypeKey>,
     fee: Option<FeeBody>,
-    /// When the license starts, if it has a start.
+    /// When the license starts, if it has a start date.
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
-    /// When the license expires, if it does.
+    /// When the license expires, if it has an end date.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     /// When the license was last changed.

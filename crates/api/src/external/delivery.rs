@@ -14,14 +14,14 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::path_id;
 use super::webhook::EventKey;
-use crate::describe::value;
-use crate::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Query, Segment, Segments};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The query parameters. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -43,13 +43,13 @@ pub(super) struct ListParams {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Delivery)]
 pub(super) struct DeliveryBody {
-    /// The delivery's id.
+    /// The delivery's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The webhook's id.
+    /// The webhook's ID.
     #[schema(inline, value_type = value::Id)]
     webhook_id: String,
-    /// The event's id, sent in the `webhook-id` header.
+    /// The event's ID, sent in the `webhook-id` header.
     #[schema(inline, value_type = value::Id)]
     event_id: String,
     #[schema(value_type = EventKey)]

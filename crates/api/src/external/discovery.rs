@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use super::VERSION;
 use super::payload::schema_name;
 use crate::console;
-use crate::describe::ResponseOf;
-use crate::document::{Document, Documents};
 use crate::frame::api::Api;
-use crate::frame::settings::ApiState;
+use crate::frame::describe::ResponseOf;
+use crate::frame::document::Document;
+use crate::frame::state::ApiState;
 
 /// The discovery document.
 #[derive(Serialize, ToSchema)]
@@ -87,11 +87,16 @@ pub(super) async fn show(
     State(state): State<ApiState>,
     headers: HeaderMap,
 ) -> ResponseOf<Discovery> {
-    ResponseOf::new(Documents::discovery(&state).response(&headers, "public, max-age=300"))
+    ResponseOf::new(document(&state).response(&headers, "public, max-age=300"))
 }
 
 /// Returns the discovery document, which doesn't change while the server runs.
-pub(crate) fn discovery(state: &ApiState) -> Discovery {
+/// Returns the cached document.
+pub(crate) fn document(state: &ApiState) -> &Document {
+    state.caches.documents.discovery.get_or_init(|| Document::new(&discovery(state)))
+}
+
+fn discovery(state: &ApiState) -> Discovery {
     let origin = &state.app.public_url;
     let at = |path: &str| format!("{origin}{path}");
     let routes = super::routes(&state.app.service_name);

@@ -6,8 +6,8 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::describe::value;
-use crate::describe::{DescribeResponse, OperationDoc, ResponseDoc};
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc};
 
 /// A successful response.
 #[derive(Serialize, ToSchema)]

@@ -18,7 +18,7 @@ use super::payload::PayloadBody;
 use crate::frame::caller::{ApiClient, reauthorize};
 use crate::frame::extract::Query;
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The maximum wait for a new event.
 pub(super) const MAX_WAIT: Duration = Duration::from_secs(30);
@@ -35,7 +35,7 @@ pub(super) struct ListParams {
     /// The maximum number of events to return.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]
     limit: Option<String>,
-    /// How many seconds to wait for a new event if there is none.
+    /// How many seconds to wait for new events if there are none yet.
     #[param(value_type = Option<u32>, minimum = 0, maximum = 30, default = 0)]
     wait: Option<String>,
 }
@@ -52,11 +52,11 @@ pub(super) struct FeedBody {
     has_more: bool,
 }
 
-/// An event: its id and the payload that webhooks receive.
+/// An event: its ID and the payload that webhooks receive.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
 struct EventBody {
-    /// The event's id. Deliveries send it in the `webhook-id` header.
+    /// The event's ID. Deliveries send it in the `webhook-id` header.
     #[schema(format = "uuid")]
     id: String,
     #[serde(flatten)]

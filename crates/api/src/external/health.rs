@@ -7,8 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::VERSION;
-use crate::describe::value;
-use crate::frame::settings::ApiState;
+use crate::frame::describe::value;
+use crate::frame::state::ApiState;
 
 /// The health of the API.
 #[derive(Serialize, ToSchema)]

@@ -24,19 +24,18 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use self::body::LicenseChanges;
 pub(super) use self::body::{FeeBody, LicenseBody, TypeKey};
-use self::render_cache::Key;
-pub(crate) use self::render_cache::RenderCache;
-use crate::describe::value;
-use crate::describe::{ListOf, ResponseOf};
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
+use crate::frame::describe::value;
+use crate::frame::describe::{ListOf, ResponseOf};
 use crate::frame::etag;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::ignored_fields::add_ignored_header;
 use crate::frame::page::{Pagination, links};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
-use crate::license::expected;
+use crate::frame::state::ApiState;
+use crate::license::{expected, tag_of};
+use crate::render_cache::Key;
 
 /// The query parameters. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -55,7 +54,7 @@ pub(super) struct ListParams {
     /// Searches title and description. Supports words, prefixes such as `win*` and quoted phrases.
     #[param(inline, value_type = Option<value::Search>)]
     search: Option<String>,
-    /// Like `search`, but also searches the talent's names, the owner's name and the external id.
+    /// Like `search`, but also searches the talent's names, the owner's name and the external ID.
     /// If both are given, both must match.
     #[param(inline, value_type = Option<value::Search>)]
     q: Option<String>,
@@ -181,15 +180,15 @@ async fn show_plain(
 ) -> Result<ResponseOf<LicenseBody>, Problem> {
     let entry = license::find(&state.app, reader, named).await?;
     let current = Key::of(&entry, state.app.clock.now());
-    let (key, text) = if let Some(text) = state.render_cache.get(&current) {
+    let (key, text) = if let Some(text) = state.caches.licenses.get(&current) {
         (current, text)
     } else {
         let seen = license::get(&state.app, reader, LicenseRef::Id(entry.id)).await?;
         let key = Key::of_view(&seen);
-        (key, state.render_cache.insert(key, &LicenseBody::of(&seen, None))?)
+        (key, state.caches.licenses.insert(key, &LicenseBody::of(&seen, None))?)
     };
     let body = ([(header::CONTENT_TYPE, "application/json")], Bytes::from_owner(text));
-    Ok(ResponseOf::new(etag::conditional(headers, key.tag("plain"), body)))
+    Ok(ResponseOf::new(etag::conditional(headers, tag_of(&key, "plain"), body)))
 }
 
 pub(super) async fn change(
@@ -239,7 +238,7 @@ fn parse(params: &ListParams) -> Result<LicenseQuery> {
 /// Returns the entity tag, or `None` if the response contains pre-signed URLs, which always differ.
 fn tag(seen: &LicenseView, include: Include) -> Option<headers::ETag> {
     let included = if include.images { "images" } else { "plain" };
-    Key::of_view(seen).tag(included).filter(|_| !include.urls)
+    tag_of(&Key::of_view(seen), included).filter(|_| !include.urls)
 }
 
 fn serialization_error(error: &serde_json::Error) -> Error {

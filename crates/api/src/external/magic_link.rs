@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::{Accepted, Data};
-use crate::describe::{one_of_two, value};
+use crate::frame::describe::{one_of_two, value};
 use crate::frame::extract::{Json, required};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// A new account.
 #[derive(Deserialize, ToSchema)]
@@ -117,7 +117,7 @@ pub(super) struct Login {
 /// The user who signed in.
 #[derive(Serialize, ToSchema)]
 struct UserBody {
-    /// The user's id.
+    /// The user's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The user's full name.

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::path_id;
-use crate::describe::ListOf;
-use crate::describe::value;
 use crate::frame::api::Api;
 use crate::frame::caller::ApiClient;
+use crate::frame::describe::ListOf;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The query parameters. Values stay text until they are parsed, so that all invalid ones are
 /// reported.
@@ -51,7 +51,7 @@ pub(super) struct ListParams {
     order: Option<String>,
 }
 
-/// A decision on a mention.
+/// The review of a mention.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
@@ -69,7 +69,7 @@ pub(super) struct DecisionInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Mention)]
 pub(super) struct MentionBody {
-    /// The mention's id.
+    /// The mention's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The license in the request, or else the oldest license that the caller can view and that
@@ -120,7 +120,7 @@ pub(super) struct MentionBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionPlatform)]
 struct PlatformBody {
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The platform's name.
@@ -134,7 +134,7 @@ struct MatchBody {
     /// The kind of match: `name` or `image`.
     #[schema(inline, value_type = value::MatchKindName)]
     kind: &'static str,
-    /// The matched name, or the id of the matched reference image.
+    /// The matched name, or the ID of the matched reference image.
     term: String,
     /// The confidence, from 0 to 1.
     #[schema(minimum = 0, maximum = 1)]

@@ -19,8 +19,7 @@ use grantor_domain::role::Right;
 use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead, WebhookManage};
 use http::Method;
 
-pub(crate) use self::discovery::discovery;
-pub(crate) use self::license::RenderCache;
+pub(crate) use self::discovery::document;
 use crate::frame::problem::Problem;
 use crate::frame::route::Access::{External, ExternalWithRight, Public};
 use crate::frame::route::Limit::{Address, Caller, Quiet, Service, Unlimited};
@@ -43,8 +42,8 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/auth/token/refresh", Public, Service, token::refresh, "Refresh an access token").errors(&[("401", "The refresh token is not valid or has expired")]),
         route(Method::POST, "/auth/token/revoke", Public, Address(Open), token::revoke, "Revoke a token"),
         route(Method::GET, "/licenses", External(LicenseRead), Caller, license::list, "List licenses"),
-        route(Method::GET, "/licenses/{id}", External(LicenseRead), Caller, license::show, "Get a license").if_none_match().errors(&[("403", "The token lacks the scope, or the caller has no permission on the license"), ("409", "Several licenses that the caller can view have this external id")]),
-        route(Method::PATCH, "/licenses/{id}", ExternalWithRight(LicenseWrite, Right::EditLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow editing the license"), ("409", "The status transition is not allowed, the external id is taken, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/licenses/{id}", External(LicenseRead), Caller, license::show, "Get a license").if_none_match().errors(&[("403", "The token lacks the scope, or the caller has no permission on the license"), ("409", "Several licenses that the caller can view have this external ID")]),
+        route(Method::PATCH, "/licenses/{id}", ExternalWithRight(LicenseWrite, Right::EditLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow editing the license"), ("409", "The status transition is not allowed, the external ID is taken, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/licenses/{id}/mentions", External(MentionRead), Caller, mention::list, "List mentions of a license").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
         route(Method::GET, "/mentions/{id}", External(MentionRead), Caller, mention::show, "Get a mention").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
         route(Method::PATCH, "/mentions/{id}", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, mention::decide, "Confirm or dismiss a mention").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license")]),
@@ -52,7 +51,7 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/bookmarks", External(LicenseRead), Caller, bookmark::create, "Create a bookmark").idempotent().errors(&[("403", "The token lacks a scope, or the caller cannot view the target"), ("404", "The license or mention does not exist"), ("409", "The bookmark was deleted at the same time, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/bookmarks/{id}", External(LicenseRead), Caller, bookmark::delete, "Delete a bookmark"),
         route(Method::GET, "/webhooks", ExternalWithRight(WebhookManage, Right::ManageWebhooks), Caller, webhook::list, "List webhooks"),
-        route(Method::POST, "/webhooks", ExternalWithRight(WebhookManage, Right::ManageWebhooks), Caller, webhook::create, "Create a webhook and return its secret once").idempotent().errors(&[("409", "The plan's limit of webhooks is reached, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/webhooks", ExternalWithRight(WebhookManage, Right::ManageWebhooks), Caller, webhook::create, "Create a webhook and return its secret once").idempotent().errors(&[("409", "The plan's webhook limit has been reached, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/webhooks/{id}", ExternalWithRight(WebhookManage, Right::ManageWebhooks), Caller, webhook::show, "Get a webhook"),
         route(Method::PATCH, "/webhooks/{id}", ExternalWithRight(WebhookManage, Right::ManageWebhooks), Caller, webhook::change, "Update a webhook").idempotent(),
         route(Method::DELETE, "/webhooks/{id}", ExternalWithRight(WebhookManage, Right::ManageWebhooks), Caller, webhook::delete, "Delete a webhook"),
@@ -69,7 +68,7 @@ pub fn routes(service_name: &str) -> Vec<Route> {
     ]
 }
 
-/// Parses an id in a path.
+/// Parses an ID in a path.
 fn path_id<T: std::str::FromStr>(text: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| Problem::field("id", "must be a UUID"))
 }

@@ -57,14 +57,14 @@ pub(crate) fn schema_name(kind: EventType) -> String {
 pub(crate) fn event_summary(kind: EventType) -> &'static str {
     match kind {
         EventType::LicenseCreated => "A license was created",
-        EventType::LicenseUpdated => "A license was changed",
+        EventType::LicenseUpdated => "A license was updated",
         EventType::LicensePublished => "A license was published",
         EventType::LicenseExpired => "A license expired or was set to expired",
         EventType::LicenseDeleted => "A license was deleted",
         EventType::PermissionGranted => "A permission on a license was granted",
         EventType::PermissionRevoked => "A permission on a license was revoked",
         EventType::MentionCreated => "A mention was created",
-        EventType::MentionUpdated => "A mention changed or was reviewed",
+        EventType::MentionUpdated => "A mention was updated or reviewed",
         EventType::ClientExpiring => "An API client is about to expire",
         EventType::WebhookTest => "A test event was requested",
     }
@@ -162,7 +162,7 @@ struct GrantedData {
     permission: EventPermission,
 }
 
-/// A revoked permission. Contains only ids.
+/// A revoked permission. Contains only IDs.
 #[derive(ToSchema)]
 #[schema(as = EventRevokedData)]
 #[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
@@ -208,7 +208,7 @@ struct EventPermission {
     id: String,
     /// The type of the grantee: `user` or `organization`.
     grantee_type: String,
-    /// The grantee's id. Null while a permission granted to an email address is pending.
+    /// The grantee's ID. Null while a permission granted to an email address is pending.
     #[schema(required, format = "uuid")]
     grantee_id: Option<String>,
     role: String,
@@ -226,7 +226,7 @@ struct EventPermission {
 struct RevokedPermission {
     #[schema(format = "uuid")]
     id: String,
-    /// The grantee's id. Null if a permission granted to an email address was never accepted.
+    /// The grantee's ID. Null if a permission granted to an email address was never accepted.
     #[schema(required, format = "uuid")]
     grantee_id: Option<String>,
 }

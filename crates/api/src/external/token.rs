@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::envelope::{Data, Empty};
-use crate::describe::value;
 use crate::frame::caller::bearer;
+use crate::frame::describe::value;
 use crate::frame::extract::{Json, OptionalJson, required};
 use crate::frame::problem::Problem;
 use crate::frame::request::Anonymous;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The credentials of an API client.
 #[derive(Deserialize, ToSchema)]
@@ -98,7 +98,7 @@ pub(super) struct TokenInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<Vec<value::ScopeName>>)]
     scopes: Option<Vec<&'static str>>,
-    /// The id of the user who created the API client. Only for an active token.
+    /// The ID of the user who created the API client. Only for an active token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline, nullable = false, value_type = Option<value::Id>)]
     user_id: Option<String>,

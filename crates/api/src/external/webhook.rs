@@ -15,13 +15,13 @@ use utoipa::ToSchema;
 
 use super::bookmark::{NoContent, PageParams};
 use super::path_id;
-use crate::describe::value;
-use crate::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::caller::ApiClient;
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, ListOf, OperationDoc, ResponseDoc};
 use crate::frame::extract::{Json, Query, Segment};
 use crate::frame::page::{ListBody, links};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The type of an event.
 #[derive(ToSchema)]
@@ -93,7 +93,7 @@ pub(super) struct WebhookChangeInput {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Webhook)]
 pub(super) struct WebhookBody {
-    /// The webhook's id.
+    /// The webhook's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The URL that receives events.
@@ -120,7 +120,7 @@ pub(super) struct WebhookBody {
     /// When an event was last delivered.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_success_at: Option<Timestamp>,
-    /// Since when deliveries have been failing.
+    /// When deliveries started failing, if they are failing.
     #[schema(value_type = Option<String>, format = DateTime)]
     failing_since: Option<Timestamp>,
 }

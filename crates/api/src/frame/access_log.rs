@@ -1,14 +1,13 @@
 //! The access log: reads by authenticated callers.
 
 use axum::extract::Request;
-use grantor_domain::audit::{Entry, Level};
+use grantor_domain::audit::Entry;
+use grantor_http::RequestInfo;
 use grantor_service::App;
 use grantor_service::log::read_access::{self, ReadAccess};
-use http::{Method, StatusCode};
-use serde_json::json;
+use http::Method;
 
 use super::caller::Identity;
-use super::request::{RequestInfo, user_agent};
 use super::route::RouteInfo;
 
 /// Starts a log entry for a read. Returns `None` for other methods and when the log is over its
@@ -21,7 +20,7 @@ pub(super) fn begin(
     identity: &Identity,
 ) -> Option<Entry> {
     let actor = (route.method == Method::GET).then(|| identity.actor())?;
-    let mut origin = info.origin(user_agent(request.headers()));
+    let mut origin = info.context.origin.clone();
     origin.scheme = identity.scheme().unwrap_or(origin.scheme);
     let access = ReadAccess {
         action: route.action,
@@ -30,16 +29,4 @@ pub(super) fn begin(
         path: request.uri().path(),
     };
     read_access::begin(app, &actor, origin, &access)
-}
-
-/// Completes the entry with the response status.
-pub(super) fn end(app: &App, entry: Entry, status: StatusCode) {
-    let level = if status.is_server_error() {
-        Level::Error
-    } else if status.is_client_error() {
-        Level::Warn
-    } else {
-        Level::Info
-    };
-    read_access::end(app, entry, level, json!({ "status": status.as_u16() }));
 }

@@ -10,6 +10,7 @@ use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
 use grantor_domain::{ErrorKind, admin, role};
+use grantor_http::RequestInfo;
 use grantor_service::billing::quota;
 use grantor_service::identity::access::{self, AdminCaller, Caller, ClientCaller};
 use grantor_service::operations::limit::Subject;
@@ -17,11 +18,11 @@ use grantor_service::{App, Context};
 use http::request::Parts;
 use http::{HeaderMap, header};
 
+use super::describe::{Describe, OperationDoc};
 use super::problem::{Problem, ProblemKind};
-use super::request::{Anonymous, RequestInfo};
+use super::request::Anonymous;
 use super::route::Access;
-use super::settings::ApiState;
-use crate::describe::{Describe, OperationDoc};
+use super::state::ApiState;
 
 /// An authenticated caller of any kind.
 #[derive(Clone, Debug)]
@@ -185,19 +186,17 @@ pub(super) async fn admit(
     headers: &HeaderMap,
     info: &RequestInfo,
 ) -> Result<Option<Identity>, Problem> {
-    let rate_limit = &info.rate_limit;
     let identity = match identify(app, access, headers).await {
         Ok(None) => return Ok(None),
         Ok(Some(identity)) => identity,
         Err(problem) => {
-            info.flags.set_unauthenticated();
-            let subject = Subject::address(info.client.address);
-            rate_limit.record(app.limiter.hit(LimitName::Anonymous, &subject).await?);
+            info.context.flags.set_unauthenticated();
+            info.count_address(app, LimitName::Anonymous).await?;
             return Err(problem);
         }
     };
     let (limit, subject) = identity.limit();
-    rate_limit.record(app.limiter.hit(limit, &subject).await?);
+    info.count(app, limit, &subject).await?;
     if let Identity::Client(caller) = &identity
         && let Err(refused) = quota::take(app, caller.tenant, caller.plan).await
     {

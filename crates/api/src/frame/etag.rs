@@ -1,10 +1,9 @@
 //! Entity tags and conditional requests (RFC 9110).
 
 use axum::response::{IntoResponse, Response};
+use grantor_http::compression::ENCODED;
 use headers::{ETag, HeaderMapExt as _, IfNoneMatch};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-
-use super::compression::ENCODED;
 
 /// Returns a strong tag made of parts that identify the representation.
 #[must_use]

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use axum::RequestExt as _;
-use axum::body::{Bytes, HttpBody as _};
-use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::body::HttpBody as _;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use grantor_domain::error::Fields;
+use grantor_http::body;
 use http::request::Parts;
 use http::{HeaderMap, header};
 use serde::de::value::MapAccessDeserializer;
@@ -15,7 +14,7 @@ use serde::de::{self, DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::problem::{Problem, ProblemKind};
-use super::settings::ApiState;
+use super::state::ApiState;
 
 /// A JSON body. Another content type gives 415; a missing body or content type gives 400.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +25,7 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for Json<T> {
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
         expect_json(&request)?;
-        let body = body(request, state).await?;
+        let body = body::read(request, state).await?;
         read(&body).map(Self)
     }
 }
@@ -40,7 +39,7 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for OptionalJson<T> {
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
         let expected = expect_json(&request);
-        let body = body(request, state).await?;
+        let body = body::read(request, state).await?;
         if body.is_empty() {
             return Ok(Self(None));
         }
@@ -116,36 +115,6 @@ pub(crate) fn required<'a>(fields: &mut Fields, name: &str, value: Option<&'a st
             ""
         }
     }
-}
-
-/// Reads the whole body, within the route's size limit and the time limit.
-pub(super) async fn body(request: Request, state: &ApiState) -> Result<Bytes, Problem> {
-    // Compressed bodies are rejected: a few bytes could expand to any size.
-    let coding = request.headers().get(header::CONTENT_ENCODING);
-    if coding.is_some_and(|it| !it.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        let message = "The request body must not be compressed. Send it without Content-Encoding.";
-        return Err(Problem::new(ProblemKind::UnsupportedMediaType, message));
-    }
-    let reading = request.with_limited_body().extract::<Bytes, _>();
-    match tokio::time::timeout(state.settings.body_time, reading).await {
-        Ok(Ok(body)) => Ok(body),
-        Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
-            Err(too_large())
-        }
-        Ok(Err(_)) => {
-            let message = "The request body could not be read completely";
-            Err(Problem::new(ProblemKind::Validation, message))
-        }
-        Err(_) => Err(body_timeout()),
-    }
-}
-
-pub(super) fn body_timeout() -> Problem {
-    Problem::new(ProblemKind::RequestTimeout, "The request body was not received in time")
-}
-
-pub(super) fn too_large() -> Problem {
-    Problem::new(ProblemKind::PayloadTooLarge, "The request body is too large for this endpoint")
 }
 
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
@@ -235,7 +204,7 @@ fn expected_type(reason: &str) -> &str {
     } else if begins(&["struct", "a map", "an object"]) {
         "must be an object"
     } else if begins(&["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "isize"]) {
-        "must be a whole number in its range"
+        "must be a whole number within the allowed range"
     } else if begins(&["f32", "f64"]) {
         "must be a number"
     } else {
@@ -322,7 +291,7 @@ mod tests {
             (
                 r#"{"name":"a","inner":{"count":-1}}"#,
                 "inner.count",
-                "must be a whole number in its range",
+                "must be a whole number within the allowed range",
             ),
         ];
         for (body, field, message) in cases {
@@ -360,7 +329,7 @@ mod tests {
         for (body, field, message) in [
             (r#"{"settings":[true]}"#, "settings", "must be an object"),
             (r#"{"settings":{"on":1}}"#, "settings.on", "must be true or false"),
-            (r#"{"seconds":0.5}"#, "seconds", "must be a whole number in its range"),
+            (r#"{"seconds":0.5}"#, "seconds", "must be a whole number within the allowed range"),
         ] {
             let problem = read::<Loose>(body.as_bytes()).unwrap_err();
             assert_eq!(problem.fields.get(field).map(String::as_str), Some(message), "{body}");

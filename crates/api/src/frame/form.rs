@@ -1,23 +1,15 @@
 //! Forms with images: `multipart/form-data` (RFC 7578), parsed part by part within limits.
 
-use std::time::Duration;
-
-use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
+use axum::extract::multipart::Field;
+use axum::extract::{FromRequest, Multipart, Request};
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
-use http::{HeaderMap, StatusCode, header};
+use grantor_http::body::{BODY_LIMIT, BodyError, is_multipart, read_multipart};
+use http::header;
 use serde::de::DeserializeOwned;
 
-use super::extract::{Json, body_timeout, is_json, too_large};
+use super::extract::{Json, is_json};
 use super::problem::{Problem, ProblemKind};
-use super::route::BODY_LIMIT;
-use super::settings::ApiState;
-
-/// The extra time for a request with images, which are decoded one after another.
-pub(crate) const UPLOAD_TIME: Duration = Duration::from_secs(90);
-
-/// The maximum size of a form: all images plus the text fields.
-pub const FORM_LIMIT: usize = MAX_AT_ONCE * MAX_BYTES + BODY_LIMIT;
+use super::state::ApiState;
 
 /// The field names for images. Some libraries append `[]` to repeated fields.
 const IMAGES: [&str; 2] = ["images", "images[]"];
@@ -44,25 +36,18 @@ impl FromRequest<ApiState> for Form {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
-        if !is_form(request.headers()) {
+        if !is_multipart(request.headers()) {
             return Err(unsupported("The request body must be multipart/form-data"));
         }
-        let reading = async {
-            let parts = Multipart::from_request(request, state).await;
-            read(parts.map_err(|_| malformed())?).await
-        };
-        match tokio::time::timeout(state.settings.body_time, reading).await {
-            Ok(read) => read,
-            Err(_) => Err(body_timeout()),
-        }
+        read_multipart(request, state, read).await
     }
 }
 
 impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
     type Rejection = Problem;
 
-    async fn from_request(mut request: Request, state: &ApiState) -> Result<Self, Problem> {
-        if is_form(request.headers()) {
+    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        if is_multipart(request.headers()) {
             return Form::from_request(request, state).await.map(Self::Form);
         }
         let typed = request.headers().contains_key(header::CONTENT_TYPE);
@@ -70,8 +55,6 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
             let message = "The request body must be application/json or multipart/form-data";
             return Err(unsupported(message));
         }
-        // The route's limit is for uploads; JSON gets the default limit.
-        DefaultBodyLimit::max(BODY_LIMIT).apply(&mut request);
         Json::from_request(request, state).await.map(|Json(body)| Self::Json(body))
     }
 }
@@ -79,8 +62,8 @@ impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrForm<T> {
 async fn read(mut parts: Multipart) -> Result<Form, Problem> {
     let mut form = Form::default();
     let mut remaining = BODY_LIMIT;
-    while let Some(part) = parts.next_field().await.map_err(|error| read_error(&error))? {
-        let name = part.name().ok_or_else(malformed)?.to_owned();
+    while let Some(part) = parts.next_field().await.map_err(BodyError::from)? {
+        let name = part.name().ok_or(BodyError::Malformed)?.to_owned();
         if IMAGES.contains(&name.as_str()) {
             read_image(part, &mut form.images).await?;
             continue;
@@ -89,8 +72,8 @@ async fn read(mut parts: Multipart) -> Result<Form, Problem> {
             return Err(Problem::field(name, "must be text; send files as images or images[]"));
         }
         // Each part has a minimum cost, which limits the number of empty parts.
-        remaining = remaining.checked_sub(name.len() + 64).ok_or_else(too_large)?;
-        let text = take(part, remaining).await?.ok_or_else(too_large)?;
+        remaining = remaining.checked_sub(name.len() + 64).ok_or(BodyError::TooLarge)?;
+        let text = take(part, remaining).await?.ok_or(BodyError::TooLarge)?;
         remaining -= text.len();
         let text = String::from_utf8(text).ok().filter(|text| !text.contains('\0'));
         match text {
@@ -120,7 +103,7 @@ async fn read_image(part: Field<'_>, images: &mut Vec<Vec<u8>>) -> Result<(), Pr
 /// Reads the whole part. Returns `None` if it is larger than `max` bytes.
 async fn take(mut part: Field<'_>, max: usize) -> Result<Option<Vec<u8>>, Problem> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = part.chunk().await.map_err(|error| read_error(&error))? {
+    while let Some(chunk) = part.chunk().await.map_err(BodyError::from)? {
         if bytes.len() + chunk.len() > max {
             return Ok(None);
         }
@@ -129,24 +112,6 @@ async fn take(mut part: Field<'_>, max: usize) -> Result<Option<Vec<u8>>, Proble
     Ok(Some(bytes))
 }
 
-fn read_error(error: &MultipartError) -> Problem {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => malformed(),
-    }
-}
-
-fn malformed() -> Problem {
-    let message = "The request body is not a valid multipart form, or is incomplete";
-    Problem::new(ProblemKind::Validation, message)
-}
-
 fn unsupported(message: &'static str) -> Problem {
     Problem::new(ProblemKind::UnsupportedMediaType, message)
-}
-
-pub(super) fn is_form(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
-    let essence = kind.and_then(|it| it.split(';').next()).unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("multipart/form-data")
 }

@@ -2,26 +2,22 @@
 
 use std::borrow::Cow;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::idempotency::IdempotencyKey;
-use grantor_service::operations::idempotency::{
-    BeginOutcome, KeyedRequest, StoredResponse, begin, finish, run_claimed,
-};
+use grantor_http::idempotency::{Outcome, copy};
+use grantor_http::{RequestInfo, body, idempotency};
+use grantor_service::operations::idempotency::{KeyedRequest, StoredResponse};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
+use super::api::Api;
 use super::caller::Identity;
-use super::client::Client;
-use super::extract;
-use super::middleware::render;
+use super::middleware::{RouteState, render};
 use super::problem::Problem;
-use super::request::RequestInfo;
-use super::settings::ApiState;
 
-/// The maximum size of a stored response.
-const STORED_LIMIT: usize = 1024 * 1024;
 /// Headers that are stored with the response.
 const STORED_HEADERS: [HeaderName; 5] = [
     header::CONTENT_TYPE,
@@ -32,63 +28,37 @@ const STORED_HEADERS: [HeaderName; 5] = [
 ];
 
 /// Runs the handler, or returns the stored response of the idempotency key.
-pub(super) async fn run_once(
-    state: &ApiState,
-    client: Client,
-    request: Request,
-    next: Next,
-) -> Response {
-    if !request.headers().contains_key("idempotency-key") {
-        return next.run(request).await;
-    }
-    match attempt(state, client, request, next).await {
-        Ok(response) => response,
+pub(super) async fn run_once(route: &RouteState, request: Request, next: Next) -> Response {
+    match attempt(route, request, next).await {
+        Ok(Outcome::Ran(response)) => response,
+        Ok(Outcome::Stored(response)) => replay(response),
         Err(problem) => problem.into_response(),
     }
 }
 
-async fn attempt(
-    state: &ApiState,
-    client: Client,
-    request: Request,
-    next: Next,
-) -> Result<Response, Problem> {
+async fn attempt(route: &RouteState, request: Request, next: Next) -> Result<Outcome, Problem> {
     let key = key_of(&request)?;
     let (mut parts, body) = request.into_parts();
     let probe = Request::from_parts(parts.clone(), body);
-    let body = extract::body(probe, state).await?;
+    let body = body::read(probe, route.state()).await?;
+    let (api, info) = (route.api(), parts.extensions.get::<RequestInfo>());
+    let request_id = info.map(|it| it.request_id.clone()).unwrap_or_default();
     let keyed = KeyedRequest {
-        caller: caller_of(&parts, client),
+        caller: caller_of(&parts),
         method: parts.method.to_string(),
-        path: full_path(&parts),
+        // The router strips the API's prefix.
+        path: format!("{}{}", api.prefix(), parts.uri.path()),
         key,
         body_hash: KeyedRequest::hash(parts.uri.query(), &content(&parts.headers, &body)),
     };
-    let claim = match begin(&state.app, keyed, state.settings.replay_wait).await? {
-        BeginOutcome::Replay(answer) => return Ok(replay(answer)),
-        BeginOutcome::First(claim) => claim,
-    };
-    let mut info = None;
-    if let Some(known) = parts.extensions.get_mut::<RequestInfo>() {
-        known.claim = Some(claim.clone());
-        info = Some(known.clone());
-    }
-    // In its own task: a client that disconnects must get the stored response when it retries.
-    let state = state.clone();
-    let task = tokio::spawn(async move {
-        let running = next.run(Request::from_parts(parts, Body::from(body)));
-        let response = run_claimed(&state.app, &claim, state.settings.renew_claim, running).await;
-        let (response, kept) = stored_form(response, info.as_ref()).await;
-        if let Err(error) = finish(&state.app, claim, kept).await {
-            tracing::warn!(%error, "failed to store the response for an idempotency key");
+    let handler = |claim| {
+        if let Some(info) = parts.extensions.get_mut::<RequestInfo>() {
+            info.context.idempotency = Some(claim);
         }
-        response
-    });
-    match task.await {
-        Ok(response) => Ok(response),
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        Err(error) => Err(grantor_domain::Error::internal(error.to_string()).into()),
-    }
+        next.run(Request::from_parts(parts, Body::from(body)))
+    };
+    let keep = move |response| stored_form(response, api, request_id);
+    Ok(idempotency::run_once(route.state(), keyed, handler, keep).await?)
 }
 
 /// Returns the body without multipart boundaries, which clients generate randomly for each request.
@@ -110,12 +80,6 @@ fn content<'a>(headers: &HeaderMap, body: &'a [u8]) -> Cow<'a, [u8]> {
     Cow::Owned(parts)
 }
 
-/// Returns the path with the API's prefix, which the router strips.
-fn full_path(parts: &http::request::Parts) -> String {
-    let prefix = parts.extensions.get::<RequestInfo>().map_or("", |it| it.api.prefix());
-    format!("{prefix}{}", parts.uri.path())
-}
-
 fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
     let value = request.headers().get("idempotency-key").and_then(|it| it.to_str().ok());
     IdempotencyKey::parse(value.unwrap_or_default())
@@ -123,17 +87,19 @@ fn key_of(request: &Request) -> Result<IdempotencyKey, Problem> {
 }
 
 /// Returns the scope of the key: the authenticated caller, or else the client's address.
-fn caller_of(parts: &http::request::Parts, client: Client) -> String {
+fn caller_of(parts: &Parts) -> String {
+    let address = || parts.extensions.get::<RequestInfo>().map(|it| it.client.address.to_string());
     match parts.extensions.get::<Identity>() {
         Some(identity) => identity.key(),
-        None => format!("address:{}", client.address),
+        None => format!("address:{}", address().unwrap_or_default()),
     }
 }
 
 /// Returns the response to store, or `None` if a retry may have another result.
 async fn stored_form(
     mut response: Response,
-    info: Option<&RequestInfo>,
+    api: Api,
+    request_id: String,
 ) -> (Response, Option<StoredResponse>) {
     let status = response.status();
     let temporary = status.is_server_error()
@@ -143,24 +109,13 @@ async fn stored_form(
         return (response, None);
     }
     // Errors are stored too, so they are rendered now.
-    let problem = response.extensions_mut().remove::<Problem>();
-    if let (Some(problem), Some(info)) = (problem, info) {
-        response = render(info.api, &response, &problem, &info.request_id);
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        response = render(api, &response, &problem, &request_id);
     }
-    let (parts, body) = response.into_parts();
-    let Ok(body) = to_bytes(body, STORED_LIMIT).await else {
-        let problem = grantor_domain::Error::internal("the response is too large to store");
-        return (Problem::from(problem).into_response(), None);
-    };
-    let headers = STORED_HEADERS
-        .iter()
-        .filter_map(|name| {
-            let value = parts.headers.get(name)?.to_str().ok()?;
-            Some((name.to_string(), value.to_owned()))
-        })
-        .collect();
-    let kept = StoredResponse { status: status.as_u16(), headers, body: body.to_vec() };
-    (Response::from_parts(parts, Body::from(body)), Some(kept))
+    match copy(response, &STORED_HEADERS).await {
+        Ok((response, stored)) => (response, Some(stored)),
+        Err(error) => (Problem::from(error).into_response(), None),
+    }
 }
 
 fn replay(answer: StoredResponse) -> Response {

@@ -4,15 +4,16 @@
 use std::collections::BTreeMap;
 
 use axum::extract::{FromRequest, Request};
+use grantor_http::body;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use super::extract::{body, expect_json, read};
+use super::extract::{expect_json, read};
 use super::problem::Problem;
-use super::settings::ApiState;
+use super::state::ApiState;
 
 /// A JSON body, with the names of the fields that its schema doesn't define.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ impl<T: DeserializeOwned + ToSchema> FromRequest<ApiState> for JsonWithIgnored<T
 
     async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
         expect_json(&request)?;
-        let bytes = body(request, state).await?;
+        let bytes = body::read(request, state).await?;
         let body = read(&bytes)?;
         let members: BTreeMap<String, IgnoredAny> = read(&bytes)?;
         let known = |name: &String| match T::schema() {

@@ -1,31 +1,26 @@
 //! The middleware around every API route.
 
-use std::panic::AssertUnwindSafe;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use futures_util::FutureExt as _;
-use grantor_domain::limit::{LimitName, LimitState};
-use grantor_service::context::{RateLimitReport, RequestFlags, Waiter};
-use grantor_service::operations::limit::Subject;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use grantor_domain::Error;
+use grantor_domain::limit::LimitName;
+use grantor_http::RequestInfo;
+use grantor_http::body::{self, BodyError};
+use grantor_http::execute::{Bounds, execute};
+use grantor_http::layer::https_required;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 
 use super::api::Api;
 use super::caller::{self, Identity};
-use super::client::Client;
-use super::extract::too_large;
-use super::idempotency;
-use super::non_api::HTTPS_REQUIRED;
 use super::problem::{Problem, ProblemKind};
-use super::request::{RequestInfo, client_request_id, user_agent};
 use super::route::{Limit, RouteInfo};
 use super::route_metrics::RouteMetrics;
-use super::settings::ApiState;
-use super::{access_log, refusal, upload};
+use super::state::ApiState;
+use super::{access_log, idempotency, refusal};
 
 /// A route's API, settings and metrics, shared by all its requests.
 #[derive(Clone)]
@@ -64,25 +59,9 @@ pub(super) async fn handle(
     next: Next,
 ) -> Response {
     let app = &route.state().app;
-    let started = app.clock.monotonic();
-    let request_id = client_request_id(request.headers());
-    let request_id = request_id.unwrap_or_else(|| app.ids.next::<uuid::Uuid>().to_string());
-    let client = Client::of(request.extensions(), request.headers(), &route.state().settings);
+    let info = RequestInfo::of(route.state(), &request, route.api().scheme());
     let method = request.method().clone();
-    let info = RequestInfo {
-        api: route.0.api,
-        request_id: request_id.clone(),
-        client,
-        started,
-        claim: None,
-        rate_limit: RateLimitReport::default(),
-        waiter: Waiter::default(),
-        flags: RequestFlags::default(),
-    };
-    let (rate_limit, flags) = (info.rate_limit.clone(), info.flags.clone());
-    let waiter = info.waiter.clone();
-    let origin = info.origin(user_agent(request.headers()));
-    let outcome = admit(&route, client, request.headers(), request.uri(), &info).await;
+    let outcome = admit(&route, request.headers(), request.uri(), &info).await;
     let mut log_entry = None;
     let response = match outcome {
         Ok(identity) => {
@@ -90,70 +69,61 @@ pub(super) async fn handle(
                 log_entry = access_log::begin(app, route.info(), &request, &info, &identity);
                 request.extensions_mut().insert(identity);
             }
-            request.extensions_mut().insert(info);
-            execute(&route, client, request, next, waiter).await
+            request.extensions_mut().insert(info.clone());
+            run(&route, &info, request, next).await
         }
         Err(problem) => problem.into_response(),
     };
-    let response = count_unidentified(&route, client, response, &rate_limit).await;
-    refusal::note(&route, origin, &flags, &response);
-    let response = finish(&route, response, &request_id, rate_limit.get());
+    let response = count_unidentified(&route, &info, response).await;
+    refusal::note(&route, &info, &response);
+    let response = finish(&route, response, &info);
     if let Some(log_entry) = log_entry {
-        access_log::end(app, log_entry, response.status());
+        grantor_http::access_log::end(app, log_entry, response.status());
     }
-    let taken = app.clock.monotonic().saturating_sub(started);
-    observe(&route, &method, &response, &request_id, taken);
+    let taken = app.clock.monotonic().saturating_sub(info.context.origin.started);
+    observe(&route, &method, &response, &info.request_id, taken);
     response
 }
 
 /// Runs all checks that can reject a request before its handler runs.
 async fn admit(
     route: &RouteState,
-    client: Client,
     headers: &HeaderMap,
-    uri: &http::Uri,
+    uri: &Uri,
     info: &RequestInfo,
 ) -> Result<Option<Identity>, Problem> {
-    let (state, rate_limit) = (route.state(), &info.rate_limit);
-    if state.settings.require_https && !client.forwarded_https {
-        let subject = Subject::address(client.address);
-        rate_limit.record(state.app.limiter.hit(LimitName::Anonymous, &subject).await?);
-        return Err(Problem::new(ProblemKind::Forbidden, HTTPS_REQUIRED));
+    let app = &route.state().app;
+    if !route.state().accepts(info.client) {
+        info.count_address(app, LimitName::Anonymous).await?;
+        return Err(https_required().into());
     }
     if let Limit::Address(name) | Limit::Quiet(name) = route.info().limit {
-        let subject = Subject::address(client.address);
-        rate_limit.record(state.app.limiter.hit(name, &subject).await?);
+        info.count_address(app, name).await?;
     }
     if !is_text(uri.path()) || !is_text(uri.query().unwrap_or_default()) {
         let message = "The URL must be valid UTF-8 without NUL characters";
         return Err(Problem::new(ProblemKind::Validation, message));
     }
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
-    let length = length.and_then(|it| it.parse::<usize>().ok()).unwrap_or(0);
-    if length > route.info().body_limit {
-        return Err(too_large());
+    if body::declared_length(headers).is_some_and(|it| it > route.info().body_limit) {
+        return Err(BodyError::TooLarge.into());
     }
-    caller::admit(&state.app, route.info().access, headers, info).await
+    caller::admit(app, route.info().access, headers, info).await
 }
 
 /// Counts a rejected request against the client's address if no other limit counted it, because
 /// every response carries rate-limit headers (contract section 3).
 async fn count_unidentified(
     route: &RouteState,
-    client: Client,
+    info: &RequestInfo,
     response: Response,
-    rate_limit: &RateLimitReport,
 ) -> Response {
-    let counted = rate_limit.get().is_some() || response.status() == StatusCode::TOO_MANY_REQUESTS;
+    let limited = response.status() == StatusCode::TOO_MANY_REQUESTS;
+    let counted = info.context.rate_limit.get().is_some() || limited;
     if route.info().limit != Limit::Service || counted || !response.status().is_client_error() {
         return response;
     }
-    let subject = Subject::address(client.address);
-    match route.state().app.limiter.hit(LimitName::Anonymous, &subject).await {
-        Ok(counted) => {
-            rate_limit.record(counted);
-            response
-        }
+    match info.count_address(&route.state().app, LimitName::Anonymous).await {
+        Ok(()) => response,
         Err(refused) => Problem::from(refused).into_response(),
     }
 }
@@ -175,97 +145,30 @@ fn is_text(part: &str) -> bool {
     !bytes.contains(&0) && std::str::from_utf8(&bytes).is_ok()
 }
 
-/// Runs the handler with a timeout, panic handling and idempotency.
-async fn execute(
-    route: &RouteState,
-    client: Client,
-    request: Request,
-    next: Next,
-    waiter: Waiter,
-) -> Response {
-    let reserved = route.state().uploads.reserve(route.info(), request.headers()).await;
-    let reservation = match reserved {
-        Ok(reservation) => reservation,
-        Err(problem) => return problem.into_response(),
+/// Runs the handler within the route's bounds.
+async fn run(route: &RouteState, info: &RequestInfo, request: Request, next: Next) -> Response {
+    let keyed = route.info().idempotent && request.headers().contains_key("idempotency-key");
+    let bounds = Bounds {
+        body_limit: route.info().body_limit,
+        // With an idempotency key the body is buffered before it is parsed.
+        body_copies: 1 + usize::from(keyed),
+        extra_time: route.info().extra_time,
     };
-    let run = run(route.clone(), client, request, next);
-    let run = async {
-        match reservation {
-            Some(reservation) => upload::run_to_completion(reservation, run).await,
-            None => run.await,
+    let own = route.clone();
+    let handler = |request| async move {
+        if keyed {
+            idempotency::run_once(&own, request, next).await
+        } else {
+            next.run(request).await
         }
     };
-    let mut guarded = pin!(AssertUnwindSafe(run).catch_unwind());
-    let mut waiting = Waiting { waiter, done: false };
-    let settings = &route.state().settings;
-    let time = settings.handler_time + route.info().extra_time;
-    let mut outcome = tokio::time::timeout(time, guarded.as_mut()).await;
-    waiting.done = true;
-    // On a timeout, either cancel before anything is stored, or wait for the response to the change
-    // that is being stored.
-    let unchanged = outcome.is_err() && waiting.waiter.leave();
-    if outcome.is_err() && !unchanged {
-        outcome = tokio::time::timeout(settings.answer_time, guarded).await;
-    }
-    match outcome {
-        Ok(Ok(response)) => response,
-        Ok(Err(panic)) => panicked(&*panic).into_response(),
-        Err(_) => timed_out(unchanged).into_response(),
-    }
-}
-
-/// Cancels the wait when the client disconnects, unless the handler already finished.
-struct Waiting {
-    waiter: Waiter,
-    done: bool,
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        if !self.done {
-            let _ = self.waiter.leave();
-        }
-    }
-}
-
-fn timed_out(unchanged: bool) -> Problem {
-    let kind = ProblemKind::Unavailable { retry_after: Duration::from_secs(1) };
-    let message = if unchanged {
-        "The request timed out"
-    } else {
-        "The request timed out after the change was stored. Check the result before you retry."
-    };
-    Problem::new(kind, message)
-}
-
-async fn run(route: RouteState, client: Client, request: Request, next: Next) -> Response {
-    if route.info().idempotent {
-        idempotency::run_once(route.state(), client, request, next).await
-    } else {
-        next.run(request).await
-    }
-}
-
-fn panicked(panic: &(dyn std::any::Any + Send)) -> Problem {
-    let text = panic
-        .downcast_ref::<&str>()
-        .map(ToString::to_string)
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic".to_owned());
-    Problem {
-        internal: Some(format!("panic: {text}")),
-        ..Problem::new(ProblemKind::Internal, "An unexpected error occurred")
-    }
+    let run = execute(route.state(), &info.context.waiter, bounds, request, handler);
+    run.await.unwrap_or_else(|error| Problem::from(error).into_response())
 }
 
 /// Renders a problem in the API's envelope and adds the headers common to all responses.
-fn finish(
-    route: &RouteState,
-    mut response: Response,
-    request_id: &str,
-    rate_limit: Option<LimitState>,
-) -> Response {
-    let mut rate_limit = rate_limit;
+fn finish(route: &RouteState, mut response: Response, info: &RequestInfo) -> Response {
+    let (request_id, mut rate_limit) = (&info.request_id, info.context.rate_limit.get());
     if let Some(problem) = problem_of(&mut response) {
         if let ProblemKind::RateLimited(refused) = problem.kind {
             rate_limit = Some(refused);
@@ -307,6 +210,16 @@ fn problem_of(response: &mut Response) -> Option<Problem> {
     })
 }
 
+/// Returns the response to a request that is rejected before it reaches a route.
+#[must_use]
+pub fn error_response(uri: &Uri, request_id: &str, error: Error) -> Response {
+    let api = Api::of_path(uri.path());
+    let mut response = render(api, &().into_response(), &error.into(), request_id);
+    set(response.headers_mut(), "cache-control", "no-store");
+    response
+}
+
+/// Renders a problem in the API's envelope.
 pub(super) fn render(api: Api, before: &Response, problem: &Problem, request_id: &str) -> Response {
     let (status, code) = api.status_and_code(&problem.kind);
     if let Some(internal) = &problem.internal {

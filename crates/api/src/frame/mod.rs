@@ -1,25 +1,24 @@
-//! Request handling shared by all routes: request ids, client addresses, authentication, rate
-//! limits, idempotency, timeouts, panic handling and error envelopes.
+//! Request handling of the APIs on top of `grantor_http`: routes and their descriptions,
+//! authentication, extractors and error envelopes.
 
 mod access_log;
 pub mod action;
 pub mod api;
-pub mod authority;
 pub mod caller;
-pub mod client;
-pub mod compression;
+pub mod describe;
+pub(crate) mod document;
 pub mod etag;
 pub mod extract;
 pub mod form;
 mod idempotency;
 pub(crate) mod ignored_fields;
 mod middleware;
-pub(crate) mod non_api;
 pub mod page;
 pub mod problem;
 mod refusal;
 pub mod request;
 pub mod route;
 mod route_metrics;
-pub mod settings;
-pub(crate) mod upload;
+pub mod state;
+
+pub use middleware::error_response;

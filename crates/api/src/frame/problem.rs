@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use grantor_domain::limit::LimitState;
 use grantor_domain::{Error, ErrorKind};
+use grantor_http::body::BodyError;
 use http::StatusCode;
 
 /// Error kinds: those of the domain, and those that only exist in HTTP.
@@ -165,6 +166,31 @@ impl From<Error> for Problem {
             fields: error.fields().clone(),
             internal: error.internal_detail().map(str::to_owned),
         }
+    }
+}
+
+impl From<BodyError> for Problem {
+    fn from(error: BodyError) -> Self {
+        let (kind, message) = match error {
+            BodyError::Compressed => (
+                ProblemKind::UnsupportedMediaType,
+                "The request body must not be compressed. Send it without Content-Encoding.",
+            ),
+            BodyError::TooLarge => {
+                (ProblemKind::PayloadTooLarge, "The request body is too large for this endpoint")
+            }
+            BodyError::Incomplete => {
+                (ProblemKind::Validation, "The request body could not be read completely")
+            }
+            BodyError::Malformed => (
+                ProblemKind::Validation,
+                "The request body is not a valid multipart form, or is incomplete",
+            ),
+            BodyError::TimedOut => {
+                (ProblemKind::RequestTimeout, "The request body was not received in time")
+            }
+        };
+        Self::new(kind, message)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Logs rejected authentication attempts, unless an act already logged them.
 
 use axum::response::Response;
-use grantor_domain::audit::{Origin, Scheme};
-use grantor_service::context::RequestFlags;
+use grantor_domain::audit::Scheme;
+use grantor_http::RequestInfo;
 use grantor_service::log::refusal::{self, Refused};
 
 use super::action::{self, STAFF, TOKEN};
@@ -10,20 +10,16 @@ use super::middleware::RouteState;
 use super::problem::{Problem, ProblemKind};
 
 /// Logs the response if it rejects an authentication attempt.
-pub(super) fn note(
-    route: &RouteState,
-    mut origin: Origin,
-    flags: &RequestFlags,
-    response: &Response,
-) {
+pub(super) fn note(route: &RouteState, request: &RequestInfo, response: &Response) {
     let Some(problem) = response.extensions().get::<Problem>() else { return };
-    let info = route.info();
+    let (info, flags) = (route.info(), &request.context.flags);
     let attempt = action::of_auth_attempt(&info.method, &info.path);
     let attempt = attempt.filter(|_| denies_access(&problem.kind));
     let action = if flags.is_unauthenticated() { Some(TOKEN) } else { attempt };
     let Some(action) = action.filter(|_| !flags.is_logged()) else { return };
     let summary = if flags.is_unauthenticated() { "An access token" } else { info.summary };
     let (_, code) = route.api().status_and_code(&problem.kind);
+    let mut origin = request.context.origin.clone();
     if action == STAFF {
         origin.scheme = Scheme::Admin;
     }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -13,17 +12,15 @@ use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope;
+use grantor_http::body::BODY_LIMIT;
 use http::Method;
 
 use super::action;
 use super::api::Api;
+use super::describe::{Documented, OperationDoc};
 use super::middleware::RouteState;
 use super::problem::{Problem, ProblemKind};
-use super::settings::ApiState;
-use crate::describe::{Documented, OperationDoc};
-
-/// The default maximum size of a request body.
-pub const BODY_LIMIT: usize = 1024 * 1024;
+use super::state::ApiState;
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,11 +114,8 @@ where
     handler.document(&mut doc);
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
     let build = move |route: RouteState| {
-        let limit = DefaultBodyLimit::max(route.info().body_limit);
         // Layered around the route, not the handler, so that the middleware is compiled only once.
-        on(filter, handler)
-            .route_layer(limit)
-            .route_layer(from_fn_with_state(route, super::middleware::handle))
+        on(filter, handler).route_layer(from_fn_with_state(route, super::middleware::handle))
     };
     let path = path.into();
     let action = action::of_read(&path);

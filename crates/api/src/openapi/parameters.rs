@@ -5,8 +5,8 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
 use utoipa::openapi::{RefOr, Required};
 
-use crate::describe::tidy::tidy;
-use crate::describe::value;
+use crate::frame::describe::tidy::tidy;
+use crate::frame::describe::value;
 use crate::frame::route::{Access, RouteInfo};
 
 /// Returns a parameter for each `{name}` in the path.
@@ -24,7 +24,7 @@ pub(super) fn path_parameters(path: &str) -> Vec<Parameter> {
         .collect()
 }
 
-/// Returns the schema of a path parameter. Most are record ids.
+/// Returns the schema of a path parameter. Most are record IDs.
 fn path_value(path: &str, name: &str) -> RefOr<Schema> {
     match (path, name) {
         ("/licenses/{id}", _) => value::LicenseName::schema(),
@@ -54,10 +54,10 @@ pub(super) fn header_parameters(route: &RouteInfo) -> Vec<Parameter> {
     let source = || text().enum_values(Some(["console"])).build();
     match route.access {
         Access::Console(_) => {
-            headers.push(header("x-source", Required::True, "The source of the call", source()));
+            headers.push(header("x-source", Required::True, "The source of the request", source()));
         }
         Access::UserOrClient(..) => {
-            let about = "The source of the call. Required with a console access token";
+            let about = "The source of the request. Required with a console access token";
             headers.push(header("x-source", Required::False, about, source()));
         }
         _ => {}

@@ -12,7 +12,7 @@ use crate::external::payload::{event_summary, schema_name};
 
 /// The headers of Standard Webhooks.
 const HEADERS: [(&str, &str); 3] = [
-    ("webhook-id", "The event id. It is the same for every attempt, to detect duplicates"),
+    ("webhook-id", "The event ID. It is the same for every attempt, to detect duplicates"),
     ("webhook-timestamp", "When this attempt was made, in Unix seconds"),
     (
         "webhook-signature",

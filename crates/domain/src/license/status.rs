@@ -91,13 +91,12 @@ pub fn change(
         return Ok(next);
     }
     if !LicenseStatus::TRANSITIONS.contains(&(current, next)) {
-        let message = format!("A license that is {current} cannot become {next}");
+        let message = format!("A license cannot change from {current} to {next}");
         return Err(Error::conflict(message).at("status"));
     }
     if next.is_live() && expires_at.is_some_and(|at| at <= now) {
         let message = format!(
-            "A license can become {next} only when its expiry is cleared or set to a time in the \
-             future"
+            "A license can become {next} only if its expiration date is removed or in the future"
         );
         return Err(Error::conflict(message).at("status"));
     }
@@ -150,12 +149,11 @@ mod tests {
         let message = |from, to| change(from, to, Some(NOW), NOW).unwrap_err().message().to_owned();
         assert_eq!(
             message(LicenseStatus::Public, LicenseStatus::Draft),
-            "A license that is public cannot become draft"
+            "A license cannot change from public to draft"
         );
         assert_eq!(
             message(LicenseStatus::Expired, LicenseStatus::Public),
-            "A license can become public only when its expiry is cleared or set to a time in the \
-             future"
+            "A license can become public only if its expiration date is removed or in the future"
         );
     }
 

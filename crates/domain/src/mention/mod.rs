@@ -83,7 +83,7 @@ impl MatchKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The platform's organization holds a permission that is in force.
+    /// The platform's organization has an active permission.
     Licensed,
     /// It has none, and the match is strong.
     Unlicensed,

@@ -19,21 +19,20 @@ impl VerdictInput {
     #[must_use]
     pub const fn judge(self) -> (Verdict, &'static str) {
         match self {
-            Self { has_permission: true, in_force: true, .. } => (
-                Verdict::Licensed,
-                "The platform's organization holds a permission that is in force",
-            ),
+            Self { has_permission: true, in_force: true, .. } => {
+                (Verdict::Licensed, "The platform's organization has an active permission")
+            }
             Self { has_permission: true, in_force: false, .. } => (
                 Verdict::NeedsReview,
-                "The platform's organization holds a permission that is not in force",
+                "The platform's organization has a permission that is not active",
             ),
             Self { has_permission: false, strong: true, .. } => (
                 Verdict::Unlicensed,
-                "Strong match, and the platform's organization holds no permission",
+                "Strong match, and the platform's organization has no permission",
             ),
             Self { has_permission: false, strong: false, .. } => (
                 Verdict::NeedsReview,
-                "Weak match, and the platform's organization holds no permission",
+                "Weak match, and the platform's organization has no permission",
             ),
         }
     }

@@ -19,9 +19,9 @@ Enter this code to complete your registration:
 
 {{code}}
 
-The code is valid for {{minutes}} minutes and can be used once. We will never ask you for it.
+The code is valid for {{minutes}} minutes and can be used once. We'll never ask you for it.
 
-If you did not request this, you can ignore this email.
+If you didn't request this, you can ignore this email.
 
 Grantor",
 );
@@ -37,13 +37,13 @@ Enter this code to reset your password:
 
 {{code}}
 
-The code is valid for {{minutes}} minutes and can be used once. We will never ask you for it.
+The code is valid for {{minutes}} minutes and can be used once. We'll never ask you for it.
 
-Or use this link, which is valid a little longer and needs no code:
+Or use this link, which is valid longer and doesn't require the code:
 
 [Reset password]({{link}})
 
-If you did not request this, you can ignore this email.
+If you didn't request this, you can ignore this email.
 
 Grantor",
 );
@@ -63,9 +63,9 @@ Or enter this code on the sign-in page:
 
 {{code}}
 
-The link and the code are valid for {{minutes}} minutes and can be used once. We will never ask you for them.
+The link and the code are valid for {{minutes}} minutes and can be used once. We'll never ask you for them.
 
-If you did not request this, you can ignore this email.
+If you didn't request this, you can ignore this email.
 
 Grantor",
 );
@@ -77,13 +77,13 @@ pub(super) const NO_ACCOUNT: Row = (
     "No Grantor account with this email address",
     "{{greeting}}
 
-Someone, probably you, asked {{purpose}} with this email address.
+Someone (probably you) tried {{purpose}} with this email address.
 
-There is no account with this address. If you have one, it uses another address. If not, you can create one:
+There is no account with this address. If you have an account, it uses a different address. Otherwise, you can create an account:
 
 [Create account]({{link}})
 
-If you did not request this, you can ignore this email.
+If you didn't request this, you can ignore this email.
 
 Grantor",
 );
@@ -95,9 +95,9 @@ pub(super) const PASSWORD_CHANGED: Row = (
     "Your Grantor password was changed",
     "{{greeting}}
 
-The password of {{email}} was changed, and all other sessions were signed out.
+The password for {{email}} was changed, and all other sessions were signed out.
 
-If this was not you, reset your password now and contact your administrator.
+If this wasn't you, reset your password now and contact your administrator.
 
 Grantor",
 );
@@ -113,11 +113,11 @@ pub(super) const SIGN_IN_WARNING: Row = (
     "Failed sign-ins to your Grantor account",
     "{{greeting}}
 
-Someone tried several times to sign in to your account {{email}} with a wrong password.
+Someone tried several times to sign in to your account {{email}} with the wrong password.
 
-None of these attempts succeeded. You can still sign in on devices you have used before. On other devices, sign-ins with your password are limited for a while; sign-in links by email work everywhere.
+None of these attempts succeeded. You can still sign in on devices you have used before. On other devices, password sign-ins are limited for a while, but you can always sign in with an emailed link.
 
-If this was not you and your password is easy to guess, choose a new one:
+If this wasn't you and your password is easy to guess, choose a new password:
 
 [Reset password]({{link}})
 
@@ -128,20 +128,20 @@ pub(super) const TEAM_INVITATION: Row = (
     "team_invitation",
     "An invitation to a team",
     &[GREETING, INVITER, ORGANIZATION, may("team", "Rights"), TOKEN, ACCEPT, DAYS],
-    "{{organization}} invites you to Grantor",
+    "{{organization}} invited you to Grantor",
     "{{greeting}}
 
-{{inviter}} of {{organization}} invites you to join the team {{team}}.
+{{inviter}} from {{organization}} invited you to join the team {{team}}.
 
-[Accept the invitation]({{link}})
+[Accept invitation]({{link}})
 
-If you do not have an account with this email address yet, you can create one there. To accept through the API, use this token:
+If you don't have an account with this email address yet, you can create one when you accept. To accept through the API, use this token:
 
 {{token}}
 
 The invitation is valid for {{days}} days and can be used once.
 
-If you were not expecting this invitation, you can ignore this email.
+If you weren't expecting this invitation, you can ignore this email.
 
 Grantor",
 );
@@ -150,20 +150,20 @@ pub(super) const TALENT_INVITATION: Row = (
     "talent_invitation",
     "An invitation to claim a talent record",
     &[GREETING, INVITER, ORGANIZATION, TOKEN, ACCEPT, DAYS],
-    "{{organization}} invites you to Grantor",
+    "{{organization}} invited you to Grantor",
     "{{greeting}}
 
-{{inviter}} of {{organization}} has a talent record of you and invites you to claim it.
+{{inviter}} from {{organization}} created a talent record for you and invited you to claim it.
 
-[Accept the invitation]({{link}})
+[Accept invitation]({{link}})
 
-If you do not have an account with this email address yet, you can create one there. To accept through the API, use this token:
+If you don't have an account with this email address yet, you can create one when you accept. To accept through the API, use this token:
 
 {{token}}
 
 The invitation is valid for {{days}} days and can be used once.
 
-If you were not expecting this invitation, you can ignore this email.
+If you weren't expecting this invitation, you can ignore this email.
 
 Grantor",
 );
@@ -184,31 +184,31 @@ pub(super) const LICENSE_SHARED: Row = (
     "{{organization}} shared a license with you",
     "{{greeting}}
 
-{{inviter}} of {{organization}} shared the license {{license}} with you as {{role}}.
+{{inviter}} from {{organization}} shared the license {{license}} with you as a {{role}}.
 
-[Accept]({{link}})
+[Accept invitation]({{link}})
 
-If you do not have an account with this email address yet, you can create one there. To accept through the API, use this token:
+If you don't have an account with this email address yet, you can create one when you accept. To accept through the API, use this token:
 
 {{token}}
 
-The invitation is valid for {{days}} days and can be used once. Until you accept, {{organization}} cannot see whether you have an account.
+The invitation is valid for {{days}} days and can be used once. Until you accept, {{organization}} can't see whether you have an account.
 
-If you do not know them, you can ignore this email.
+If you don't know the sender, you can ignore this email.
 
 Grantor",
 );
 
 pub(super) const ADMIN_INVITATION: Row = (
     "admin_invitation",
-    "An invitation to the staff",
+    "An invitation to join the staff",
     &[GREETING, INVITER, may("role", "Support_Admin"), TOKEN, ACCEPT, DAYS],
-    "You are invited to join the Grantor staff",
+    "You're invited to join the Grantor staff",
     "{{greeting}}
 
-{{inviter}} invites you to join the Grantor staff as {{role}}.
+{{inviter}} invited you to join the Grantor staff as {{role}}.
 
-[Accept the invitation]({{link}})
+[Accept invitation]({{link}})
 
 To accept through the API, use this token:
 
@@ -216,7 +216,7 @@ To accept through the API, use this token:
 
 The invitation is valid for {{days}} days and can be used once.
 
-If you were not expecting this invitation, you can ignore this email.
+If you weren't expecting this invitation, you can ignore this email.
 
 Grantor",
 );
@@ -225,7 +225,7 @@ pub(super) const ADMIN_TOKEN: Row = (
     "admin_token",
     "A one-time sign-in token for staff",
     &[GREETING, TOKEN, may("link", "https://grantor.example/app/admin/sign-in"), MINUTES, may("email", "ada@example.com")],
-    "Your Grantor admin token",
+    "Your Grantor staff sign-in token",
     "{{greeting}}
 
 Welcome. Sign in with this one-time token:
@@ -234,9 +234,9 @@ Welcome. Sign in with this one-time token:
 
 [Sign in]({{link}})
 
-The token is valid for {{minutes}} minutes and can be used once. If you need another one, the operator can create it with: grantor admin token --email {{email}}
+The token is valid for {{minutes}} minutes and can be used once. If you need another token, the operator can create one with: grantor admin token --email {{email}}
 
-If you did not expect this, contact the operator.
+If you weren't expecting this email, contact the operator.
 
 Grantor",
 );
@@ -247,7 +247,7 @@ pub(super) const WEBHOOK_DISABLED: Row = (
     &[
         GREETING,
         may("url", "https://brand.example/hooks"),
-        may("reason", "Every delivery to it has failed for five days."),
+        may("reason", "Every delivery to this URL has failed for five days."),
     ],
     "A webhook was disabled",
     "{{greeting}}
@@ -256,7 +256,7 @@ Events are no longer sent to {{url}}.
 
 {{reason}}
 
-Events are kept in the meantime. Once the receiver works again, set the status of the webhook to active and replay the events it missed.
+Events are stored in the meantime. Once your endpoint works again, enable the webhook and replay the missed events.
 
 Grantor",
 );
@@ -270,7 +270,7 @@ pub(super) const PAYMENT_DECLINED: Row = (
 
 Your card was declined for {{bill}}.
 
-We will try again on {{date}}. Until then your plan does not change.
+We'll try again on {{date}}. Until then, your plan stays the same.
 
 To pay now, add another card and subscribe again.
 
@@ -279,7 +279,7 @@ Grantor",
 
 pub(super) const SUBSCRIPTION_ENDED: Row = (
     "subscription_ended",
-    "A notice that a subscription ended because of failed payments",
+    "A notice that a subscription ended after failed payments",
     &[GREETING, BILL],
     "Your Grantor subscription has ended",
     "{{greeting}}

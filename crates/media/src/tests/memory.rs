@@ -6,7 +6,7 @@ use super::*;
 
 /// The documented maximum per image.
 const PROMISED: u64 = 64 * 1024;
-const NAME: &str = "image::tests::memory::measure";
+const NAME: &str = "tests::memory::measure";
 const FILE: &str = "GRANTOR_TEST_PICTURE";
 
 type Wanted = Result<(u32, u32), InvalidImage>;

@@ -64,7 +64,7 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
         && !same(source, &target)
     {
         return Err(format!(
-            "restore: {} is not the backup's key ring; move it away first",
+            "restore: {} is not the backup's key ring; move it elsewhere first",
             target.display()
         ));
     }

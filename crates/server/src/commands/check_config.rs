@@ -31,7 +31,7 @@ pub(crate) fn reference(out: &mut dyn Write) -> io::Result<()> {
         if group != Some(setting.group) {
             group = Some(setting.group);
             writeln!(out, "\n## {}\n", setting.group.title())?;
-            writeln!(out, "| Key | Environment | Flag | Default | Meaning |")?;
+            writeln!(out, "| Key | Environment | Flag | Default | Description |")?;
             writeln!(out, "|---|---|---|---|---|")?;
         }
         writeln!(
@@ -54,7 +54,7 @@ const PREFACE: &str = "\
 
 Without any configuration, Grantor listens on loopback and stores everything in `./data`.
 
-Set a setting with a flag, an environment variable or a key in a TOML file. Flags override the
+Settings come from flags, environment variables and a TOML file. Flags override the
 environment, and the environment overrides the file. The file is the one given with `--config`, or
 `grantor.toml` in the current directory if it exists. An empty environment variable counts as not
 set. Relative paths are relative to the current directory.

@@ -44,7 +44,7 @@ pub(crate) async fn run(
     let mut findings = vec![folder(&config.data_dir)];
     let store = match bootstrap::open_store(config).await {
         Ok(store) => {
-            findings.push(Fine(format!("database: {} answers", store.engine().name())));
+            findings.push(Fine(format!("database: {} responds", store.engine().name())));
             findings.push(schema(&store).await);
             Some(store)
         }
@@ -181,9 +181,9 @@ async fn counters(config: &Config) -> Finding {
     let windows = config.limits.windows(LimitName::Anonymous).unwrap_or_default();
     redis.peek(&CounterKey { limit: LimitName::Anonymous, subject }, windows).await;
     if redis.fallbacks() == 0 {
-        Fine("redis_url: Redis answers".to_owned())
+        Fine("redis_url: Redis responds".to_owned())
     } else {
-        Bad("redis_url: Redis does not answer; each node would count limits itself".to_owned())
+        Bad("redis_url: Redis does not respond; each node would count limits itself".to_owned())
     }
 }
 
@@ -225,5 +225,5 @@ async fn certificate(config: &Config) -> Finding {
 
 fn proxies(config: &Config) -> Option<Finding> {
     let everyone = config.trusted_proxies.iter().any(|network| network.prefix_len() == 0);
-    everyone.then(|| Bad("trusted_proxies: a /0 network lets anyone fake any address".to_owned()))
+    everyone.then(|| Bad("trusted_proxies: a /0 network lets anyone spoof any address".to_owned()))
 }

@@ -14,7 +14,7 @@ pub(crate) async fn rotate(config: &Config, root: bool) -> Result<String, String
     let mut text = format!("Key {} signs new tokens from {}.", rotated.kid, rotated.signs_from);
     text.push_str(" Existing tokens stay valid until they expire.");
     if let Some(root) = rotated.root {
-        text = format!("{text}\nRoot key {root} encrypts from now on; older ones still decrypt.");
+        text = format!("{text}\nRoot key {root} encrypts from now on; older keys still decrypt.");
     }
     Ok(text)
 }

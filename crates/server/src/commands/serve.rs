@@ -10,8 +10,9 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum_server::tls_rustls::RustlsConfig;
-use grantor_api::frame::client::Client;
-use grantor_api::{ApiState, Settings};
+use grantor_api::ApiState;
+use grantor_http::client::Client;
+use grantor_http::{HttpState, Settings, authority};
 use grantor_keys::Keys;
 use grantor_service::licensing::license;
 use grantor_service::operations::health;
@@ -54,10 +55,8 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
         Role::Server { .. } => Some(listener::bind("listen", config.listen)?),
         Role::Worker => None,
     };
-    let metrics_socket = config
-        .metrics_listen
-        .map(|address| listener::bind("metrics_listen", address))
-        .transpose()?;
+    let metrics_socket = config.metrics_listen.map(|it| listener::bind("metrics_listen", it));
+    let metrics_socket = metrics_socket.transpose()?;
     let tls = match (&config.tls, role) {
         (Some(tls), Role::Server { .. }) => Some(tls::load(tls).await?),
         _ => None,
@@ -75,19 +74,18 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     bootstrap::log_unusual_settings(&config);
     let stop = CancellationToken::new();
     let mut background = upkeep(&app, &config, tls.as_ref());
-    let works = role == Role::Worker || config.workers;
-    if works {
+    let workers = if role == Role::Worker || config.workers {
         index_at_start(&app).await;
-    }
-    let workers =
-        works.then(|| tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())));
+        Some(tokio::spawn(grantor_workers::run(app.clone(), retention, stop.clone())))
+    } else {
+        None
+    };
     if let (Some(socket), Some(handle)) = (metrics_socket, metrics_handle) {
         let serving = metrics::serve(socket, handle, app.clone(), stop.clone());
         background.push(tokio::spawn(watch_metrics(serving)));
     }
     // Installed before the server reports that it is ready, so that no signal is missed.
-    let stopping = stop_all(listener::stop_signal()?, stop.clone(), app.clone());
-    let stopping = tokio::spawn(stopping);
+    let stopping = tokio::spawn(stop_all(listener::stop_signal()?, stop.clone(), app.clone()));
     if let Some(address) = metrics_listen {
         tracing::info!("metrics http://{address}/metrics");
     }
@@ -173,10 +171,10 @@ async fn finish(workers: Option<JoinHandle<()>>, background: Vec<JoinHandle<()>>
 /// Waits for the signal and starts the shutdown. Returns the time of the signal.
 async fn stop_all(signal: impl Future<Output = ()>, stop: CancellationToken, app: App) -> Duration {
     signal.await;
-    tracing::info!("stopping: finishing running requests and jobs");
     stop.cancel();
     // Long polls for events get a response now and can continue on another node.
     app.stopping.send_replace(true);
+    tracing::info!("stopping: finishing running requests and jobs");
     app.clock.monotonic()
 }
 
@@ -193,13 +191,15 @@ fn router(config: &Config, app: App) -> axum::Router {
         require_https: config.tls.is_none() && !config.is_local(),
         ..Settings::default()
     };
-    let pages = grantor_web::router(app.clone());
-    let state = ApiState::new(app, settings);
+    let http = HttpState::new(app, settings);
+    let pages = grantor_web::router(&http);
+    let state = ApiState::new(http.clone());
     // In the background: the start does not wait for the documents.
     let for_documents = state.clone();
     tokio::task::spawn_blocking(move || grantor_api::build_documents(&for_documents));
-    let transport = Transport { tls: config.tls.is_some(), state: state.clone() };
-    let router = grantor_api::frame::authority::checked(&state, grantor_api::router(&state, pages));
+    let router = grantor_api::router(&state, pages);
+    let router = authority::checked(&http, router, grantor_api::error_response);
+    let transport = Transport { tls: config.tls.is_some(), state: http };
     router.layer(middleware::from_fn_with_state(transport, strict_transport))
 }
 
@@ -207,7 +207,7 @@ fn router(config: &Config, app: App) -> axum::Router {
 #[derive(Clone)]
 struct Transport {
     tls: bool,
-    state: ApiState,
+    state: HttpState,
 }
 
 /// Adds `Strict-Transport-Security` to responses over HTTPS.
@@ -246,7 +246,7 @@ fn announce(config: &Config, app: &App, listen: Option<SocketAddr>, public_url: 
         "console {public_url}/app · API {public_url}/health · API reference {public_url}/docs"
     );
     if config.smtp_url.is_none() {
-        tracing::info!("mails are written to {data}/mail");
+        tracing::info!("emails are written to {data}/mail");
     }
 }
 
@@ -269,7 +269,7 @@ async fn flush_at_end(app: &App) {
         }
     };
     if timeout(FLUSH_TIMEOUT, flushing).await.is_err() {
-        tracing::warn!("the database does not answer: the last uses and log entries are lost");
+        tracing::warn!("the database does not respond: the last uses and log entries are lost");
     }
 }
 
@@ -281,10 +281,10 @@ async fn flush(app: &App) {
         tracing::warn!(%error, "reads could not be logged");
     }
     if let Err(error) = grantor_service::log::refusal::write(app).await {
-        tracing::warn!(%error, "refused sign-ins could not be logged");
+        tracing::warn!(%error, "rejected sign-ins could not be logged");
     }
     if let Err(error) = grantor_service::identity::session::guard::warn_owners(app).await {
-        tracing::warn!(%error, "owners could not be warned of failed sign-ins");
+        tracing::warn!(%error, "users could not be warned about failed sign-ins");
     }
 }
 

@@ -137,7 +137,7 @@ settings! {
         "Comma-separated networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are \
          trusted.";
     KEEP_ALIVE "keep_alive" "keep-alive" "SECONDS" Serving Public Text("75")
-        "Seconds that a connection may be idle between two requests; at most 60 on HTTP/2.";
+        "Seconds that a connection may be idle between requests; at most 60 on HTTP/2.";
     CONNECTIONS_PER_ADDRESS "connections_per_address" "connections-per-address" "NUMBER" Serving
         Public Text("256")
         "Maximum number of connections per client address (IPv6: per /64); no limit for trusted \
@@ -147,7 +147,7 @@ settings! {
         "Address and port for metrics, or off.";
 
     DATA_DIR "data_dir" "data-dir" "PATH" Storage Public Text("./data")
-        "Directory for keys and everything that is not stored elsewhere.";
+        "Directory for keys and all data that is not stored elsewhere.";
     DATABASE_URL "database_url" "database-url" "URL" Storage Password
         Unset("SQLite file grantor.sqlite in the data directory")
         "Database URL: postgres://… or sqlite:PATH.";
@@ -165,7 +165,7 @@ settings! {
     S3_REGION "s3_region" "s3-region" "NAME" Objects Public Unset("us-east-1")
         "Region of the bucket.";
     S3_ACCESS_KEY_ID "s3_access_key_id" "s3-access-key-id" "ID" Objects Secret Unset("none")
-        "Access key id for the bucket.";
+        "Access key ID for the bucket.";
     S3_SECRET_ACCESS_KEY "s3_secret_access_key" "s3-secret-access-key" "KEY" Objects Secret
         Unset("none")
         "Secret access key for the bucket.";
@@ -174,7 +174,7 @@ settings! {
         "Mail server URL: smtp://… or smtps://….";
     MAIL_FROM "mail_from" "mail-from" "MAILBOX" Mail Public
         Text("Grantor <no-reply@localhost>")
-        "Sender of all mails.";
+        "Sender of all emails.";
 
     STRIPE_SECRET_KEY "stripe_secret_key" "stripe-secret-key" "KEY" Payments Secret
         Unset("the built-in sandbox")
@@ -187,26 +187,26 @@ settings! {
         "TOML file with the prices and limits of the plans.";
 
     LIMITS "limits" "limits" "LIMITS" Delivery Public Unset("the documented limits")
-        "Changed rate limits, for example external=100/60s, or off to disable all.";
+        "Rate limits to override, for example external=100/60s, or off to disable all.";
     PASSWORD_POLICY "password_policy" "password-policy" "POLICY" Delivery Public Text("standard")
-        "Rules for new passwords: standard (8 characters of four kinds) or strict (also hard to \
-         guess).";
+        "Rules for new passwords: standard (at least 8 characters, with uppercase, lowercase, a \
+         digit and a special character) or strict (also hard to guess).";
     WEBHOOK_SCHEDULE "webhook_schedule" "webhook-schedule" "SECONDS" Delivery Public
         Text("0,5,300,1800,7200,18000,36000,50400,72000,86400")
         "Comma-separated delays in seconds before each webhook attempt.";
     OUTBOUND_ALLOW "outbound_allow" "outbound-allow" "NETWORKS" Delivery Public Unset("none")
-        "Networks that webhooks and scans may reach besides the public internet; plain HTTP is \
-         allowed there.";
+        "Networks that webhooks and scans may reach in addition to the public internet; plain \
+         HTTP is allowed there.";
 
     RETENTION_EVENTS "retention_events" "retention-events" "DAYS" Retention Public Text("30")
-        "Days that events are kept.";
+        "Days to keep events.";
     RETENTION_ACCESS "retention_access" "retention-access" "DAYS" Retention Public Text("30")
-        "Days that the access log is kept.";
+        "Days to keep the access log.";
     RETENTION_AUDIT "retention_audit" "retention-audit" "DAYS" Retention Public Text("730")
-        "Days that the audit log is kept.";
+        "Days to keep the audit log.";
 
     WORKERS "workers" "no-workers" "" Running Public Text("true")
-        "Whether serve also does the background work (true or false).";
+        "Whether serve also runs background work (true or false).";
     LOG "log" "log" "FILTER" Running Public Text("info")
         "Log filter, for example info or warn,grantor_service=debug.";
     LOG_FORMAT "log_format" "log-format" "FORMAT" Running Public Text("auto")

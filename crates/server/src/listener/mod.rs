@@ -110,7 +110,7 @@ pub(crate) async fn serve(
     drop(listener);
     let finished = timeout(GRACE, async { while connections.join_next().await.is_some() {} });
     if finished.await.is_err() {
-        tracing::warn!(count = connections.len(), "connections were aborted: the time ran out");
+        tracing::warn!(count = connections.len(), "connections were aborted: shutdown timed out");
         connections.shutdown().await;
     }
     Ok(())

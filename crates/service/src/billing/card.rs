@@ -91,7 +91,9 @@ pub(super) fn public_code(code: &str) -> &str {
 
 fn check_limit(tx: &mut Tx<'_>, tenant: TenantId) -> Result<()> {
     if card::list(tx, tenant)?.len() >= MAX_CARDS {
-        return Err(Error::conflict(format!("There can be at most {MAX_CARDS} cards; remove one")));
+        return Err(Error::conflict(format!(
+            "You can have at most {MAX_CARDS} cards; remove one first"
+        )));
     }
     Ok(())
 }

@@ -133,11 +133,11 @@ impl Act for Settle {
             }
             PaymentResult::Declined(_) if bill.kind == BillKind::Renewal => {
                 self.record_decline(unit, &mut paid)?;
-                "The payment of a renewal was declined"
+                "A renewal payment was declined"
             }
             PaymentResult::Declined(_) => {
                 drop_purchase(unit, &mut paid, bill, BillStatus::Failed)?;
-                "The payment of a purchase was declined"
+                "A payment was declined"
             }
             PaymentResult::NotCharged(_) => {
                 drop_purchase(unit, &mut paid, bill, BillStatus::Void)?;

@@ -85,7 +85,7 @@ impl Act for Renew {
         save(unit.tx, &paid, claim)?;
         let card = card::find(unit.tx, self.tenant, bill.card)?;
         let claimed = Claimed { subscription: paid, bill, card };
-        let mut done = Done::new(Some(claimed), resource, "Collection of an invoice was started");
+        let mut done = Done::new(Some(claimed), resource, "An invoice payment was started");
         done.tenant = Some(self.tenant);
         Ok(done)
     }

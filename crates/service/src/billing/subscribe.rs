@@ -82,7 +82,7 @@ impl Act for Subscribe {
         tenant::claim(unit.tx, id)?;
         let tenant = tenant::find(unit.tx, id)?.ok_or_else(|| Error::not_found("Organization"))?;
         if self.plan == Plan::Enterprise || tenant.plan == Plan::Enterprise {
-            let message = "Enterprise plans are by arrangement: contact the server's operator";
+            let message = "The Enterprise plan has custom pricing: contact the server's operator";
             return Err(Error::conflict(message).at("subscriptionId"));
         }
         let card = match self.card.filter(|_| self.plan.is_paid()) {

@@ -242,7 +242,7 @@ impl Act for Change {
             }
         }
         client::update(unit.tx, &client, unit.now)?;
-        let mut done = Done::new(client.clone(), resource(&client), "An API client was changed");
+        let mut done = Done::new(client.clone(), resource(&client), "An API client was updated");
         done.details = json!({ "status": client.status, "scopes": client.scopes.to_string() });
         Ok(done)
     }

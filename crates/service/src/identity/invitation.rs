@@ -200,7 +200,7 @@ impl Accept {
         };
         let role = admin.role.name().to_owned();
         let accepted = Accepted::Admin { id: admin.id, email: admin.email, role };
-        Ok(Done::new(accepted, resource, "An invitation to join the staff was accepted"))
+        Ok(Done::new(accepted, resource, "A staff invitation was accepted"))
     }
 
     fn join_as_talent(
@@ -213,7 +213,7 @@ impl Accept {
         let role = role.name().to_owned();
         let accepted = Accepted::Talent { id: user.id, email: user.email, role };
         let resource = talent::resource(&talent);
-        let mut done = Done::new(accepted, resource, "A talent accepted an invitation");
+        let mut done = Done::new(accepted, resource, "A talent invitation was accepted");
         done.tenant = permit.tenant;
         Ok(done)
     }

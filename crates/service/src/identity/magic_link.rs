@@ -211,7 +211,7 @@ impl Act for Verify {
         let known = match known {
             Ok(membership) => account.zip(membership),
             Err(refusal) => {
-                let message = "A magic link to an inactive account was rejected";
+                let message = "A magic link for an inactive account was rejected";
                 let resource = resource(pending.email.as_str());
                 let mut done = Done::new(Err(refusal), resource, message).refused();
                 done.tenant = account.map(|it| it.last_tenant);
@@ -232,7 +232,7 @@ impl Act for Verify {
         guard::remember(unit, user.id, &self.devices)?;
         let (tenant, resource) = (membership.tenant, issued.resource(&user.fullname));
         let actor = Actor::User { id: user.id, tenant, name: user.fullname.clone() };
-        let message = "A user signed in by magic link";
+        let message = "A user signed in with a magic link";
         Ok(Done::new(Ok((issued, user, membership)), resource, message).with_actor(actor))
     }
 }

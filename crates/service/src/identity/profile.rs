@@ -165,7 +165,7 @@ impl Act for ChangeProfile {
         user.phone = text(as_text(phone, Phone::as_str), user.phone.take());
         user::update(unit.tx, &user, unit.now)?;
         let resource = resource(&user);
-        Ok(Done::new(user, resource, "A profile was changed"))
+        Ok(Done::new(user, resource, "A profile was updated"))
     }
 }
 

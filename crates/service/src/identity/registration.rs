@@ -195,7 +195,7 @@ impl Act for Register {
             // No code is sent, so no challenge is created. An earlier one stays valid.
             let email = self.details.email.as_str().to_owned();
             let sent = CodeSent { session: session.expose().to_owned(), email };
-            let message = "A registration was started, but no code was sent: too many mails to \
+            let message = "A registration was started, but no code was sent: too many emails to \
                            this address";
             return Ok(Done::new(sent, resource(&self.details.email), message).refused());
         }

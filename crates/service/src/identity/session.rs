@@ -171,7 +171,7 @@ impl Act for SignIn {
                 return Ok(done);
             }
             Err(refusal) => {
-                let message = "A sign-in to an inactive account was refused";
+                let message = "A sign-in to an inactive account was rejected";
                 let mut done = Done::new(Err(refusal), resource, message).refused();
                 done.tenant = self.log_tenant;
                 return Ok(done);
@@ -257,14 +257,14 @@ impl Act for Renew {
         }
         session::touch(unit.tx, id, unit.now, unit.now.plus(REFRESH_LIFE))?;
         let issued = Issued::of(unit, &known.session)?;
-        let mut done = Done::new(Renewal::Issued(issued), resource, "A session was renewed");
+        let mut done = Done::new(Renewal::Issued(issued), resource, "A session was refreshed");
         (done.tenant, done.actor) = (tenant, owner(unit.tx, &known.session)?);
         Ok(done)
     }
 }
 
 fn refuse_inactive(session: &Session, refusal: Error, resource: Resource) -> Done<Renewal> {
-    let message = "A session of an inactive account was not renewed";
+    let message = "A session refresh for an inactive account was rejected";
     let mut done = Done::new(Renewal::Inactive(refusal), resource, message).refused();
     done.tenant = session.tenant;
     done

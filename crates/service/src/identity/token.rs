@@ -262,7 +262,8 @@ impl Act for Create {
             ClientAccess::Suspended => Some(Outcome::Suspended),
         };
         let mut done = if let Some(outcome) = refused {
-            Done::new(outcome, resource, "An inactive API client was refused a token").refused()
+            Done::new(outcome, resource, "A token request of an inactive API client was rejected")
+                .refused()
         } else {
             let expires_at = self.presented.expires_at(&client.credentials(), unit.now);
             let issued = issue(unit, &client, self.flow, expires_at)?;

@@ -221,7 +221,7 @@ impl Act for Change {
         if !bookmark::update(unit.tx, self.caller.user, self.id, &self.note, &self.tags)? {
             return Err(not_found());
         }
-        Ok(Done::new((), resource(self.id), "A bookmark was changed"))
+        Ok(Done::new((), resource(self.id), "A bookmark was updated"))
     }
 }
 

@@ -181,7 +181,7 @@ impl Act for Create {
         talent::insert(unit.tx, &talent, None)?;
         let resource = resource(&talent);
         let listed = ListedTalent { talent, license_count: 0 };
-        Ok(Done::new(listed, resource, "A talent was added to the roster"))
+        Ok(Done::new(listed, resource, "A talent was created"))
     }
 }
 
@@ -213,7 +213,7 @@ impl Act for Change {
         // A talent can see their own record, but only the agency can change it.
         found.map(|it| (it, own)).ok_or_else(|| {
             if own {
-                let message = "This record is managed by your agency; ask them to change it";
+                let message = "This record is managed by your agency; ask the agency to change it";
                 Error::new(ErrorKind::Forbidden, message)
             } else {
                 Error::not_found("Talent")
@@ -250,7 +250,7 @@ impl Act for Change {
             part.events
         };
         let resource = resource(&listed.talent);
-        let mut done = Done::new(listed, resource, "A talent was changed");
+        let mut done = Done::new(listed, resource, "A talent was updated");
         done.events = events;
         if unverified {
             done.details = json!({ "verified": false, "formerName": before.0.as_str() });

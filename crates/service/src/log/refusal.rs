@@ -130,7 +130,7 @@ pub fn note(app: &App, origin: Origin, refused: &Refused<'_>) {
         return;
     }
     if app.refusals.try_reserve(&origin, second) {
-        let message = format!("Refused: {}", refused.summary);
+        let message = format!("Rejected request: {}", refused.summary);
         let details = json!({ "code": refused.code, "route": refused.route });
         app.refusals.push(entry(app, origin, refused.action, message, details));
     }
@@ -169,7 +169,7 @@ pub async fn write(app: &App) -> Result<u64> {
         counter!("grantor_refusals_skipped_total").increment(skipped);
     }
     entries.extend(omitted.into_iter().map(|(origin, count)| {
-        let message = format!("{count} more refused requests from this address were not logged");
+        let message = format!("{count} more rejected requests from this address were not logged");
         entry(app, origin, "refusal.omit", message, json!({ "omitted": count }))
     }));
     if entries.is_empty() {

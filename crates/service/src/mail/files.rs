@@ -27,7 +27,7 @@ impl Files {
         let now = self.clock.now();
         let bytes = message::build(from, mail, message_id, now)?.formatted();
         let id = message::mail_id(message_id)
-            .ok_or_else(|| SendError::permanent("the message id contains no mail id"))?;
+            .ok_or_else(|| SendError::permanent("the message ID contains no mail ID"))?;
         let (folder, name) = (self.folder.clone(), format!("{}-{id}.eml", compact(now)));
         let written = tokio::task::spawn_blocking(move || write(&folder, &name, &bytes)).await;
         written

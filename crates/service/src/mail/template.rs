@@ -52,7 +52,7 @@ pub async fn delete(app: &App, context: &Context, id: TemplateId) -> Result<()> 
 }
 
 fn find(unit: &mut UnitOfWork<'_, '_>, id: TemplateId) -> Result<StoredTemplate> {
-    template::find(unit.tx, id)?.ok_or_else(|| Error::not_found("Mail template"))
+    template::find(unit.tx, id)?.ok_or_else(|| Error::not_found("Email template"))
 }
 
 fn resource(written: &StoredTemplate) -> Resource {
@@ -81,15 +81,16 @@ impl Act for Create {
         };
         template::insert(unit.tx, &written).map_err(taken)?;
         let resource = resource(&written);
-        Ok(Done::new(written, resource, "A mail template was created"))
+        Ok(Done::new(written, resource, "An email template was created"))
     }
 }
 
 fn taken(error: grantor_storage::Error) -> Error {
     match error {
-        grantor_storage::Error::Unique(name) if name == KIND_IS_TAKEN => {
-            Error::new(ErrorKind::Exists, "This mail already has a template; replace it instead")
-        }
+        grantor_storage::Error::Unique(name) if name == KIND_IS_TAKEN => Error::new(
+            ErrorKind::Exists,
+            "This email already has a custom template; replace it instead",
+        ),
         other => other.into(),
     }
 }
@@ -118,7 +119,7 @@ impl Act for Replace {
         written.updated_at = unit.now;
         template::update(unit.tx, &written)?;
         let resource = resource(&written);
-        Ok(Done::new(written, resource, "A mail template was changed"))
+        Ok(Done::new(written, resource, "An email template was updated"))
     }
 }
 
@@ -139,6 +140,6 @@ impl Act for Delete {
         written: StoredTemplate,
     ) -> Result<Done<()>> {
         template::delete(unit.tx, written.id)?;
-        Ok(Done::new((), resource(&written), "A mail template was deleted"))
+        Ok(Done::new((), resource(&written), "An email template was deleted"))
     }
 }

@@ -108,7 +108,7 @@ fn insert(
 }
 
 fn taken() -> Error {
-    Error::new(ErrorKind::MemberExists, "A member of staff with this email address already exists")
+    Error::new(ErrorKind::MemberExists, "A staff member with this email address already exists")
         .at("email")
 }
 
@@ -131,7 +131,7 @@ impl Act for Create {
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<OneTimeToken>> {
         let admin = insert(unit, &self.email, &self.fullname, self.role)?;
         let token = issue_token(unit, admin.id)?;
-        Ok(Done::new(token, resource(&admin), "A member of staff was added by the operator"))
+        Ok(Done::new(token, resource(&admin), "A staff member was added by the operator"))
     }
 }
 
@@ -147,13 +147,17 @@ impl Act for CreateToken {
     /// Allowed for active accounts: only the operator can run this command.
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Admin> {
         let found = admin::find_by_email(unit.tx, &self.email.key())?;
-        let admin = found.ok_or_else(|| Error::not_found("Admin"))?;
-        if admin.active { Ok(admin) } else { Err(Error::conflict("This admin is not active")) }
+        let admin = found.ok_or_else(|| Error::not_found("Staff member"))?;
+        if admin.active {
+            Ok(admin)
+        } else {
+            Err(Error::conflict("This staff account is not active"))
+        }
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, admin: Admin) -> Result<Done<OneTimeToken>> {
         let token = issue_token(unit, admin.id)?;
-        Ok(Done::new(token, resource(&admin), "A one-time admin token was created"))
+        Ok(Done::new(token, resource(&admin), "A one-time staff token was created"))
     }
 }
 
@@ -182,12 +186,11 @@ impl Act for Authenticate {
     ) -> Result<Done<Self::Output>> {
         let Some(admin) = permit else {
             let resource = Resource { kind: "admin", id: None, name: None };
-            return Ok(Done::new(None, resource, "An admin token was refused").refused());
+            return Ok(Done::new(None, resource, "A staff token was rejected").refused());
         };
         let issued = session::begin_admin(unit, admin.id)?;
         let resource = resource(&admin);
         let actor = Actor::Admin { id: admin.id, name: admin.fullname.clone() };
-        Ok(Done::new(Some((issued, admin)), resource, "A member of staff signed in")
-            .with_actor(actor))
+        Ok(Done::new(Some((issued, admin)), resource, "A staff member signed in").with_actor(actor))
     }
 }

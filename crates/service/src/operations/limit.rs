@@ -88,7 +88,7 @@ fn into_result(outcome: Outcome) -> Result<Option<LimitState>, Error> {
     match outcome {
         Outcome::Passed(state) => Ok(Some(state)),
         Outcome::Refused(state) => {
-            let message = "Too many requests, try again later";
+            let message = "Too many requests; try again later";
             Err(Error::new(ErrorKind::RateLimited(state), message))
         }
     }

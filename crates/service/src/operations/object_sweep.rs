@@ -76,7 +76,7 @@ async fn check_owner(app: &App) -> Result<()> {
     let id = app
         .store
         .write(move |tx| Ok::<_, Error>(meta::put_first(tx, meta::DATABASE_ID, &id.to_string())?));
-    let id = id.await?.parse().map_err(|_| Error::internal("the database's id is not a UUID"))?;
+    let id = id.await?.parse().map_err(|_| Error::internal("the database's ID is not a UUID"))?;
     let ours = ObjectKey::new(ObjectKind::Database, id);
     let owners = || app.objects.list(ObjectKind::Database, None, PAGE);
     if owners().await?.objects.is_empty() {

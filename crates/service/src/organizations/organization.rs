@@ -94,7 +94,7 @@ impl Act for Change {
         tenant::put_information(unit.tx, tenant.id, &information, unit.now)?;
         let (id, name) = (Some(tenant.id.to_string()), Some(tenant.name.clone()));
         let resource = Resource { kind: "organization", id, name };
-        let message = "An organization's information was changed";
+        let message = "An organization's information was updated";
         let mut done = Done::new((tenant, information), resource, message);
         done.details = json!({ "changedFields": self.change.names() });
         Ok(done)

@@ -132,5 +132,5 @@ pub(crate) fn check_team(own: &[TeamId], team: Option<TeamId>) -> Result<()> {
 }
 
 fn not_own_team() -> Error {
-    Error::new(ErrorKind::AccessDenied, "This doesn't belong to one of your teams")
+    Error::new(ErrorKind::AccessDenied, "This record doesn't belong to one of your teams")
 }

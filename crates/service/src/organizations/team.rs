@@ -122,6 +122,7 @@ pub async fn delete(app: &App, context: &Context, caller: Arc<Caller>, id: TeamI
 }
 
 /// How the log names a team.
+#[must_use]
 pub fn resource(team: &Team) -> Resource {
     Resource { kind: "team", id: Some(team.id.to_string()), name: Some(team.name.clone()) }
 }

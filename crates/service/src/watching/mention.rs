@@ -213,6 +213,7 @@ impl Act for Decide {
 }
 
 /// How the log names a mention.
+#[must_use]
 pub fn resource(mention: &Mention) -> Resource {
     let name = Some(mention.title.clone());
     Resource { kind: "mention", id: Some(mention.id.to_string()), name }

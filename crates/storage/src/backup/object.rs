@@ -67,7 +67,7 @@ impl Collection {
         self.stage += 1;
         if self.stage > TRIES {
             return Err(Error::Backup(
-                "pictures are deleted faster than they can be copied: try again".to_owned(),
+                "images are deleted faster than they can be copied: try again".to_owned(),
             ));
         }
         self.make_stage().await?;
@@ -159,7 +159,7 @@ impl Collection {
         }
         Err(Error::Backup(format!(
             "the object {key} is in the database but not in the object store: restore it from \
-             an older backup, or delete the picture"
+             an older backup, or delete the image"
         )))
     }
 }

@@ -95,7 +95,7 @@ impl Drop for Pool {
         let deadline = Instant::now() + CLOSE;
         let unfinished = all.iter().filter(|it| !it.finish(deadline)).count();
         if unfinished > 0 {
-            tracing::warn!("the database does not answer: unfinished units of work are dropped");
+            tracing::warn!("the database does not respond: unfinished units of work are dropped");
         }
     }
 }

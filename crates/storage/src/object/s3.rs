@@ -226,7 +226,7 @@ fn unavailable(what: impl fmt::Display, error: &object_store::Error) -> Error {
     let text = error.to_string();
     let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
     let reason = match code {
-        Some((code, _)) => format!("the S3 service answered {}", short(code, 64)),
+        Some((code, _)) => format!("the S3 service returned {}", short(code, 64)),
         None => short(&text, 300),
     };
     Error::Objects(format!("{what}: {reason}"))

@@ -81,7 +81,7 @@ impl Driver {
         answer.unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// Runs a DevTools command.
+    /// Runs a `DevTools` command.
     pub(super) async fn devtools(&self, command: &str, parameters: Value) -> Value {
         self.command("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }

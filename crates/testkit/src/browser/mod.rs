@@ -17,7 +17,7 @@ use self::driver::Driver;
 use crate::store::PATIENCE;
 
 const PAGE: &str = include_str!("page.js");
-/// The member by which the WebDriver protocol passes elements.
+/// The member by which the `WebDriver` protocol passes elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// A browser with a fresh profile, 1280 × 900 and light; it closes when dropped.

@@ -8,10 +8,10 @@ use grantor_service::licensing::license::LicenseRecord;
 use grantor_service::operations::staff::{self, LicenseFilter};
 use maud::{Markup, html};
 
-use super::{license_types, named, owner};
+use super::{named, owner};
 use crate::frame::{Outcome, Params, Staff};
+use crate::license::{type_label, types};
 use crate::view::filter::{filters, hidden_param, pick, search_box};
-use crate::view::humanize;
 use crate::view::{NavItem, Table, ago, badge, day, empty, head, pager};
 
 /// Lists licenses.
@@ -21,10 +21,10 @@ pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
     let heads = ["Name", "Talent", "Type", "Status", "Organization", "Images", "Ends", "Updated"];
     let table = Table::new("Licenses", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {
-        (head("Licenses", "All licenses, without terms and fees.", html! {}))
+        (head("Licenses", "All licenses on this server. Terms and fees are hidden.", html! {}))
         (filters("/app/admin/licenses", &params, html! {
             (search_box("search", "Search by name", &params))
-            (pick("type", "Type", "Any type", license_types(), &params))
+            (pick("type", "Type", "Any type", types(), &params))
             (pick("status", "Status", "Any status", named(LicenseStatus::ALL.map(LicenseStatus::name)), &params))
             (hidden_param("organizationId", &params))
         }))
@@ -53,7 +53,7 @@ fn row(staff: &Staff, (shown, status): &(LicenseRecord, LicenseStatus)) -> Vec<M
     vec![
         html! { strong { (license.title.as_str()) } },
         html! { (shown.talent_name) },
-        html! { (humanize(license.license_type.key())) },
+        html! { (type_label(license.license_type)) },
         badge(status.name()),
         owner(license.tenant, &shown.owner_name),
         html! { (license.image_count) },

@@ -2,17 +2,17 @@
 
 use axum::response::Response;
 use grantor_domain::Error;
-use grantor_domain::audit::{Class, Level, Scheme};
+use grantor_domain::audit::{Class, Scheme};
 use grantor_domain::error::Fields;
 use grantor_domain::log::{LogFilter, LogParams};
 use grantor_domain::page::{Listing, Page};
 use grantor_service::log::{self, LogRecord, StaffLogQuery};
 use maud::{Markup, html};
 
-use super::{capitalize, named};
 use crate::frame::{Outcome, Params, Staff};
+use crate::log::{LEVELS, resource_label};
 use crate::view::component::with_query;
-use crate::view::filter::{day, filters, hidden_param, pick, search_box, text_box};
+use crate::view::filter::{day, filters, hidden_param, one_of, pick, search_box, text_box};
 use crate::view::time::exact;
 use crate::view::{NavItem, Table, ago, badge, empty, facts, head, pager, tabs};
 
@@ -78,8 +78,8 @@ fn fields(params: &Params) -> Markup {
         input type="hidden" name="scheme" value=(scheme(params));
         (hidden_param("organizationId", params))
         (search_box("search", "Search message, resource or user", params))
-        (pick("type", "Level", "Any level", named(Level::ALL.map(Level::name)), params))
-        (pick("class", "Category", "Any category", [(Class::Audit.name(), "Changes"), (Class::Access.name(), "Page views")], params))
+        (one_of("type", "Level", LEVELS, params))
+        (pick("class", "Category", "Any category", [(Class::Audit.name(), "Changes and sign-ins"), (Class::Access.name(), "Reads")], params))
         (text_box("action", "Action", "Action, such as team.create", params))
         (day("startDate", "Start date", params))
         (day("endDate", "End date", params))
@@ -109,7 +109,7 @@ fn row(staff: &Staff, record: &LogRecord) -> Vec<Markup> {
         html! { p { (record.message) } code { (record.action) } (more(record)) },
         html! { (record.actor_name) },
         html! {
-            p { (capitalize(&super::humanize(&record.resource_type))) }
+            p { (resource_label(&record.resource_type)) }
             @if let Some(name) = &record.resource_name { p.quiet { (name) } }
             @if let Some(tenant) = record.tenant { p { (super::owner(tenant, "View organization")) } }
         },

@@ -46,7 +46,7 @@ fn row(staff: &Staff, member: &ListedAdmin) -> Vec<Markup> {
             @if member.admin == Some(staff.caller.admin) { " " span.quiet { "(you)" } }
         },
         html! { (member.email) },
-        html! { @if let Some(id) = changed { (role_form(id, member)) } @else { (super::humanize(member.role.name())) } },
+        html! { @if let Some(id) = changed { (role_form(id, member)) } @else { (super::sentence_case(member.role.name())) } },
         badge(&member.status),
         ago(staff.now(), member.created_at),
         html! { @if let Some(id) = changed { (status_button(id, &member.status)) } },
@@ -69,7 +69,7 @@ fn role_form(id: AdminId, member: &ListedAdmin) -> Markup {
 fn status_button(id: AdminId, status: &str) -> Markup {
     let action = format!("/app/admin/members/{id}/status");
     if status == MemberStatus::Active.name() {
-        let question = "They are signed out everywhere and can't sign in again.";
+        let question = "The staff member will be signed out and can't sign in until reactivated.";
         return confirm(&action, "Suspend", question, &[("status", "inactive")]);
     }
     post_button(&action, "Reactivate", &[("status", "active")])
@@ -158,10 +158,10 @@ fn draw_invitation(staff: &Staff, entered: &FormData) -> Response {
     let inside = html! {
         (field("fullname", "Full name").required().max_length(100).of(entered))
         (field("email", "Email").kind("email").required().of(entered))
-        (select("role", "Role", Some("Support has read-only access. Admins also manage scanners, mail templates and plans."), &roles, entered))
+        (select("role", "Role", Some("Support admins have read-only access. Admins also manage scanners, email templates and plans."), &roles, entered))
     };
     let body = html! {
-        (head("Invite staff", "We email them an invitation.", html! {}))
+        (head("Invite staff", "We'll email the new staff member an invitation.", html! {}))
         (card("Invitation", form("/app/admin/members/new", entered, inside, "Send invitation")))
     };
     staff.page("Invite staff", NavItem::AdminMembers, body)

@@ -10,10 +10,9 @@ pub(crate) mod sign_in;
 pub(crate) mod template;
 
 use grantor_domain::id::TenantId;
-use grantor_domain::license::LicenseType;
 use maud::{Markup, html};
 
-use crate::view::humanize;
+use crate::view::sentence_case;
 
 /// A link to the owning organization.
 fn owner(id: TenantId, name: &str) -> Markup {
@@ -22,14 +21,5 @@ fn owner(id: TenantId, name: &str) -> Markup {
 
 /// Pairs each name with its label.
 fn named(names: impl IntoIterator<Item = &'static str>) -> impl Iterator<Item = (String, String)> {
-    names.into_iter().map(|it| (it.to_owned(), capitalize(&humanize(it))))
-}
-
-fn license_types() -> impl Iterator<Item = (String, String)> {
-    named(LicenseType::ALL.map(LicenseType::key))
-}
-
-fn capitalize(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|it| it.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    names.into_iter().map(|it| (it.to_owned(), sentence_case(it)))
 }

@@ -64,7 +64,7 @@ fn none(params: &Params) -> Markup {
     if params.has_filters() {
         return empty(
             "No organizations found",
-            "Try another part of the name or fewer filters.",
+            "Try another name or fewer filters.",
             html! {
                 a.button.plain href="/app/admin" { "Clear filters" }
             },
@@ -117,7 +117,7 @@ fn draw(staff: &Staff, found: &ListedTenant, entered: &FormData) -> Response {
 
 fn plan_form(id: TenantId, entered: &FormData) -> Markup {
     let plans: Vec<_> = named(Plan::ALL.map(Plan::name)).collect();
-    let hint = "Not charged to a card. Ends any paid subscription.";
+    let hint = "The organization isn't charged, and any paid subscription ends.";
     let inside = select("plan", "Plan", Some(hint), &plans, entered);
     form(&format!("/app/admin/organizations/{id}/plan"), entered, inside, "Change plan")
 }
@@ -127,7 +127,7 @@ fn access(id: TenantId, status: OrganizationStatus) -> Markup {
     match status {
         OrganizationStatus::Active => html! {
             p { "Users and API clients have access." }
-            (confirm(&action, "Suspend", "Users and API clients lose access until you reactivate the organization.", &[("status", "suspended")]))
+            (confirm(&action, "Suspend", "Users and API clients will lose access until you reactivate the organization.", &[("status", "suspended")]))
         },
         OrganizationStatus::Suspended => html! {
             p { "Users and API clients have no access." }

@@ -19,7 +19,7 @@ pub(crate) async fn list(staff: Staff, params: Params) -> Outcome {
     let heads = ["Name", "Domain", "Type", "Status", "Organization", "Added", ""];
     let table = Table::new("Platforms", &heads).rows(&found.items, |it| row(&staff, it));
     let body = html! {
-        (head("Platforms", "All platforms, verified or not.", html! {}))
+        (head("Platforms", "All platforms on this server.", html! {}))
         (filters("/app/admin/platforms", &params, html! {
             (search_box("search", "Search by name or domain", &params))
             (hidden_param("organizationId", &params))
@@ -64,7 +64,7 @@ fn none(params: &Params) -> Markup {
     if params.has_filters() {
         return empty(
             "No platforms found",
-            "Try another part of the name or domain.",
+            "Try another name or domain.",
             html! {
                 a.button.plain href="/app/admin/platforms" { "Clear filters" }
             },
@@ -72,7 +72,7 @@ fn none(params: &Params) -> Markup {
     }
     empty(
         "No platforms yet",
-        "Organizations add the sites they own; scanners can then monitor them.",
+        "Platforms appear here when organizations add their sites.",
         html! {
             a.button.plain href="/app/admin" { "View organizations" }
         },

@@ -64,7 +64,7 @@ fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
 fn none(manages: bool) -> Markup {
     empty(
         "No scanners yet",
-        "A scanner reads a platform's feeds and looks for names and images.",
+        "A scanner reads a platform's feeds and looks for the names and images of talents.",
         html! {
             @if manages { a.button href="/app/admin/pods/new" { "New scanner" } }
         },
@@ -94,9 +94,9 @@ const MOVES: [(PodAction, &str, &str); 3] = [
 fn all_buttons() -> Markup {
     html! {
         div.filters {
-            (confirm("/app/admin/pods/start", "Start all", "All paused and stopped scanners start.", &[]))
-            (confirm("/app/admin/pods/pause", "Pause all", "All running scanners pause until you start them again.", &[]))
-            (confirm("/app/admin/pods/stop", "Stop all", "No platform is monitored until you start scanners again.", &[]))
+            (confirm("/app/admin/pods/start", "Start all", "All paused and stopped scanners will start.", &[]))
+            (confirm("/app/admin/pods/pause", "Pause all", "All running scanners will pause until you start them again.", &[]))
+            (confirm("/app/admin/pods/stop", "Stop all", "No platforms will be monitored until you start scanners again.", &[]))
         }
     }
 }
@@ -191,8 +191,8 @@ fn status_card(staff: &Staff, listed: &ListedPod, owner_name: &str) -> Markup {
 
 fn blocker_label(blocker: Blocker) -> &'static str {
     match blocker {
-        Blocker::NotRunning => "It hasn't been started.",
-        Blocker::NoCrawlScope => "It doesn't have the crawl scope.",
+        Blocker::NotRunning => "The scanner isn't running.",
+        Blocker::NoCrawlScope => "The scanner doesn't have the crawl scope.",
         Blocker::NotVerified => "The platform's domain isn't verified.",
         Blocker::CrawlingDisabled => "Crawling is turned off for the platform.",
     }
@@ -308,11 +308,11 @@ fn draw(
     let scopes: Vec<_> = super::named(PaxScope::ALL.map(PaxScope::name)).collect();
     let inside = html! {
         (select("platformId", "Platform", None, &options, entered))
-        (choices("scopes", "Scopes", Some("Scanning requires the crawl scope."), &scopes, entered))
+        (choices("scopes", "Scopes", Some("A scanner needs the crawl scope to scan."), &scopes, entered))
     };
     let many = platforms.total > platforms.items.len() as u64 || params.get("search").is_some();
     let body = html! {
-        (head("New scanner", "A scanner monitors one platform once it is started.", html! {}))
+        (head("New scanner", "A scanner monitors one platform.", html! {}))
         @if many {
             (filters("/app/admin/pods/new", params, search_box("search", "Search platforms by name or domain", params)))
         }

@@ -42,7 +42,7 @@ pub(crate) async fn sign_out(Guest(mut ctx): Guest, headers: HeaderMap) -> Outco
     ctx.context.origin.scheme = Scheme::Admin;
     let secure = ctx.web.secure;
     let cookie = end_session(ctx.app(), &ctx.context, CookieName::Staff, &headers, secure).await?;
-    let response = ctx.redirect("/app/admin/sign-in", "You have signed out");
+    let response = ctx.redirect("/app/admin/sign-in", "You're signed out");
     Ok(ctx.with_cookie(response, &cookie))
 }
 

@@ -1,4 +1,4 @@
-//! `/app/admin/mail`: mail templates.
+//! `/app/admin/mail`: email templates.
 
 use axum::response::{IntoResponse as _, Response};
 use grantor_domain::Error;
@@ -8,30 +8,29 @@ use grantor_service::mail::template::{self, ActiveTemplate};
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::capitalize;
 use crate::frame::{Failure, FormData, Outcome, Params, Segment, Staff};
 use crate::view::field::error_summary;
 use crate::view::{
-    NavItem, Table, ago, area, badge, card, code, confirm, facts, field, head, mail,
+    NavItem, Table, ago, area, badge, card, code, confirm, facts, field, head, mail, sentence_case,
 };
 
-/// Lists mail templates.
+/// Lists email templates.
 pub(crate) async fn list(staff: Staff) -> Outcome {
     let all = template::list(staff.app()).await?;
-    let table = Table::new("Mail templates", &["Email", "Subject", "Text", "Updated"])
+    let table = Table::new("Email templates", &["Email", "Subject", "Text", "Updated"])
         .rows(&all, |it| row(&staff, it));
     let body = html! {
-        (head("Mail templates", "The text of every email this server sends.", html! {}))
+        (head("Email templates", "The text of every email this server sends.", html! {}))
         (table.show())
     };
-    Ok(staff.page("Mail templates", NavItem::AdminTemplates, body))
+    Ok(staff.page("Email templates", NavItem::AdminTemplates, body))
 }
 
 fn row(staff: &Staff, ActiveTemplate { template, written }: &ActiveTemplate) -> Vec<Markup> {
     let kind = template.kind();
     vec![
         html! {
-            p { a href={ "/app/admin/mail/" (kind.name()) } { (capitalize(&super::humanize(kind.name()))) } }
+            p { a href={ "/app/admin/mail/" (kind.name()) } { (title(kind)) } }
             p.quiet { (kind.purpose()) }
         },
         html! { (template.subject()) },
@@ -42,11 +41,22 @@ fn row(staff: &Staff, ActiveTemplate { template, written }: &ActiveTemplate) -> 
     ]
 }
 
+/// Returns the display name of a kind of email.
+fn title(kind: MailKind) -> String {
+    let title = match kind.name() {
+        "admin_invitation" => "Staff invitation",
+        "admin_token" => "Staff sign-in token",
+        "sign_in_warning" => "Sign-in warning",
+        name => return sentence_case(name),
+    };
+    title.to_owned()
+}
+
 fn state(written: bool) -> Markup {
     if written {
         badge("customized")
     } else {
-        html! { span.quiet { "built in" } }
+        html! { span.quiet { "built-in" } }
     }
 }
 
@@ -56,7 +66,7 @@ async fn in_use(staff: &Staff, kind: MailKind) -> Result<ActiveTemplate, Failure
     all.into_iter().find(|it| it.template.kind() == kind).ok_or_else(Failure::not_found)
 }
 
-/// Shows a mail template.
+/// Shows an email template.
 pub(crate) async fn show(staff: Staff, Segment(kind): Segment<MailKind>) -> Outcome {
     let found = in_use(&staff, kind).await?;
     let entered = FormData::default()
@@ -67,7 +77,7 @@ pub(crate) async fn show(staff: Staff, Segment(kind): Segment<MailKind>) -> Outc
 
 fn draw(staff: &Staff, found: &ActiveTemplate, entered: &FormData) -> Response {
     let kind = found.template.kind();
-    let (title, sample) = (capitalize(&super::humanize(kind.name())), found.template.sample());
+    let (title, sample) = (title(kind), found.template.sample());
     let manages = staff.may(AdminRight::ManageTemplates);
     let body = html! {
         (head(&title, kind.purpose(), html! { a.button.plain href="/app/admin/mail" { "All templates" } }))
@@ -95,7 +105,7 @@ fn draw(staff: &Staff, found: &ActiveTemplate, entered: &FormData) -> Response {
 /// The two preview buttons show the text in the frame below without saving it.
 fn text_form(kind: MailKind, entered: &FormData) -> Markup {
     let action = format!("/app/admin/mail/{}", kind.name());
-    let hint = "Separate paragraphs with an empty line. A code, a token or [label]({{link}}) on its own line is emphasized.";
+    let hint = "Separate paragraphs with a blank line. A code, a token or [label]({{link}}) on its own line is emphasized.";
     html! {
         form.form method="post" action=(action) novalidate {
             (error_summary(entered))
@@ -129,7 +139,7 @@ fn revert(kind: MailKind, written: bool) -> Markup {
         html! {
             @if written {
                 p { "This template was customized by staff." }
-                (confirm(&format!("/app/admin/mail/{}/revert", kind.name()), "Restore built-in text", "Your customized text is deleted.", &[]))
+                (confirm(&format!("/app/admin/mail/{}/revert", kind.name()), "Restore built-in text", "The customized text will be permanently deleted.", &[]))
             } @else {
                 p { "This template uses the built-in text." }
             }
@@ -163,7 +173,7 @@ pub(crate) async fn save(
     };
     match written.await {
         Ok(_) => {
-            Ok(staff.redirect(format!("/app/admin/mail/{}", kind.name()), "Mail template updated"))
+            Ok(staff.redirect(format!("/app/admin/mail/{}", kind.name()), "Email template updated"))
         }
         Err(error) => Ok(staff.redisplay(error, entered, |entered| draw(&staff, &found, entered))),
     }

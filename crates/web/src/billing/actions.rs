@@ -26,7 +26,7 @@ pub(crate) async fn subscribe(person: Person, entered: FormData) -> Outcome {
         Ok(paid) => {
             let message = match paid.next_plan {
                 _ if paid.status == SubscriptionStatus::Canceled => {
-                    "Your plan ends with the paid period, then changes to Free".to_owned()
+                    "Your plan changes to Free when the paid period ends".to_owned()
                 }
                 Some(next) => format!("Your plan changes to {next} when the paid period ends"),
                 None => format!("You're now on the {} plan", paid.plan),
@@ -41,7 +41,8 @@ pub(crate) async fn subscribe(person: Person, entered: FormData) -> Outcome {
 pub(crate) async fn cancel(person: Person) -> Outcome {
     match billing::cancel(person.app(), person.context(), person.caller()).await {
         Ok(()) => {
-            Ok(person.redirect("/app/billing", "Plan canceled. It ends with the paid period."))
+            let message = "Plan canceled. Your plan ends when the paid period ends.";
+            Ok(person.redirect("/app/billing", message))
         }
         Err(error) => {
             let chosen = chosen(&reload(&person).await?);

@@ -18,7 +18,7 @@ use crate::frame::{FormData, Outcome, Params, Person};
 use crate::view::chart::{meter, meter_with};
 use crate::view::{
     NavItem, Table, badge, card, confirm, day, empty, facts, field, form, head, notice, pager,
-    select,
+    select, sentence_case,
 };
 
 pub(crate) use self::actions::{add_card, cancel, remove_card, subscribe};
@@ -72,7 +72,7 @@ fn draw(person: &Person, page: &BillingPage, chosen: &FormData, new_card: &FormD
         section id="bills" {
             h2 { "Invoices" }
             @if page.bills.items.is_empty() {
-                (empty("No invoices yet", "You get an invoice for every month of a paid plan.", html! {}))
+                (empty("No invoices yet", "You'll get an invoice for each month of a paid plan.", html! {}))
             } @else { (bills(&page.bills)) (pager(&page.bills, &page.here)) }
         }
     };
@@ -101,7 +101,7 @@ fn plan_summary(overview: &Overview, plans: &Plans) -> Markup {
             (meter("Webhooks", used.webhooks, bound(LimitedResource::Webhooks)))
             (meter_with("Image storage", used.image_bytes, bound(LimitedResource::ImageBytes), format_storage))
             @if runs {
-                div.right { (confirm("/app/billing/cancel", "Cancel plan", "You keep the plan until the end of the paid period, then move to Free.", &[])) }
+                div.right { (confirm("/app/billing/cancel", "Cancel plan", "You'll keep the plan until the end of the paid period, then move to Free.", &[])) }
             }
         }
     }
@@ -159,7 +159,7 @@ fn plan_form(cards: &[Card], current: Plan, entered: &FormData) -> Markup {
 }
 
 fn card_label(it: &Card) -> String {
-    format!("{} ending in {}", it.face.brand, it.face.last4)
+    format!("{} ending in {}", sentence_case(&it.face.brand), it.face.last4)
 }
 
 fn cards(person: &Person, all: &[Card], entered: &FormData) -> Markup {

@@ -108,7 +108,7 @@ impl FromRequestParts<Web> for PageContext {
             .extensions
             .get::<Self>()
             .cloned()
-            .ok_or_else(|| Failure(Error::internal("page handler without its middleware")))
+            .ok_or_else(|| Error::internal("page handler without its middleware").into())
     }
 }
 
@@ -208,7 +208,7 @@ impl FromRequestParts<Web> for Staff {
 }
 
 fn wrong_access() -> Failure {
-    Failure(Error::internal("the route's access does not match its handler"))
+    Error::internal("the route's access does not match its handler").into()
 }
 
 /// The path parameter. A value that doesn't parse gives 404.

@@ -1,7 +1,10 @@
 //! Page errors, before they are rendered.
 
+use std::time::Duration;
+
 use axum::response::{IntoResponse, Response};
 use grantor_domain::{Error, ErrorKind};
+use grantor_http::body::BodyError;
 use http::StatusCode;
 
 /// The result of a page handler.
@@ -9,24 +12,43 @@ pub(crate) type Outcome = Result<Response, Failure>;
 
 /// A handler's error. The middleware renders it as an error page for the signed-in user.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure(pub(crate) Error);
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(super) status: StatusCode,
+}
 
 impl Failure {
     /// No page exists at this path.
     pub(crate) fn not_found() -> Self {
-        Self(Error::not_found("Page"))
+        Error::not_found("Page").into()
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self(error)
+        Self { status: status(error.kind()), error }
+    }
+}
+
+impl From<BodyError> for Failure {
+    fn from(error: BodyError) -> Self {
+        let invalid = |message| Self::from(Error::validation(message));
+        match error {
+            BodyError::TooLarge => invalid("The form is too large"),
+            BodyError::Compressed | BodyError::Incomplete | BodyError::Malformed => {
+                invalid("The form could not be read")
+            }
+            BodyError::TimedOut => Self {
+                status: StatusCode::REQUEST_TIMEOUT,
+                ..invalid("The form was not received in time. Check your connection and try again")
+            },
+        }
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut response = status(self.0.kind()).into_response();
+        let mut response = self.status.into_response();
         response.extensions_mut().insert(self);
         response
     }
@@ -60,5 +82,16 @@ pub(crate) fn status(kind: &ErrorKind) -> StatusCode {
         }
         ErrorKind::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
         ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// Returns how long to wait before a retry, if a retry can succeed.
+pub(super) fn retry_after(kind: &ErrorKind) -> Option<Duration> {
+    match kind {
+        ErrorKind::RateLimited(limit) => Some(limit.resets_in),
+        ErrorKind::Unavailable { retry_after }
+        | ErrorKind::QuotaExceeded { retry_after }
+        | ErrorKind::InProgress { retry_after } => Some(*retry_after),
+        _ => None,
     }
 }

@@ -3,14 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use axum::RequestExt as _;
-use axum::body::Bytes;
-use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::multipart::Field;
 use axum::extract::{FromRequest, Multipart, Request};
 use grantor_domain::error::Fields;
 use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
 use grantor_domain::{Error, ErrorKind};
-use http::header;
+use grantor_http::body::{self, BodyError};
 
 use super::Web;
 use super::failure::Failure;
@@ -154,13 +152,10 @@ impl FromRequest<Web> for FormData {
     type Rejection = Failure;
 
     async fn from_request(request: Request, web: &Web) -> Result<Self, Failure> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
-        if kind.is_some_and(|it| it.starts_with("multipart/form-data")) {
-            let parts = Multipart::from_request(request, web).await;
-            return read_parts(parts.map_err(|_| malformed())?).await;
+        if body::is_multipart(request.headers()) {
+            return body::read_multipart(request, web, read_parts).await;
         }
-        let body = request.with_limited_body().extract::<Bytes, _>().await;
-        let body = body.map_err(|_| too_large())?;
+        let body = body::read(request, web).await?;
         let mut form = Self::default();
         pairs(&body).for_each(|it| form.push(it));
         Ok(form)
@@ -177,7 +172,7 @@ impl FormData {
 
     async fn push_file(&mut self, mut part: Field<'_>) -> Result<(), Failure> {
         let mut bytes = Vec::new();
-        while let Some(chunk) = part.chunk().await.map_err(|error| multipart_error(&error))? {
+        while let Some(chunk) = part.chunk().await.map_err(BodyError::from)? {
             if bytes.len() + chunk.len() > MAX_BYTES {
                 self.file_error = Some("must be at most 10 MiB each");
                 bytes.clear();
@@ -191,7 +186,7 @@ impl FormData {
             self.files.push(bytes);
         }
         if self.files.len() > MAX_AT_ONCE {
-            self.file_error = Some("must be at most 10 at once");
+            self.file_error = Some("must be at most 10 per upload");
             self.files.clear();
         }
         Ok(())
@@ -200,29 +195,14 @@ impl FormData {
 
 async fn read_parts(mut parts: Multipart) -> Result<FormData, Failure> {
     let mut form = FormData::default();
-    while let Some(part) = parts.next_field().await.map_err(|error| multipart_error(&error))? {
-        let name = part.name().ok_or_else(malformed)?.to_owned();
+    while let Some(part) = parts.next_field().await.map_err(BodyError::from)? {
+        let name = part.name().ok_or(BodyError::Malformed)?.to_owned();
         if part.file_name().is_some() {
             form.push_file(part).await?;
             continue;
         }
-        let text = part.bytes().await.map_err(|error| multipart_error(&error))?;
+        let text = part.bytes().await.map_err(BodyError::from)?;
         form.push(Pair::read(name.as_bytes(), &text));
     }
     Ok(form)
-}
-
-fn multipart_error(error: &MultipartError) -> Failure {
-    match error.status() {
-        http::StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => malformed(),
-    }
-}
-
-fn too_large() -> Failure {
-    Error::validation("The form is too large").into()
-}
-
-fn malformed() -> Failure {
-    Error::validation("The form could not be read").into()
 }

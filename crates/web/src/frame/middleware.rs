@@ -1,41 +1,30 @@
 //! The middleware every page request passes through.
 
-use std::panic::AssertUnwindSafe;
-use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use futures_util::FutureExt as _;
 use grantor_domain::access::Actor;
-use grantor_domain::audit::{Level, Scheme};
+use grantor_domain::audit::{Entry, Scheme};
 use grantor_domain::limit::LimitName;
 use grantor_domain::{Error, ErrorKind, admin, role};
-use grantor_service::Context;
+use grantor_http::execute::{Bounds, execute};
+use grantor_http::{RequestInfo, access_log};
 use grantor_service::log::read_access;
 use grantor_service::operations::limit::Subject;
 use grantor_service::organizations::membership;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use serde_json::json;
 
 use super::Web;
 use super::context::{Identity, PageContext};
 use super::cookie::{Cookie, CookieName};
-use super::failure::Failure;
+use super::failure::{Failure, retry_after};
 use super::replay::run_or_replay;
-use super::route::{Access, FORM, RouteInfo};
+use super::route::{Access, RouteInfo};
 use super::{origin, params, refusal, session};
 use crate::view::{self, Theme};
-
-/// How long a handler may take.
-const TIMEOUT: Duration = Duration::from_secs(30);
-/// Extra time for a handler whose change is already stored.
-const COMMITTED_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long an image upload waits for a free slot.
-const UPLOAD_WAIT: Duration = Duration::from_secs(5);
 
 /// Everything comes from this origin, forms post only to it, and other sites cannot frame pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' \
@@ -71,12 +60,13 @@ pub(super) async fn handle(
     next: Next,
 ) -> Response {
     let web = state.web().clone();
-    let mut ctx = start(&web, &mut request);
+    let info = RequestInfo::of(&web, &request, Scheme::Console);
+    let mut ctx = start(&web, &request, &info);
     let mut cookies = vec![];
     if ctx.flash.is_some() {
         cookies.push(Cookie::clear(CookieName::Flash));
     }
-    let admitted = admit(&state, &mut ctx, request.headers(), &mut cookies).await;
+    let admitted = admit(&state, &info, &mut ctx, request.headers(), &mut cookies).await;
     let access = begin_access(&state, &ctx, &request);
     let mut response = match admitted {
         Ok(()) if state.info().method == Method::GET => {
@@ -94,27 +84,15 @@ pub(super) async fn handle(
         response = error_page(&ctx, &failure);
     }
     if let Some(access) = access {
-        read_access::end(
-            &web.app,
-            access,
-            level(response.status()),
-            json!({
-                "status": response.status().as_u16(),
-            }),
-        );
+        access_log::end(&web.app, access, response.status());
     }
     finish(&web, &mut response, cookies);
     response
 }
 
 /// Builds the context of a request whose caller is not identified yet.
-fn start(web: &Web, request: &mut Request) -> PageContext {
-    let context = request.extensions_mut().remove::<Context>().unwrap_or_else(|| {
-        let mut context = Context::system(web.app.clock.monotonic());
-        context.actor = Actor::Anonymous;
-        context
-    });
-    let headers = request.headers();
+fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
+    let (context, headers) = (info.context.clone(), request.headers());
     let flash = CookieName::Flash.read(headers, web.secure).and_then(view::flash::read);
     let theme = CookieName::Theme.read(headers, web.secure).map_or(Theme::Auto, Theme::parse);
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
@@ -130,34 +108,35 @@ enum Rejected {
 
 impl From<Error> for Rejected {
     fn from(error: Error) -> Self {
-        Self::Failed(Failure(error))
+        Self::Failed(error.into())
     }
 }
 
 /// Runs every check that can reject a request before its handler.
 async fn admit(
     state: &RouteState,
+    info: &RequestInfo,
     ctx: &mut PageContext,
     headers: &HeaderMap,
     cookies: &mut Vec<Cookie>,
 ) -> Result<(), Rejected> {
-    let (web, method) = (state.web(), &state.info().method);
-    if !origin::is_own(method, headers, &web.app.public_url) {
+    let (app, method) = (&state.web().app, &state.info().method);
+    if !origin::is_own(method, headers, &app.public_url) {
         let message = "This form was not sent from this site. Reload the page and try again";
         return Err(Error::new(ErrorKind::Forbidden, message).into());
     }
     identify(state, ctx, headers, cookies).await?;
     match (state.info().access, &ctx.identity) {
         (Access::Open, _) => {}
-        (Access::RateLimited(limit), _) => count(ctx, limit, None).await?,
+        (Access::RateLimited(limit), _) => info.count_address(app, limit).await?,
         (Access::Person(right), Identity::Person(caller)) => {
             let subject = Subject::id(caller.user.as_uuid());
-            count(ctx, LimitName::Console, Some(subject)).await?;
+            info.count(app, LimitName::Console, &subject).await?;
             role::may(caller.role, caller.tenant_type, right)?;
         }
         (Access::Staff(right), Identity::Staff(caller)) => {
             let subject = Subject::id(caller.admin.as_uuid());
-            count(ctx, LimitName::Admin, Some(subject)).await?;
+            info.count(app, LimitName::Admin, &subject).await?;
             admin::may(caller.role, right)?;
         }
         (Access::Person(_), _) => return Err(to_sign_in("/app/sign-in", ctx, method)),
@@ -210,14 +189,6 @@ async fn identify(
     Ok(())
 }
 
-async fn count(ctx: &PageContext, limit: LimitName, subject: Option<Subject>) -> Result<(), Error> {
-    let address = ctx.context.origin.address.map(Subject::address);
-    if let Some(subject) = subject.or(address) {
-        ctx.web.app.limiter.hit(limit, &subject).await?;
-    }
-    Ok(())
-}
-
 /// Redirects to the sign-in page, which leads back to the requested page afterwards.
 fn to_sign_in(page: &str, ctx: &PageContext, method: &Method) -> Rejected {
     if *method != Method::GET || ctx.here == "/app" {
@@ -228,11 +199,7 @@ fn to_sign_in(page: &str, ctx: &PageContext, method: &Method) -> Rejected {
 }
 
 /// Starts the access log entry of a page view.
-fn begin_access(
-    state: &RouteState,
-    ctx: &PageContext,
-    request: &Request,
-) -> Option<grantor_domain::audit::Entry> {
+fn begin_access(state: &RouteState, ctx: &PageContext, request: &Request) -> Option<Entry> {
     let info = state.info();
     if info.method != Method::GET || matches!(ctx.context.actor, Actor::Anonymous) {
         return None;
@@ -244,16 +211,6 @@ fn begin_access(
         path: request.uri().path(),
     };
     read_access::begin(&ctx.web.app, &ctx.context.actor, ctx.context.origin.clone(), &access)
-}
-
-fn level(status: StatusCode) -> Level {
-    if status.is_server_error() {
-        Level::Error
-    } else if status.is_client_error() {
-        Level::Warn
-    } else {
-        Level::Info
-    }
 }
 
 /// Renders a page. If it fails only because of invalid query parameters, it is rendered again
@@ -271,7 +228,7 @@ async fn draw(
         request.extensions_mut().insert(ctx.clone());
         let mut response = run(state, request, next.clone(), ctx).await;
         let failure = response.extensions().get::<Failure>();
-        match failure.and_then(|it| params::new_errors(&it.0, &ctx.query_errors, query)) {
+        match failure.and_then(|it| params::new_errors(&it.error, &ctx.query_errors, query)) {
             Some(more) => ctx.query_errors = ctx.query_errors.clone().merge(more),
             None if ctx.query_errors.is_empty() || !response.status().is_success() => {
                 return response;
@@ -284,51 +241,33 @@ async fn draw(
     }
 }
 
-/// Runs the handler with a timeout and catches panics.
+/// Runs the handler within the route's bounds.
 async fn run(state: &RouteState, request: Request, next: Next, ctx: &PageContext) -> Response {
-    let _slot = if state.info().body_limit <= FORM {
-        None
-    } else {
-        match tokio::time::timeout(UPLOAD_WAIT, state.web().uploads.acquire()).await {
-            Ok(Ok(slot)) => Some(slot),
-            _ => return Failure(Error::unavailable("too many uploads at once")).into_response(),
+    let &RouteInfo { body_limit, extra_time, shows_secret_once, .. } = state.info();
+    let bounds = Bounds { body_limit, body_copies: 1, extra_time };
+    let replayed = shows_secret_once.then(|| ctx.clone());
+    let handler = |request| async move {
+        match replayed {
+            Some(ctx) => run_or_replay(ctx, request, next).await,
+            None => next.run(request).await,
         }
     };
-    let handler = async {
-        if state.info().shows_secret_once {
-            run_or_replay(ctx.clone(), request, next).await
-        } else {
-            next.run(request).await
-        }
-    };
-    let mut guarded = pin!(AssertUnwindSafe(handler).catch_unwind());
-    let time = TIMEOUT + state.info().extra_time;
-    let mut outcome = tokio::time::timeout(time, guarded.as_mut()).await;
-    // `leave` cancels the change unless it is already stored; then its response is worth a wait.
-    if outcome.is_err() && !ctx.context.waiter.leave() {
-        outcome = tokio::time::timeout(COMMITTED_TIMEOUT, guarded).await;
-    }
-    match outcome {
-        Ok(Ok(response)) => response,
-        Ok(Err(panic)) => Failure(Error::internal(panic_message(&*panic))).into_response(),
-        Err(_) => Failure(Error::unavailable("page timed out")).into_response(),
-    }
-}
-
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panic: {}", text.unwrap_or_default())
+    let run = execute(state.web(), &ctx.context.waiter, bounds, request, handler);
+    run.await.unwrap_or_else(|error| Failure::from(error).into_response())
 }
 
 /// Renders the error page and logs internal errors.
-fn error_page(ctx: &PageContext, Failure(error): &Failure) -> Response {
+fn error_page(ctx: &PageContext, Failure { error, status }: &Failure) -> Response {
     if let Some(reason) = error.internal_detail() {
         let request_id = ctx.context.origin.request_id.as_deref();
         tracing::error!(request_id, reason, "page failed");
     }
-    let status = super::failure::status(error.kind());
-    (status, view::problem(ctx, status, error)).into_response()
+    let mut response = (*status, view::problem(ctx, *status, error)).into_response();
+    if let Some(wait) = retry_after(error.kind()) {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.max(1).into());
+    }
+    response
 }
 
 fn finish(web: &Web, response: &mut Response, cookies: Vec<Cookie>) {

@@ -1,5 +1,5 @@
-//! The middleware and extractors every page shares: form origin checks, sessions, rate limits,
-//! timeouts, panics and error pages.
+//! The middleware and extractors every page shares, on top of `grantor_http`: form origin checks,
+//! sessions and error pages.
 
 mod action;
 mod context;
@@ -20,8 +20,7 @@ mod session;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use grantor_service::App;
-use tokio::sync::Semaphore;
+use grantor_http::HttpState;
 
 pub(crate) use context::{Guest, Identity, PageContext, Person, Segment, Segments, Staff};
 pub(crate) use cookie::{Cookie, CookieName};
@@ -35,26 +34,22 @@ pub(crate) use replay::form_token;
 pub(crate) use route::{Access, Route, build, get, post};
 pub(crate) use session::{end_session, start_session};
 
-/// Image uploads processed at the same time; each may be a hundred megabytes.
-const UPLOADS: usize = 2;
-
 /// State shared by all pages.
 #[derive(Clone)]
 pub(crate) struct Web(Arc<Shared>);
 
 /// See [`Web`].
 pub(crate) struct Shared {
-    pub(crate) app: App,
+    /// The state shared with the APIs.
+    http: HttpState,
     /// Whether the public URL is HTTPS, which makes cookies `Secure`.
     pub(crate) secure: bool,
-    /// Slots for image uploads.
-    pub(crate) uploads: Semaphore,
 }
 
 impl Web {
-    pub(crate) fn new(app: App) -> Self {
-        let secure = app.public_url.starts_with("https://");
-        Self(Arc::new(Shared { app, secure, uploads: Semaphore::new(UPLOADS) }))
+    pub(crate) fn new(http: HttpState) -> Self {
+        let secure = http.app.public_url.starts_with("https://");
+        Self(Arc::new(Shared { http, secure }))
     }
 }
 
@@ -63,5 +58,13 @@ impl Deref for Web {
 
     fn deref(&self) -> &Shared {
         &self.0
+    }
+}
+
+impl Deref for Shared {
+    type Target = HttpState;
+
+    fn deref(&self) -> &HttpState {
+        &self.http
     }
 }

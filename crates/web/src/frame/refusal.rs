@@ -16,7 +16,7 @@ pub(super) fn note(state: &RouteState, ctx: &PageContext, response: &Response) {
     if info.method == Method::GET || ctx.context.flags.is_logged() {
         return;
     }
-    let failed = response.extensions().get::<Failure>().map(|it| it.0.kind());
+    let failed = response.extensions().get::<Failure>().map(|it| it.error.kind());
     let kind = failed.or_else(|| response.extensions().get::<RefusalKind>().map(|it| &it.0));
     let action =
         action::of_sign_in_form(info.path).filter(|_| kind.is_some_and(ErrorKind::denies_access));

@@ -2,18 +2,16 @@
 //! form, so each rendered form carries a unique token: a resubmitted form gets the same page again
 //! and creates nothing.
 
-use std::time::Duration;
-
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _, Response};
-use grantor_domain::idempotency::{IdempotencyKey, RENEW_INTERVAL};
+use grantor_domain::idempotency::IdempotencyKey;
 use grantor_domain::{Error, ErrorKind, hex};
+use grantor_http::body;
+use grantor_http::idempotency::{Outcome, copy, run_once};
 use grantor_service::App;
-use grantor_service::operations::idempotency::{
-    BeginOutcome, KeyedRequest, StoredResponse, begin, finish, run_claimed,
-};
+use grantor_service::operations::idempotency::{KeyedRequest, StoredResponse};
 use http::StatusCode;
 use maud::{Markup, html};
 use uuid::Uuid;
@@ -21,14 +19,9 @@ use uuid::Uuid;
 use super::context::{Identity, PageContext};
 use super::failure::Failure;
 use super::pairs::pairs;
-use super::route::FORM;
 
 /// The name of the hidden token field.
 const NAME: &str = "once";
-/// How long a resubmitted form waits for the first submission to finish.
-const WAIT: Duration = Duration::from_secs(10);
-/// The largest page that is stored for replay.
-const KEPT_LIMIT: usize = 1024 * 1024;
 
 /// Renders a new form token. `autocomplete="off"` keeps browsers from restoring an old one.
 pub(crate) fn form_token(app: &App) -> Markup {
@@ -40,14 +33,13 @@ pub(crate) fn form_token(app: &App) -> Markup {
 pub(super) async fn run_or_replay(ctx: PageContext, request: Request, next: Next) -> Response {
     match attempt(ctx, request, next).await {
         Ok(response) => response,
-        Err(error) => Failure(error).into_response(),
+        Err(failure) => failure.into_response(),
     }
 }
 
-async fn attempt(mut ctx: PageContext, request: Request, next: Next) -> Result<Response, Error> {
+async fn attempt(mut ctx: PageContext, request: Request, next: Next) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
-    let body = to_bytes(body, FORM).await;
-    let body = body.map_err(|_| Error::validation("The form is too large"))?;
+    let body = body::read(Request::from_parts(parts.clone(), body), &ctx.web).await?;
     // Going back and submitting different values is a new submission.
     let content = KeyedRequest::hash(None, &body);
     let token = pairs(&body).find(|it| it.name == NAME && !it.text.is_empty());
@@ -63,27 +55,16 @@ async fn attempt(mut ctx: PageContext, request: Request, next: Next) -> Result<R
         key,
         body_hash: content,
     };
-    let claim = match begin(&ctx.web.app, keyed, WAIT).await.map_err(reword)? {
-        BeginOutcome::Replay(StoredResponse { body, .. }) => return Ok(Html(body).into_response()),
-        BeginOutcome::First(claim) => claim,
+    let web = ctx.web.clone();
+    let handler = |claim| {
+        ctx.context.idempotency = Some(claim);
+        parts.extensions.insert(ctx);
+        next.run(Request::from_parts(parts, Body::from(body)))
     };
-    ctx.context.idempotency = Some(claim.clone());
-    parts.extensions.insert(ctx.clone());
-    // Runs in its own task, so that a reload finds the response even if the browser disconnects.
-    let task = tokio::spawn(async move {
-        let running = next.run(Request::from_parts(parts, Body::from(body)));
-        let response = run_claimed(&ctx.web.app, &claim, RENEW_INTERVAL, running).await;
-        let (response, kept) = keep(response).await;
-        if let Err(error) = finish(&ctx.web.app, claim, kept).await {
-            tracing::warn!(%error, "could not store a page for replay");
-        }
-        response
-    });
-    match task.await {
-        Ok(response) => Ok(response),
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        Err(error) => Err(Error::internal(error.to_string())),
-    }
+    Ok(match run_once(&web, keyed, handler, keep).await.map_err(reword)? {
+        Outcome::Ran(response) => response,
+        Outcome::Stored(StoredResponse { body, .. }) => Html(body).into_response(),
+    })
 }
 
 /// Copies a successful page for replay. A refused form may be submitted again.
@@ -91,13 +72,10 @@ async fn keep(response: Response) -> (Response, Option<StoredResponse>) {
     if response.status() != StatusCode::OK {
         return (response, None);
     }
-    let (parts, body) = response.into_parts();
-    let Ok(body) = to_bytes(body, KEPT_LIMIT).await else {
-        let error = Error::internal("the page is too large to store for replay");
-        return (Failure(error).into_response(), None);
-    };
-    let kept = StoredResponse { status: 200, headers: vec![], body: body.to_vec() };
-    (Response::from_parts(parts, Body::from(body)), Some(kept))
+    match copy(response, &[]).await {
+        Ok((response, stored)) => (response, Some(stored)),
+        Err(error) => (Failure::from(error).into_response(), None),
+    }
 }
 
 /// Rewords the service's idempotency errors for people.

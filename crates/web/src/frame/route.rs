@@ -4,28 +4,20 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Redirect};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use grantor_domain::admin::AdminRight;
-use grantor_domain::image::{MAX_AT_ONCE, MAX_BYTES};
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
+use grantor_http::body::{BODY_LIMIT, UPLOAD_LIMIT, UPLOAD_TIME};
 use http::Method;
 
 use super::Web;
 use super::action;
 use super::failure::{Failure, Outcome};
 use super::middleware::{RouteState, handle};
-
-/// The largest form without images.
-pub(super) const FORM: usize = 1024 * 1024;
-/// The largest form with images.
-const IMAGES: usize = MAX_AT_ONCE * MAX_BYTES + FORM;
-/// Extra time for image uploads.
-const IMAGE_TIME: Duration = Duration::from_secs(90);
 
 /// Who may open a route, and which rate limit applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,9 +95,8 @@ where
 {
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
     let build = move |state: RouteState| {
-        let limit = DefaultBodyLimit::max(state.info().body_limit);
         // Layers wrap the route, not the handler, so that the middleware is compiled only once.
-        on(filter, handler).route_layer(limit).route_layer(from_fn_with_state(state, handle))
+        on(filter, handler).route_layer(from_fn_with_state(state, handle))
     };
     let info = RouteInfo {
         method,
@@ -113,7 +104,7 @@ where
         access,
         summary,
         action: action::of_page(path),
-        body_limit: FORM,
+        body_limit: BODY_LIMIT,
         extra_time: Duration::ZERO,
         shows_secret_once: false,
     };
@@ -128,8 +119,8 @@ impl Route {
 
     /// Accepts image uploads.
     pub(crate) fn with_images(mut self) -> Self {
-        self.info.body_limit = IMAGES;
-        self.info.extra_time = IMAGE_TIME;
+        self.info.body_limit = UPLOAD_LIMIT;
+        self.info.extra_time = UPLOAD_TIME;
         self
     }
 

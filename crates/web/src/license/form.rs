@@ -108,7 +108,7 @@ fn draw_new(person: &Person, talents: &[(String, String)], entered: &FormData) -
     let inside = html! {
         (select("talent", "Talent", Some("The person whose likeness is licensed."), talents, entered))
         (fields(entered))
-        (select("status", "Status", Some("Only your team and people you shared it with can see drafts."), &first, entered))
+        (select("status", "Status", Some("Drafts are visible only to your organization and to those you share them with."), &first, entered))
         (files("images", "Reference images", hint, entered))
     };
     let body = html! {
@@ -135,13 +135,13 @@ fn fields(entered: &FormData) -> Markup {
             (field("currency", "Currency").placeholder("EUR").max_length(3).of(entered))
             (select("feePer", "Fee per", None, &per, entered))
         }
-        (choices("uses", "Permitted uses", Some("Leave all unchecked if the license doesn't specify them."), &uses, entered))
+        (choices("uses", "Permitted uses", Some("Leave all unchecked if the license doesn't specify permitted uses."), &uses, entered))
         (field("territories", "Territories").placeholder("US, DE or WORLD").hint("Two-letter country codes, or WORLD.").of(entered))
         div.two {
-            (field("validFrom", "Starts").kind("datetime-local").hint("UTC. Leave empty to start now.").of(entered))
-            (field("expiresAt", "Ends").kind("datetime-local").hint("UTC. Leave empty for no end date.").of(entered))
+            (field("validFrom", "Starts").kind("datetime-local").hint("In UTC. Leave blank to start now.").of(entered))
+            (field("expiresAt", "Ends").kind("datetime-local").hint("In UTC. Leave blank for no end date.").of(entered))
         }
-        (checkbox("canCrawl", "Monitor for uses", Some("Search connected platforms for uses of this likeness."), entered))
+        (checkbox("canCrawl", "Monitor for uses", Some("Scan connected platforms for uses of this likeness."), entered))
         (field("externalId", "External ID").max_length(128).hint("Your own ID for this license: letters, digits and ._:-").of(entered))
         (area("terms", "Terms", Some("Additional machine-readable terms, as a JSON object."), 5, entered))
     }

@@ -42,7 +42,7 @@ pub(super) fn gallery(
     card(
         "Reference images",
         html! {
-            @if images.is_empty() { p.quiet { "No images yet. Scanners use them to recognize the likeness." } }
+            @if images.is_empty() { p.quiet { "No images yet. Scanners use reference images to recognize the likeness." } }
             ul.gallery {
                 @for (index, it) in images.iter().enumerate() {
                     li {
@@ -50,7 +50,7 @@ pub(super) fn gallery(
                             img src=(it.thumbnail) alt={ "Reference image " (index + 1) ", " (it.image.width) " × " (it.image.height) } loading="lazy";
                         }
                         @if manages {
-                            (confirm(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), "Remove", "The image is permanently deleted.", &[]))
+                            (confirm(&format!("/app/licenses/{id}/images/{}/remove", it.image.id), "Remove", "The image will be permanently deleted.", &[]))
                         }
                     }
                 }

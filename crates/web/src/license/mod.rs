@@ -47,7 +47,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let table =
         Table::new("Licenses", heads).rows(&found.items, |it| row(&person, it, &thumbnails));
     let body = html! {
-        (head("Licenses", "Rights to names, images and likenesses.", actions(&person)))
+        (head("Licenses", "How talents' names, images and likenesses may be used.", actions(&person)))
         @if owner { (tabs("License owner", &[
             (with_query(&person.here, "of", ""), "Owned by you", !all),
             (with_query(&person.here, "of", VISIBLE), "All licenses", all),

@@ -13,9 +13,9 @@ use crate::view::field::group;
 use crate::view::{ago, badge, card, confirm, field, form, pager, select};
 
 const ROLES: [(&str, &str); 3] = [
-    ("viewer", "Can view: sees the license, including drafts"),
-    ("trustee", "Acts for the talent: can view and decide on mentions"),
-    ("licensor", "Can edit: can view, decide on mentions and edit the license"),
+    ("viewer", "Can view: can view the license, even as a draft"),
+    ("trustee", "Acts for the talent: can view the license and review mentions"),
+    ("licensor", "Can edit: can view and edit the license and review mentions"),
 ];
 
 /// The sharing section of the license page.
@@ -56,7 +56,7 @@ fn permission(person: &Person, id: LicenseId, held: &HeldPermission) -> Markup {
                 @if !held.accepted { " · not accepted yet" }
             }
         }
-        (confirm(&revoke, "Revoke", "They lose access to this license immediately.", &[]))
+        (confirm(&revoke, "Revoke", "Access to this license will end immediately.", &[]))
     }
 }
 

@@ -133,7 +133,7 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
                 (card("Mentions", recent_mentions(person, page)))
                 @if manages { (card("Delete license", html! {
                     p.quiet { "Removes the license and its images from all lists and the catalog." }
-                    (confirm(&format!("/app/licenses/{id}/delete"), "Delete", "The license and its images are permanently deleted.", &[]))
+                    (confirm(&format!("/app/licenses/{id}/delete"), "Delete", "The license and its images will be permanently deleted.", &[]))
                 })) }
             }
         }
@@ -193,7 +193,7 @@ fn record(person: &Person, seen: &LicenseView) -> Markup {
         ("Fee", html! { (fee_label(license.fee)) }),
         (
             "Monitoring",
-            html! { @if license.can_crawl { "On: connected platforms are searched for uses" } @else { "Off" } },
+            html! { @if license.can_crawl { "On: connected platforms are scanned for uses" } @else { "Off" } },
         ),
         (
             "External ID",
@@ -215,10 +215,10 @@ fn record(person: &Person, seen: &LicenseView) -> Markup {
 /// What the license means to the user's tenant.
 const fn access_label(owned: bool, role: PermissionRole) -> &'static str {
     match role {
-        _ if owned => "You own it",
-        PermissionRole::Licensor => "You can edit it",
+        _ if owned => "You own this license",
+        PermissionRole::Licensor => "You can edit this license",
         PermissionRole::Trustee => "You act for the talent",
-        PermissionRole::Viewer => "Shared with you",
+        PermissionRole::Viewer => "You can view this license",
     }
 }
 
@@ -240,7 +240,7 @@ fn states(person: &Person, seen: &LicenseView, edits: bool) -> Markup {
                     @let values = [("status", it.name()), ("version", version.as_str())];
                     @match it {
                         LicenseStatus::Public => (post_button(&action, "Publish", &values)),
-                        LicenseStatus::Expired => (confirm(&action, "Expire", "The license ends immediately.", &values)),
+                        LicenseStatus::Expired => (confirm(&action, "Expire", "The license will end immediately.", &values)),
                         _ => (post_button(&action, "Make private", &values)),
                     }
                 }
@@ -254,9 +254,10 @@ fn states(person: &Person, seen: &LicenseView, edits: bool) -> Markup {
 
 const fn status_hint(status: LicenseStatus) -> &'static str {
     match status {
-        LicenseStatus::Draft => "Only your team and people you shared it with can see this draft.",
-        LicenseStatus::Private => "Only your team and people you shared it with can see it.",
-        LicenseStatus::Public => "Everyone can see it in the catalog.",
+        LicenseStatus::Draft | LicenseStatus::Private => {
+            "Visible only to your organization and those you share it with."
+        }
+        LicenseStatus::Public => "Visible to everyone in the catalog.",
         LicenseStatus::Expired => "This license has ended.",
     }
 }

@@ -39,7 +39,7 @@ fn draw(person: &Person, entered: &FormData) -> Response {
         (field("search", "Search").max_length(100).of(entered))
     };
     let body = html! {
-        (head("Export logs", "Leave a field empty to include everything.", html! {}))
+        (head("Export logs", "Leave a field blank to include everything.", html! {}))
         (card("Export", form("/app/logs/export", entered, inside, "Create export")))
     };
     person.page("Export logs", NavItem::Logs, body)

@@ -12,15 +12,17 @@ use maud::{Markup, html};
 use crate::frame::{Outcome, Params, Person, Segment};
 use crate::view::filter::{self, filters, one_of, search_box, text_box};
 use crate::view::time::exact;
-use crate::view::{NavItem, Table, ago, badge, card, code, empty, facts, head, pager};
+use crate::view::{
+    NavItem, Table, ago, badge, card, code, empty, facts, head, pager, sentence_case,
+};
 
 pub(crate) use self::export::{create_export, download_export, export_form, show_export};
 
-const LEVELS: [(&str, &str); 4] =
+pub(crate) const LEVELS: [(&str, &str); 4] =
     [("", "Any level"), ("INFO", "Info"), ("WARN", "Warning"), ("ERROR", "Error")];
-/// Changes come first and are the default: page views would bury them.
+/// Changes come first and are the default: reads would bury them.
 const CLASSES: [(&str, &str); 3] =
-    [("audit", "Changes and sign-ins"), ("access", "Page views"), (ALL, "Everything")];
+    [("audit", "Changes and sign-ins"), ("access", "Reads"), (ALL, "Everything")];
 /// Selects both classes.
 const ALL: &str = "all";
 /// The filter names, as in the domain's errors.
@@ -95,6 +97,25 @@ fn row(person: &Person, it: &LogRecord) -> Vec<Markup> {
     ]
 }
 
+/// Returns the label of a resource type.
+pub(crate) fn resource_label(kind: &str) -> String {
+    let label = match kind {
+        "admin" => "Staff member",
+        "client" => "API client",
+        "keys" => "Key ring",
+        "mail_template" => "Email template",
+        "pax" => "Ingest key",
+        "pod" => "Scanner",
+        kind => return sentence_case(kind),
+    };
+    label.to_owned()
+}
+
+/// Returns the label of a class, as in the filter.
+fn class_label(name: &str) -> &str {
+    CLASSES.iter().find(|(it, _)| *it == name).map_or(name, |(_, label)| label)
+}
+
 fn level(it: &LogRecord) -> Markup {
     badge(&it.level.name().to_ascii_lowercase())
 }
@@ -113,13 +134,13 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome
             ("Level", level(&it)),
             ("Action", html! { code { (it.action) } }),
             ("User", html! { (it.actor_name) @if let Some(id) = it.actor_id { " " code { (id) } } }),
-            ("Resource", html! { (it.resource_type.replace('_', " ")) " " (it.resource_name.as_deref().unwrap_or_default()) }),
+            ("Resource", html! { (resource_label(&it.resource_type)) " " (it.resource_name.as_deref().unwrap_or_default()) }),
             ("Resource ID", html! { code { (text(&it.resource_id)) } }),
             ("IP address", html! { code { (text(&it.address)) } }),
             ("User agent", html! { (text(&it.user_agent)) }),
             ("Duration", html! { (it.duration_micros / 1_000) " ms" }),
             ("Request ID", html! { code { (text(&it.request_id)) } }),
-            ("Category", html! { (it.class.name()) }),
+            ("Category", html! { (class_label(it.class.name())) }),
             ("Entry ID", html! { code { (it.id) } }),
         ])))
         @if more { (card("Data", code("Data", &pretty))) }

@@ -53,7 +53,7 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
 
 fn draw_new(person: &Person, teams: &[Team], entered: &FormData) -> Response {
     let body = html! {
-        (head("Add platform", "Add a site you own to monitor it.", html! {}))
+        (head("Add platform", "Add a site that you own and want to monitor.", html! {}))
         @if teams.is_empty() {
             (empty("Create a team first", "Every platform belongs to a team.", html! { a.button href="/app/teams" { "Go to teams" } }))
         } @else {
@@ -71,10 +71,10 @@ fn inputs(teams: &[Team], entered: &FormData) -> Markup {
     let teams: Vec<_> = none.into_iter().chain(teams).collect();
     html! {
         (field("name", "Name").required().max_length(100).of(entered))
-        (field("domain", "Domain").required().placeholder("example.com").hint("Without https://. A new domain has to be verified again.").of(entered))
+        (field("domain", "Domain").required().placeholder("example.com").hint("Without https://. If you change the domain, you have to verify it again.").of(entered))
         div.two {
             (select("type", "Type", None, &kinds, entered))
-            (select("teamId", "Team", Some("The team that manages it."), &teams, entered))
+            (select("teamId", "Team", Some("The team that manages the platform."), &teams, entered))
         }
         (area("description", "Description", Some("Up to 500 characters."), 3, entered))
         (area("feedUrls", "Platform feeds", Some("One URL per line, up to 20, on the domain or a subdomain."), 3, entered))

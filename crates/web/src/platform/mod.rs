@@ -40,7 +40,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     };
     let filtered = ["status", "type", "search"].iter().any(|it| params.get(it).is_some());
     let body = html! {
-        (head("Platforms", "Your sites, monitored for uses of your talents' likenesses.", add.clone()))
+        (head("Platforms", "Your sites that are monitored for uses of licensed likenesses.", add.clone()))
         (filters("/app/platforms", &params, filter_fields(&params)))
         @if found.items.is_empty() && filtered {
             (empty("No platforms found", "No platforms match your filters.", html! { a.button.plain href="/app/platforms" { "Clear filters" } }))
@@ -121,7 +121,7 @@ fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[ProofResult]) 
         (head(it.name.as_str(), it.domain.as_str(), html! {
             @if manages {
                 a.button.small.plain href={ (here) "/edit" } { "Edit" }
-                (confirm(&format!("{here}/delete"), "Delete", "Its scanner stops and its ingest keys are revoked.", &[]))
+                (confirm(&format!("{here}/delete"), "Delete", "The platform's scanner will stop, and its ingest keys will be revoked.", &[]))
             }
         }))
         (proof::result(it, checks))
@@ -132,7 +132,7 @@ fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[ProofResult]) 
         (card("Details", record(person, it, teams)))
         @if it.proved.is_none() && manages { (proof::methods(person, it, checks)) }
         @if it.proved.is_some() {
-            p { a href={ "/app/pax?platformId=" (it.id) } { "View ingest keys of this platform" } }
+            p { a href={ "/app/pax?platformId=" (it.id) } { "View this platform's ingest keys" } }
         }
     };
     person.page(it.name.as_str(), NavItem::Platforms, body)
@@ -158,7 +158,7 @@ fn record(person: &Person, it: &Platform, teams: &[Team]) -> Markup {
             "Platform feeds",
             html! {
                 @for url in it.feed_urls.as_slice() { p { code { (url) } } }
-                @if it.feed_urls.as_slice().is_empty() { span.quiet { "none: pages are found through the sitemap and links" } }
+                @if it.feed_urls.as_slice().is_empty() { span.quiet { "None. Pages are found through the sitemap and links." } }
             },
         ),
         ("Crawling", html! { @if settings.crawling_enabled { "on" } @else { "off" } }),

@@ -48,7 +48,7 @@ pub(super) fn result(it: &Platform, checks: &[ProofResult]) -> Markup {
     html! {
         @if !checks.is_empty() {
             @if it.proved.is_some() && found {
-                (notice("good", html! { p role="status" { strong { "Domain verified." } " The platform can be monitored now." } }))
+                (notice("good", html! { p role="status" { strong { "Domain verified." } " The platform can now be monitored." } }))
             } @else {
                 (notice("bad", html! {
                     div role="alert" {
@@ -70,7 +70,7 @@ pub(super) fn methods(person: &Person, it: &Platform, checks: &[ProofResult]) ->
     let tag = format!("<meta name=\"{}\" content=\"{}\">", meta_tag.name, meta_tag.content);
     let url = format!("https://{}{}", it.domain.as_str(), file.path);
     html! {
-        (notice("", html! { p { "Verify that you own " strong { (it.domain.as_str()) } " with one of these methods. You can remove the proof afterwards." } }))
+        (notice("", html! { p { "Verify that you own " strong { (it.domain.as_str()) } " with one of these methods. Once the domain is verified, you can remove the record, tag or file." } }))
         @if let Some(dns) = dns {
             (method_card(it, "DNS record", VerificationMethod::Dns, checks, vec![
                 ("Open your domain's DNS settings", html! { p { "You can find them at your domain registrar or DNS provider." } }),
@@ -86,7 +86,7 @@ pub(super) fn methods(person: &Person, it: &Platform, checks: &[ProofResult]) ->
         ]))
         (method_card(it, "File", VerificationMethod::File, checks, vec![
             ("Create a text file with this content", code("File content", &file.content)),
-            ("Publish it at this URL", code("File URL", &url)),
+            ("Publish the file at this URL", code("File URL", &url)),
         ]))
     }
 }

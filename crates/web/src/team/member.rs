@@ -16,7 +16,7 @@ use crate::view::{NavItem, card, field, form, head, select};
 
 const ROLES: [(&str, &str); 4] = [
     (Role::TeamMember.name(), "Team member: can view"),
-    (Role::TeamLead.name(), "Team lead: manages what belongs to their teams"),
+    (Role::TeamLead.name(), "Team lead: manages everything that belongs to their teams"),
     (
         Role::OrganizationUser.name(),
         "Organization user: manages licenses, talents, platforms and webhooks",
@@ -71,10 +71,10 @@ fn draw_invitation(person: &Person, id: TeamId, entered: &FormData) -> Response 
             (field("lastname", "Last name").required().max_length(49).of(entered))
         }
         (field("email", "Email").kind("email").required().of(entered))
-        (select("role", "Role", Some("People who are already in the organization keep their role."), &ROLES, entered))
+        (select("role", "Role", Some("Existing members of the organization keep their role."), &ROLES, entered))
     };
     let body = html! {
-        (head("Invite member", "We email them a link to join and choose a password.", html! {}))
+        (head("Invite member", "We'll email the new member a link to join and choose a password.", html! {}))
         (card("Invitation", form(&format!("/app/teams/{id}/invite"), entered, inside, "Send invitation")))
     };
     person.page("Invite member", NavItem::Teams, body)

@@ -12,7 +12,9 @@ use maud::{Markup, html};
 
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::field::error_summary;
-use crate::view::{NavItem, Table, ago, badge, card, confirm, empty, field, form, head, pager};
+use crate::view::{
+    NavItem, Table, ago, badge, card, confirm, empty, field, form, head, pager, sentence_case,
+};
 
 pub(crate) use self::member::{change, edit, invitation, invite, remove};
 
@@ -29,9 +31,9 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
             ]
         });
     let body = html! {
-        (head("Teams", "Talents and platforms belong to teams. Team leads manage those of their teams.", add.clone()))
+        (head("Teams", "Talents and platforms belong to teams. Team leads manage the ones in their teams.", add.clone()))
         @if found.items.is_empty() {
-            (empty("No teams yet", "Create a team and invite people to it.", add))
+            (empty("No teams yet", "Create a team and invite people to join.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
     Ok(person.page("Teams", NavItem::Teams, body))
@@ -62,7 +64,7 @@ fn draw_new(person: &Person, entered: &FormData) -> Response {
     let inside =
         field("name", "Name").required().max_length(50).hint("2 to 50 characters.").of(entered);
     let body = html! {
-        (head("New team", "You'll be its first member.", html! {}))
+        (head("New team", "You'll be the team's first member.", html! {}))
         (card("Team", form("/app/teams/new", entered, inside, "Create team")))
     };
     person.page("New team", NavItem::Teams, body)
@@ -92,10 +94,10 @@ fn draw(
         let action = format!("{here}/members/{}/remove", it.id);
         vec![
             html! { (it.fullname) p.quiet { (it.email) } },
-            html! { (it.role.replace('_', " ")) },
+            html! { (sentence_case(&it.role)) },
             badge("pending"),
             html! { "expires " (ago(person.now(), it.expires_at)) },
-            html! { @if manages { (confirm(&action, "Withdraw", "The invitation link stops working.", &[])) } },
+            html! { @if manages { (confirm(&action, "Revoke", "The invitation link will stop working.", &[])) } },
         ]
     }));
     let heads = ["Member", "Role", "Status", "Joined", ""];
@@ -103,7 +105,7 @@ fn draw(
         (head(&team.name, "", html! {
             @if manages {
                 a.button.small href={ (here) "/invite" } { "Invite member" }
-                (confirm(&format!("{here}/delete"), "Delete", "Its talents will have no team. You can't delete a team that has platforms.", &[]))
+                (confirm(&format!("{here}/delete"), "Delete", "The team's talents will no longer have a team. You can't delete a team that has platforms.", &[]))
             }
         }))
         (error_summary(entered))
@@ -119,12 +121,12 @@ fn row(person: &Person, here: &str, it: &Member, manages: bool) -> Vec<Markup> {
             @if manages { a href=(url) { (it.fullname) } } @else { (it.fullname) }
             p.quiet { (it.email) }
         },
-        html! { (it.role.name().replace('_', " ")) },
+        html! { (sentence_case(it.role.name())) },
         badge(if it.active { "active" } else { "inactive" }),
         ago(person.now(), it.joined_at),
         html! {
             @if manages {
-                (confirm(&format!("{url}/remove"), "Remove", "If this is their only team, they also leave the organization and are signed out.", &[]))
+                (confirm(&format!("{url}/remove"), "Remove", "If this is the member's only team, the member will also leave the organization and be signed out.", &[]))
             }
         },
     ]

@@ -254,12 +254,12 @@ mod tests {
 
     #[test]
     fn a_picture_tells_its_figures_in_words_too() {
-        let days = [("1 Nov".to_owned(), vec![1, 2]), ("2 Nov".to_owned(), vec![0, 5])];
+        let days = [("Nov 1".to_owned(), vec![1, 2]), ("Nov 2".to_owned(), vec![0, 5])];
         let series = [("licensed", "good"), ("unlicensed", "bad")];
         let drawn = stacked_bars("Mentions", &series, &days).into_string();
         assert!(drawn.contains("aria-label=\"Mentions: 8 total\""), "{drawn}");
-        assert!(drawn.contains("<title>2 Nov: 5 unlicensed</title>"));
-        assert!(drawn.contains("<td>1 Nov</td><td>1</td><td>2</td>"));
+        assert!(drawn.contains("<title>Nov 2: 5 unlicensed</title>"));
+        assert!(drawn.contains("<td>Nov 1</td><td>1</td><td>2</td>"));
     }
 
     #[test]

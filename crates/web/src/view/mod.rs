@@ -24,7 +24,7 @@ pub(crate) use component::{
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
 pub(crate) use mail::mailbox_hint;
 pub(crate) use password::new_password;
-pub(crate) use shell::{NavItem, humanize, narrow, page};
+pub(crate) use shell::{NavItem, narrow, page, sentence_case};
 pub(crate) use time::{ago, day};
 
 use crate::frame::{PageContext, label_from_name};
@@ -62,13 +62,17 @@ pub(crate) fn problem(ctx: &PageContext, status: StatusCode, error: &Error) -> M
         ErrorKind::RateLimited(_) | ErrorKind::QuotaExceeded { .. } => "Too many requests",
         ErrorKind::Unavailable { .. } => "Temporarily unavailable",
         ErrorKind::Internal => "Something went wrong",
-        _ => "This didn't work",
+        _ => "We couldn't complete your request",
     };
     let body = html! {
         section.problem {
             p.problem-status { (status.as_u16()) }
             h1 { (title) }
-            p { (error.message()) "." }
+            @if error.message() == title {
+                p { "Check the address and try again." }
+            } @else {
+                p { (error.message().trim_end_matches('.')) "." }
+            }
             @if let ErrorKind::RateLimited(limit) = error.kind() {
                 p { "Try again in " (pluralize(limit.resets_in.as_secs() + 1, "second")) "." }
             }

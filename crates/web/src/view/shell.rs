@@ -123,7 +123,7 @@ const STAFF: [NavGroup<AdminRight>; 2] = [
             (
                 NavItem::AdminTemplates,
                 "/app/admin/mail",
-                "Mail templates",
+                "Email templates",
                 "mail",
                 AdminRight::Read,
             ),
@@ -234,7 +234,7 @@ fn person_menu(ctx: &PageContext, caller: &Caller, current: NavItem) -> Markup {
     let profile = html! {
         (switcher(ctx, caller))
         a.who href="/app/profile" aria-current=[(current == NavItem::Profile).then_some("page")] {
-            strong { (caller.name) } span { (humanize(caller.role.name())) }
+            strong { (caller.name) } span { (sentence_case(caller.role.name())) }
         }
     };
     menu(ctx, links, profile, "/app/sign-out")
@@ -266,7 +266,7 @@ fn staff_menu(ctx: &PageContext, caller: &AdminCaller, current: NavItem) -> Mark
         }
     };
     let account = html! {
-        p.who { strong { (caller.name) } span { (humanize(caller.role.name())) } }
+        p.who { strong { (caller.name) } span { (sentence_case(caller.role.name())) } }
     };
     menu(ctx, links, account, "/app/admin/sign-out")
 }
@@ -274,6 +274,14 @@ fn staff_menu(ctx: &PageContext, caller: &AdminCaller, current: NavItem) -> Mark
 /// Turns `needs_review` into `needs review`.
 pub(crate) fn humanize(name: &str) -> String {
     name.replace('_', " ")
+}
+
+/// Turns `Team_Lead` into `Team lead`.
+pub(crate) fn sentence_case(name: &str) -> String {
+    let words = humanize(name).to_ascii_lowercase();
+    let mut letters = words.chars();
+    let first = letters.next().map(|it| it.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 fn group<R: Copy>(

@@ -38,14 +38,14 @@ pub(crate) fn from_input(entered: &str) -> String {
     }
 }
 
-/// `15 Nov 2026`
+/// `Nov 15, 2026`
 pub(crate) fn date(at: Timestamp) -> String {
     let Some(it) = civil(at) else { return at.to_string() };
     let month = usize::try_from(it.month() - 1).ok().and_then(|it| MONTHS.get(it));
-    format!("{} {} {}", it.day(), month.unwrap_or(&"?"), it.year())
+    format!("{} {}, {}", month.unwrap_or(&"?"), it.day(), it.year())
 }
 
-/// `15 Nov 2026, 17:04:09 UTC`
+/// `Nov 15, 2026, 17:04:09 UTC`
 pub(crate) fn exact(at: Timestamp) -> String {
     let clock = civil(at).map(|it| it.strftime("%H:%M:%S").to_string()).unwrap_or_default();
     format!("{}, {clock} UTC", date(at))
@@ -63,7 +63,7 @@ fn relative(now: Timestamp, at: Timestamp) -> String {
         0..45 if later => return "in a few seconds".to_owned(),
         0..45 => return "just now".to_owned(),
         45..HOUR => (seconds.div_ceil(MINUTE), "min"),
-        HOUR..DAY => (seconds / HOUR, "h"),
+        HOUR..DAY => (seconds / HOUR, "hr"),
         DAY..2_592_000 => (seconds / DAY, if seconds < 2 * DAY { "day" } else { "days" }),
         _ => return date(at),
     };
@@ -80,12 +80,12 @@ mod tests {
         let text = |at: &str| relative(now, Timestamp::parse(at).unwrap());
         assert_eq!(text("2026-11-15T17:04:00Z"), "just now");
         assert_eq!(text("2026-11-15T17:01:00Z"), "4 min ago");
-        assert_eq!(text("2026-11-15T10:04:00Z"), "7 h ago");
+        assert_eq!(text("2026-11-15T10:04:00Z"), "7 hr ago");
         assert_eq!(text("2026-11-14T10:04:00Z"), "1 day ago");
         assert_eq!(text("2026-11-01T10:04:00Z"), "14 days ago");
-        assert_eq!(text("2025-02-01T10:04:00Z"), "1 Feb 2025");
+        assert_eq!(text("2025-02-01T10:04:00Z"), "Feb 1, 2025");
         assert_eq!(text("2026-11-17T17:04:10Z"), "in 2 days");
-        assert_eq!(exact(now), "15 Nov 2026, 17:04:09 UTC");
+        assert_eq!(exact(now), "Nov 15, 2026, 17:04:09 UTC");
     }
 
     #[test]

@@ -82,7 +82,7 @@ fn draw(person: &Person, page: &WebhookPage, result: &Markup, entered: &FormData
             (log(person, page))
         }
         (card("Replay events", html! {
-            p { "If your endpoint was down, send past events again. They keep their original IDs." }
+            p { "If your endpoint was down, send past events again. Replayed events keep their original IDs." }
             (form(&format!("/app/webhooks/{id}/replay"), entered, replay_fields(entered), "Replay events"))
         }))
     };
@@ -188,10 +188,10 @@ fn replay_fields(entered: &FormData) -> Markup {
     html! {
         div.two {
             (field("since", "Since (UTC)").kind("datetime-local").required().of(entered))
-            (field("until", "Until (UTC)").kind("datetime-local").hint("Leave empty to include everything up to now.").of(entered))
+            (field("until", "Until (UTC)").kind("datetime-local").hint("Leave blank to include everything up to now.").of(entered))
         }
         (select("status", "Delivery status", None, &FINAL_STATUSES, entered))
-        (choices("types", "Events", Some("Leave all unchecked for the webhook's events."), &EVENTS, entered))
+        (choices("types", "Events", Some("Leave all unchecked to include all of the webhook's events."), &EVENTS, entered))
         (checkbox("dryRun", "Dry run: only count the events", None, entered))
     }
 }

@@ -32,7 +32,7 @@ const EVENTS: [(&str, &str); 11] = [
     (EventType::MentionCreated.name(), "A mention was found"),
     (EventType::MentionUpdated.name(), "A mention was updated"),
     (EventType::ClientExpiring.name(), "An API client is about to expire"),
-    (EventType::WebhookTest.name(), "A test event you send"),
+    (EventType::WebhookTest.name(), "You sent a test event"),
 ];
 
 fn tenant_caller(person: &Person) -> TenantCaller {
@@ -47,9 +47,9 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let heads = ["URL", "Events", "Status", "Last delivered"];
     let table = Table::new("Webhooks", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
-        (head("Webhooks", "Get notified at your own URLs as soon as something happens.", add.clone()))
+        (head("Webhooks", "Send events to your own URLs as soon as they happen.", add.clone()))
         @if found.items.is_empty() {
-            (empty("No webhooks yet", "Add a URL and choose events. Each event is sent to it as a signed POST request.", add))
+            (empty("No webhooks yet", "Add a URL and choose events. Each event is sent to the URL as a signed POST request.", add))
         } @else { (table.show()) (pager(&found, &person.here)) }
     };
     Ok(person.page("Webhooks", NavItem::Webhooks, body))
@@ -181,7 +181,9 @@ pub(crate) async fn switch(
     webhook::change(person.app(), person.context(), tenant_caller(&person), id, change).await?;
     let message = match status {
         WebhookStatus::Active => "Webhook enabled",
-        WebhookStatus::Disabled => "Webhook disabled. Events are queued until you enable it again.",
+        WebhookStatus::Disabled => {
+            "Webhook disabled. Events are queued until you enable the webhook again."
+        }
     };
     Ok(person.redirect(format!("/app/webhooks/{id}"), message))
 }
@@ -200,12 +202,12 @@ fn draw_secret(
     title: &str,
 ) -> Response {
     let body = html! {
-        (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "I've saved it" } }))
+        (head(title, &webhook.url, html! { a.button href={ "/app/webhooks/" (webhook.id) } { "Done" } }))
         (notice("warn", html! { p { strong { "Save this secret now." } " You won't be able to see it again." } }))
         (card("Signing secret", html! {
             (code("Signing secret", secret.expose()))
             p { "Every delivery is signed with this secret as defined by " a href="https://www.standardwebhooks.com" rel="noreferrer" { "Standard Webhooks" }
-                ". Verify the " code { "webhook-signature" } " header with one of their libraries before you trust a request." }
+                ". Verify the " code { "webhook-signature" } " header with a Standard Webhooks library before you trust a request." }
             p.quiet { "After a rotation, deliveries are signed with both the old and the new secret for one day." }
         }))
     };
@@ -231,14 +233,14 @@ fn record(person: &Person, it: &Webhook) -> Markup {
             (post_button(&format!("{here}/status"), label, &[("status", next)]))
             a.button.small.plain href={ (here) "/edit" } { "Edit" }
             (confirm_with(&format!("{here}/secret"), "Rotate secret", "The new secret is shown once. The current secret keeps signing for one day.", form_token(person.app())))
-            (confirm(&format!("{here}/delete"), "Delete", "Events are no longer sent, and the delivery history is deleted.", &[]))
+            (confirm(&format!("{here}/delete"), "Delete", "Events will no longer be sent, and the delivery history will be deleted.", &[]))
         }))
         (card("Details", facts(&[
             ("Status", status_badges(it)),
             ("Description", html! { (it.description.as_str()) }),
             ("Events", html! { @for kind in it.events.iter() { code { (kind.name()) } " " } }),
             ("Last delivered", it.last_success_at.map_or_else(|| html! { span.quiet { "never" } }, |at| ago(now, at))),
-            ("Failing", it.failing_since.map_or_else(|| html! { span.quiet { "no" } }, |at| html! { "since " (ago(now, at)) })),
+            ("Failing since", it.failing_since.map_or_else(|| html! { span.quiet { "not failing" } }, |at| ago(now, at))),
             ("Created", ago(now, it.created_at)),
         ])))
     }

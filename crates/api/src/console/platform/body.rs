@@ -6,13 +6,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::console::envelope::Plural;
-use crate::describe::value;
+use crate::frame::describe::value;
 
 /// A platform.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::console) struct PlatformBody {
-    /// The platform's id.
+    /// The platform's ID.
     #[schema(inline, value_type = value::Id)]
     platform_id: String,
     /// The platform's name.
@@ -73,7 +73,7 @@ struct StatisticsBody {
     last_scan_at: Option<Timestamp>,
 }
 
-/// The ways to verify the domain. Any one of them suffices.
+/// The ways to verify the domain. Any one of them is enough.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ProofBody {

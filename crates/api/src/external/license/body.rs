@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::image::{ImageBody, ImageUrl};
-use crate::describe::value;
+use crate::frame::describe::value;
 
 /// The type of a license or use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -63,14 +63,14 @@ impl From<LicenseFee> for FeeBody {
     }
 }
 
-/// A license of a talent's name, image or likeness.
+/// A license for a talent's name, image or likeness.
 #[derive(Serialize, ToSchema)]
 #[schema(as = License)]
 pub(crate) struct LicenseBody {
-    /// The license's id.
+    /// The license's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
-    /// The owner's own identifier of the license.
+    /// The owner's own identifier for the license.
     external_id: Option<String>,
     /// The license's title.
     title: String,
@@ -96,10 +96,10 @@ pub(crate) struct LicenseBody {
     /// Additional terms, as any JSON object.
     #[schema(value_type = Object)]
     terms: Map<String, Value>,
-    /// When the license starts, if it has a start.
+    /// When the license starts, if it has a start date.
     #[schema(value_type = Option<String>, format = DateTime)]
     valid_from: Option<Timestamp>,
-    /// When the license expires, if it does.
+    /// When the license expires, if it has an end date.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     /// The number of reference images.
@@ -165,7 +165,7 @@ pub(crate) struct LicenseChanges {
 /// The licensed talent.
 #[derive(Serialize, ToSchema)]
 struct TalentBody {
-    /// The talent's id.
+    /// The talent's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The talent's name.
@@ -177,7 +177,7 @@ struct TalentBody {
 /// The owner of the license.
 #[derive(Serialize, ToSchema)]
 struct OwnerBody {
-    /// The tenant's id.
+    /// The tenant's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The tenant's name.

@@ -10,14 +10,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Include, serialization_error};
-use crate::describe::value;
-use crate::frame::settings::ApiState;
+use crate::frame::describe::value;
+use crate::frame::state::ApiState;
 
 /// A reference image.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReferenceImage)]
 pub(crate) struct ImageBody {
-    /// The image's id.
+    /// The image's ID.
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The image's media type.
@@ -47,7 +47,7 @@ pub(crate) struct ImageBody {
 /// The pre-signed URL of a reference image.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImageUrl {
-    /// The image's id.
+    /// The image's ID.
     #[schema(inline, value_type = value::Id)]
     image_id: String,
     /// The pre-signed URL.

@@ -120,7 +120,7 @@ pub(super) fn credentials(sample: &Sample, url: &str) -> String {
 }
 
 fn users(sample: &Sample) -> String {
-    let mut rows = vec![["WHO", "EMAIL", "PASSWORD", "ROLE"].map(ToOwned::to_owned)];
+    let mut rows = vec![["ACCOUNT", "EMAIL", "PASSWORD", "ROLE"].map(ToOwned::to_owned)];
     for account in &sample.accounts {
         let (password, role) = (account.password.expose().to_owned(), owner_role(account.kind));
         rows.push([account.name.clone(), account.email.clone(), password, role.to_owned()]);

@@ -155,7 +155,7 @@ async fn body<T: DeserializeOwned>(answer: Response) -> Result<T, Failure> {
     }
     let message = serde_json::from_slice::<ErrorResponse>(&bytes).map(|it| it.error.message);
     let message = message.unwrap_or_else(|_| "no reason given".to_owned());
-    let reason = format!("The server answered with {}: {message}", status.as_u16());
+    let reason = format!("The server responded with {}: {message}", status.as_u16());
     let is_temporary = status.is_server_error()
         || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
     Err(if is_temporary {

@@ -55,7 +55,7 @@ fn mail_is_not_sent_readable_to_anybody() {
     for (text, what) in [
         ("smtp://u:hunter2@mail.test", "it would send mail unencrypted: "),
         ("smtps://hunter2@mail.test", "it must contain both a user and a password, or neither"),
-        ("smtps://[::1]", "it must name its host: "),
+        ("smtps://[::1]", "it must contain a host name or an IPv4 address"),
         ("smtp://mail.test?tls=hunter2", "it may only have ?tls=required or ?tls=opportunistic"),
         ("smtps://u:hunter2@mail.test/a\tb", "the value (hidden because it may be secret) "),
     ] {

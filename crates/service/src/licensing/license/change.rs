@@ -62,7 +62,7 @@ pub async fn change(
     change: LicenseChange,
 ) -> Result<Changed> {
     let ignored = change.ignored.clone();
-    let act = Change { reader, named, within, expected, change };
+    let act = Update { reader, named, within, expected, change };
     let (view, images) = app.act(context, act).await?;
     Ok(Changed { view, images, ignored })
 }
@@ -105,7 +105,7 @@ fn claim(
     Ok(LicenseView::new(shown, role, unit.now))
 }
 
-struct Change {
+struct Update {
     reader: Reader,
     named: LicenseRef,
     within: Option<TenantId>,
@@ -113,7 +113,7 @@ struct Change {
     change: LicenseChange,
 }
 
-impl Act for Change {
+impl Act for Update {
     type Permit = LicenseView;
     type Output = (LicenseView, Vec<Image>);
     const ACTION: &'static str = "license.update";
@@ -155,7 +155,7 @@ impl Act for Change {
         };
         let (resource, tenant, id) = (resource(license), license.tenant, license.id);
         let output = (LicenseView::new(shown, role, unit.now), images);
-        let mut done = Done::new(output, resource, "A license was changed");
+        let mut done = Done::new(output, resource, "A license was updated");
         done.details = json!({ "changedFields": changed_fields });
         done.tenant = Some(tenant);
         done.events = events;

@@ -98,7 +98,7 @@ impl Act for Invite {
         let resource =
             Resource { kind: "invitation", id: Some(id.to_string()), name: Some(email.clone()) };
         let invited = Invited { id, email, role: self.role, expires_at: invitation.expires_at };
-        Ok(Done::new(invited, resource, "A member of staff was invited"))
+        Ok(Done::new(invited, resource, "A staff member was invited"))
     }
 }
 

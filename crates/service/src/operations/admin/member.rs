@@ -69,7 +69,7 @@ impl Act for Change {
             session::revoke_all(unit.tx, admin.id.as_uuid(), unit.now)?;
         }
         let resource = resource(&admin);
-        let mut done = Done::new(admin, resource, "A member of staff was updated");
+        let mut done = Done::new(admin, resource, "A staff member was updated");
         done.details = json!({ "role": self.changes.role, "status": self.changes.status });
         Ok(done)
     }

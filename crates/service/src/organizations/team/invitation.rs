@@ -182,7 +182,7 @@ impl Act for Invite {
         unit.app.mailer.enqueue(unit.tx, "invitation", &mail)?;
         let Invitation { id, email, expires_at, .. } = invitation;
         let invited = Invited { id, team: team.id, email, role: self.invitee.role, expires_at };
-        Ok(Done::new(invited, resource(&team), "A person was invited to a team"))
+        Ok(Done::new(invited, resource(&team), "A team member was invited"))
     }
 }
 

@@ -133,7 +133,7 @@ impl Act for Change {
         let details = json!({
             "userId": member.user, "role": self.changes.role, "status": self.changes.status,
         });
-        let mut done = Done::new(member, resource(&team), "A team member was changed");
+        let mut done = Done::new(member, resource(&team), "A team member was updated");
         done.details = details;
         Ok(done)
     }
@@ -182,7 +182,7 @@ impl Act for Remove {
                 let (target, id) = (team.id.as_uuid(), InvitationId::from(self.member));
                 let withdrawn = invitation::withdraw(unit.tx, INVITATION, target, id, unit.now)?;
                 withdrawn.ok_or_else(not_found)?;
-                "An invitation to a team was withdrawn"
+                "A team invitation was revoked"
             }
         };
         let mut done = Done::new((), resource(&team), message);

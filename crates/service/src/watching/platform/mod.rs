@@ -110,6 +110,7 @@ fn domain_conflict(error: grantor_storage::Error) -> Error {
 }
 
 /// How the log names a platform.
+#[must_use]
 pub fn resource(platform: &Platform) -> Resource {
     let name = Some(platform.name.as_str().to_owned());
     Resource { kind: "platform", id: Some(platform.id.to_string()), name }

@@ -86,9 +86,9 @@ impl Act for Verify {
                 pod::make_due(unit.tx, platform.id, unit.now)?;
                 "A platform's domain was verified"
             }
-            (None, None) => "The proof of a platform's domain was not found",
-            (Some(_), Some(_)) => "The proof of a platform's domain was found again",
-            (Some(_), None) => "The proof of a platform's domain was not found again",
+            (None, None) => "A platform's domain could not be verified",
+            (Some(_), Some(_)) => "A platform's domain was verified again",
+            (Some(_), None) => "A verified domain's proof was no longer found",
         };
         let outcome = |it: &ProofResult| (it.method.name().to_owned(), it.missing.is_none().into());
         let details: Map<String, Value> = self.checks.iter().map(outcome).collect();

@@ -234,7 +234,7 @@ impl Fetcher {
 
     /// Acquires a host exclusively, after releasing the previous one: holding one while waiting for
     /// another could deadlock.
-    #[expect(clippy::disallowed_methods, reason = "another run has the host")]
+    #[expect(clippy::disallowed_methods, reason = "another scan is using this host")]
     async fn acquire_host(&mut self, host: &str) -> Result<(), FetchError> {
         if self.held.as_ref().is_some_and(|(held, _)| held == host) {
             return Ok(());

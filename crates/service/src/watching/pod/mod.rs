@@ -181,7 +181,7 @@ impl Act for Create {
             verified: platform.proved.is_some(),
             crawling_enabled: platform.settings.crawling_enabled,
         };
-        Ok(done(listed, "A pod was created"))
+        Ok(done(listed, "A scanner was created"))
     }
 }
 
@@ -214,10 +214,10 @@ impl<V: Command> Act for Apply<V> {
         mut listed: ListedPod,
     ) -> Result<Done<ListedPod>> {
         if !listed.pod.apply(V::MOVE, unit.now)? {
-            return Ok(done(listed, "A pod already had this status"));
+            return Ok(done(listed, "A scanner already had this status"));
         }
         pod::update(unit.tx, &listed.pod, unit.now)?;
-        Ok(done(listed, "A pod's status was changed"))
+        Ok(done(listed, "A scanner's status was updated"))
     }
 }
 
@@ -235,7 +235,7 @@ impl<V: Command> Act for ApplyAll<V> {
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<u64>> {
         let moved = pod::move_all(unit.tx, V::MOVE, unit.now)?;
         let resource = Resource { kind: "pod", id: None, name: None };
-        let mut done = Done::new(moved, resource, "The status of pods was changed");
+        let mut done = Done::new(moved, resource, "The status of several scanners was updated");
         done.details = json!({ "moved": moved });
         Ok(done)
     }

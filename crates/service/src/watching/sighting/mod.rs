@@ -104,7 +104,7 @@ impl Act for Record {
             record_batch(unit, &platform, &self.found, &self.recognitions)?;
         let resource = crate::watching::platform::resource(&platform);
         let seen: usize = mentions.iter().map(Vec::len).sum();
-        let mut done = Done::new(mentions, resource, "Content of a platform was scanned");
+        let mut done = Done::new(mentions, resource, "A platform's content was scanned");
         (done.details, done.tenant) = (json!({ "mentions": seen }), Some(platform.tenant));
         done.events = events;
         Ok(done)

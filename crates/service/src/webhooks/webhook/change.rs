@@ -40,7 +40,7 @@ pub async fn change(
     if let Some(url) = &change.url {
         vet(app, url).await?;
     }
-    app.act(context, Change { caller, id, change }).await
+    app.act(context, Update { caller, id, change }).await
 }
 
 /// Rotates a webhook's secret. The old one also signs for a day; rotating again within that day
@@ -67,13 +67,13 @@ pub async fn delete(
     app.act(context, Delete { caller, id }).await
 }
 
-struct Change {
+struct Update {
     caller: TenantCaller,
     id: WebhookId,
     change: WebhookChange,
 }
 
-impl Act for Change {
+impl Act for Update {
     type Permit = Webhook;
     type Output = Webhook;
     const ACTION: &'static str = "webhook.update";

@@ -32,9 +32,9 @@ impl Reason {
     const fn sentence(self) -> &'static str {
         match self {
             Self::Gone => {
-                "Its receiver returned 410 Gone, which means that it accepts no more events."
+                "The endpoint returned 410 Gone, which means that it no longer accepts events."
             }
-            Self::Failing => "Every delivery to it has failed for five days.",
+            Self::Failing => "Every delivery to this URL has failed for five days.",
         }
     }
 }

@@ -102,7 +102,7 @@ impl Connector {
     /// Describes a failed connection, without the user and the password.
     fn refusal(&self, error: &postgres::Error) -> String {
         let verb =
-            if session::is_answer(error) { "refused the connection" } else { "does not answer" };
+            if session::is_answer(error) { "refused the connection" } else { "does not respond" };
         let reason = session::connect_reason(error, &self.config);
         let place = place(&self.config);
         match self.config.get_dbname() {

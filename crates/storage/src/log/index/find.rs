@@ -102,7 +102,7 @@ pub(in crate::log) struct Selection {
 }
 
 impl Selection {
-    /// Runs a query. Phrases are matched only in the newest `at_most` entries that have their
+    /// Runs a query. Phrases are matched only in the newest `most_read` entries that have their
     /// words.
     pub(in crate::log) fn of(
         tx: &mut Tx<'_>,

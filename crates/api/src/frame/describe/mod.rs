@@ -20,7 +20,7 @@ use crate::frame::extract::{Json, OptionalJson, Query, Segment, Segments};
 use crate::frame::ignored_fields::JsonWithIgnored;
 use crate::frame::page::{ListBody, Pagination};
 use crate::frame::problem::Problem;
-use crate::frame::settings::ApiState;
+use crate::frame::state::ApiState;
 
 /// The documentation of an operation.
 #[derive(Clone, Default)]
@@ -90,7 +90,7 @@ macro_rules! one_of_two {
     ($body:ident: $one:ident, $other:ident) => {
         impl utoipa::PartialSchema for $body {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                crate::describe::either::<$one, $other>()
+                crate::frame::describe::either::<$one, $other>()
             }
         }
 
@@ -101,7 +101,7 @@ macro_rules! one_of_two {
                     utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>,
                 )>,
             ) {
-                crate::describe::register_either::<$one, $other>(schemas);
+                crate::frame::describe::register_either::<$one, $other>(schemas);
             }
         }
     };

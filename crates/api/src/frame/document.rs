@@ -12,9 +12,7 @@ use grantor_service::operations::idempotency::KeyedRequest;
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
-use crate::frame::api::Api;
-use crate::frame::etag;
-use crate::{ApiState, external, openapi};
+use super::etag;
 
 /// How many bytes of the document's hash form its entity tag.
 const TAG_BYTES: usize = 16;
@@ -67,38 +65,15 @@ fn accepts_gzip(request: &HeaderMap) -> bool {
     })
 }
 
-/// All cached documents. Each is built on first use unless [`Documents::build`] ran before.
+/// All cached documents. Each is built on first use, at the latest.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
-    external: OnceLock<Document>,
-    console: OnceLock<Document>,
-    discovery: OnceLock<Document>,
-}
-
-impl Documents {
-    /// Builds all documents. Called at startup.
-    pub(crate) fn build(state: &ApiState) {
-        Self::openapi(state, Api::External);
-        Self::openapi(state, Api::Console);
-        Self::discovery(state);
-    }
-
-    /// Returns the OpenAPI document of an API.
-    pub(crate) fn openapi(state: &ApiState, api: Api) -> &Document {
-        let cached = match api {
-            Api::External => &state.documents.external,
-            Api::Console => &state.documents.console,
-        };
-        let app = &state.app;
-        cached.get_or_init(|| {
-            Document::new(&openapi::document(api, &app.public_url, &app.service_name))
-        })
-    }
-
-    /// Returns the discovery document of `/.well-known/<service>`.
-    pub(crate) fn discovery(state: &ApiState) -> &Document {
-        state.documents.discovery.get_or_init(|| Document::new(&external::discovery(state)))
-    }
+    /// The OpenAPI document of the external API.
+    pub(crate) external: OnceLock<Document>,
+    /// The OpenAPI document of the console API.
+    pub(crate) console: OnceLock<Document>,
+    /// The discovery document.
+    pub(crate) discovery: OnceLock<Document>,
 }
 
 #[cfg(test)]

@@ -1,16 +1,9 @@
-//! Settings and shared state of the APIs.
+//! Request-handling settings.
 
-use std::ops::Deref;
-use std::sync::Arc;
 use std::time::Duration;
 
 use grantor_domain::idempotency::RENEW_INTERVAL;
-use grantor_service::App;
 use ipnet::IpNet;
-
-use super::upload::UploadBudget;
-use crate::document::Documents;
-use crate::external::RenderCache;
 
 /// Request-handling settings.
 #[derive(Clone, Debug)]
@@ -49,42 +42,5 @@ impl Default for Settings {
             upload_memory: 256 * 1024 * 1024,
             upload_wait: Duration::from_secs(2),
         }
-    }
-}
-
-/// The state shared by handlers and middleware.
-#[derive(Clone, Debug)]
-pub struct ApiState(Arc<Shared>);
-
-/// See [`ApiState`].
-#[derive(Debug)]
-pub struct Shared {
-    /// The service.
-    pub app: App,
-    /// The request-handling settings.
-    pub settings: Settings,
-    /// Cached documents.
-    pub(crate) documents: Documents,
-    /// The render cache for licenses.
-    pub(crate) render_cache: RenderCache,
-    /// The memory budget for image uploads.
-    pub(crate) uploads: UploadBudget,
-}
-
-impl ApiState {
-    /// Creates the state of one server.
-    #[must_use]
-    pub fn new(app: App, settings: Settings) -> Self {
-        let uploads = UploadBudget::new(settings.upload_memory, settings.upload_wait);
-        let (documents, render_cache) = (Documents::default(), RenderCache::default());
-        Self(Arc::new(Shared { app, settings, documents, render_cache, uploads }))
-    }
-}
-
-impl Deref for ApiState {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
     }
 }

@@ -64,7 +64,7 @@ macro_rules! choices {
 }
 
 values! {
-    /// A record's id.
+    /// A record's ID.
     Id => text().format(Some(SchemaFormat::Custom("uuid".to_owned()))).pattern(Some(
         "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
     ));
@@ -90,10 +90,10 @@ values! {
     NonEmpty => text().min_length(Some(1));
     /// A six-digit code.
     Otp => text().pattern(Some("^[0-9]{6}$"));
-    /// The owner's own identifier of a license.
+    /// The owner's own identifier for a license.
     ExternalId => text().min_length(Some(1)).max_length(Some(OwnId::MAX_LENGTH))
         .pattern(Some("^(?!\\.{1,2}$)[A-Za-z0-9._:-]+$"));
-    /// A license id or external id in a path.
+    /// A license ID or external ID in a path.
     LicenseName => text().min_length(Some(1)).max_length(Some(OwnId::MAX_LENGTH));
     /// A path segment.
     Segment => text().min_length(Some(1));

@@ -6,7 +6,7 @@ use axum::extract::ConnectInfo;
 use http::{Extensions, HeaderMap};
 use ipnet::IpNet;
 
-use super::settings::Settings;
+use crate::settings::Settings;
 
 /// The client of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

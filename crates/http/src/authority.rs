@@ -6,30 +6,29 @@ use std::net::Ipv6Addr;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
+use grantor_domain::Error;
 use http::{HeaderMap, HeaderValue, Uri, Version, header};
 
-use super::api::Api;
-use super::middleware::render;
-use super::problem::{Problem, ProblemKind};
-use super::request::client_request_id;
-use super::settings::ApiState;
+use crate::RenderError;
+use crate::request::request_id;
+use crate::state::HttpState;
 
 /// Adds the check to a router.
-pub fn checked(state: &ApiState, router: Router) -> Router {
-    router.layer(from_fn_with_state(state.clone(), check))
+pub fn checked(state: &HttpState, router: Router, render: RenderError) -> Router {
+    router.layer(from_fn_with_state((state.clone(), render), check))
 }
 
-async fn check(State(state): State<ApiState>, request: Request, next: Next) -> Response {
+async fn check(
+    State((state, render)): State<(HttpState, RenderError)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let ambiguity = ambiguity(request.version(), request.uri(), request.headers());
     let Some(message) = ambiguity else { return next.run(request).await };
-    let id = client_request_id(request.headers())
-        .unwrap_or_else(|| state.app.ids.next::<uuid::Uuid>().to_string());
-    let api = Api::of_path(request.uri().path());
-    let problem = Problem::new(ProblemKind::Validation, message);
-    let mut response = render(api, &().into_response(), &problem, &id);
+    let id = request_id(&state.app, request.headers());
+    let mut response = render(request.uri(), &id, Error::validation(message));
     let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert("x-request-id", id);

@@ -9,7 +9,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, NotForContentType, Predicate as _, SizeAbove};
 
 /// The suffix of a compressed response's entity tag.
-pub(super) const ENCODED: &str = "-gzip\"";
+pub const ENCODED: &str = "-gzip\"";
 
 /// The predicate for responses to compress.
 pub type Compressed = And<And<SizeAbove, NotForContentType>, NotSecret>;
@@ -30,7 +30,7 @@ impl tower_http::compression::predicate::Predicate for NotSecret {
 
 /// Compresses responses of 1 KiB and more with gzip. A compressed response is another
 /// representation, so its strong entity tag differs (RFC 9110 section 8.8.3).
-pub(crate) fn compressed(router: Router) -> Router {
+pub fn compressed(router: Router) -> Router {
     let predicate = SizeAbove::new(1_024).and(NotForContentType::IMAGES).and(NotSecret);
     let layer: CompressionLayer<Compressed> =
         CompressionLayer::new().gzip(true).compress_when(predicate);
