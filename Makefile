@@ -7,6 +7,14 @@ SERVERS := $(CARGO) xtask servers --
 # Generated files must not depend on the developer's environment.
 PLAIN := env -i PATH="$(PATH)" HOME="$(HOME)"
 
+# Runs a command and says how long it took.
+define timed
+@begin=$$(date +%s); $(1) && echo "make $@: $$(($$(date +%s) - begin)) s"
+endef
+
+test check lint drift: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
+test check lint drift: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
+
 .PHONY: run test check format lint docs drift generate tour verify-foreign fuzz-api bench bench-peers soak
 
 ## Build and start the server in ./data. On the first start it creates sample data and prints the logins.
@@ -15,30 +23,30 @@ run:
 	@$(CARGO) build --profile quick --package grantor-server
 	@target/quick/grantor serve --demo
 
-## All checks: format, lints, documentation, generated files and tests.
-test: format lint docs drift
-	$(SERVERS) $(TESTS) --workspace
+## All checks: format, lints, generated files, documentation and tests. Each says how long it took.
+test: format lint drift docs
+	$(call timed,$(SERVERS) $(TESTS) --workspace)
 
 ## The most important checks: lints and tests.
 check: lint
-	$(CARGO) build --quiet --package grantor-server
 	$(SERVERS) $(TESTS) --workspace
 
 format:
-	$(CARGO) fmt --all -- --check
+	$(call timed,$(CARGO) fmt --all -- --check)
 
+## Builds everything that the tests need. Clippy is the compiler, so that linting needs no second build.
 lint:
-	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(call timed,$(CARGO) build --workspace --all-targets)
 
 docs:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items --quiet
+	$(call timed,env -u RUSTC_WORKSPACE_WRAPPER RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items --quiet)
 
 ## Fail if a generated file is out of date.
 drift:
-	$(CARGO) build --quiet --package grantor-server
-	$(PLAIN) target/debug/grantor check-config --reference | diff -u docs/configuration.md -
-	$(PLAIN) target/debug/grantor openapi external | diff -u docs/openapi/external.json -
-	$(PLAIN) target/debug/grantor openapi console | diff -u docs/openapi/console.json -
+	$(call timed,$(CARGO) build --quiet --package grantor-server \
+	&& $(PLAIN) target/debug/grantor check-config --reference | diff -u docs/configuration.md - \
+	&& $(PLAIN) target/debug/grantor openapi external | diff -u docs/openapi/external.json - \
+	&& $(PLAIN) target/debug/grantor openapi console | diff -u docs/openapi/console.json -)
 
 ## Write the generated files.
 generate:

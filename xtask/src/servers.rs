@@ -18,6 +18,8 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
     program("curl", "curl")?;
     let axe = browser::prepare()?;
     let folder = scratch_folder()?;
+    let files = folder.join("files");
+    std::fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
     let server = Postgres::start(&tools, &folder);
     let status = server.and_then(|server| {
         let status = Command::new(command[0])
@@ -25,6 +27,8 @@ pub(crate) fn run(command: &[&str]) -> Result<ExitCode, String> {
             .env("GRANTOR_TEST_POSTGRES_URL", server.url())
             .env("GRANTOR_TEST_POSTGRES_BIN", &tools)
             .env("GRANTOR_TEST_AXE", &axe)
+            // Databases, mails and browser profiles of the tests.
+            .env("TMPDIR", &files)
             .status()
             .map_err(|error| format!("{}: {error}", command[0]));
         drop(server);

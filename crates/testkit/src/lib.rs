@@ -24,6 +24,7 @@ pub mod site;
 pub mod smtp;
 pub mod store;
 pub mod stripe;
+mod template;
 
 use std::future::Future;
 

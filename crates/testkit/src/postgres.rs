@@ -16,21 +16,13 @@ use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
 use crate::store::PATIENCE;
+use crate::template;
 
 /// The URL of the server, set by `cargo xtask servers`.
 const SERVER: &str = "GRANTOR_TEST_POSTGRES_URL";
 
 /// The directory of the server's programs, set by `cargo xtask servers`.
 const PROGRAMS: &str = "GRANTOR_TEST_POSTGRES_BIN";
-
-/// Derived from the migrations, so that an outdated template is never used.
-fn template_name() -> String {
-    let text: String = migrate::MIGRATIONS.iter().map(|step| step.text).collect();
-    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    format!("grantor_template_{sum:016x}")
-}
 
 /// The database of one test.
 #[derive(Debug)]
@@ -53,7 +45,7 @@ impl TestDatabase {
 
     /// Creates a database with the whole schema.
     pub async fn migrated() -> Self {
-        let template = template_name();
+        let template = template::name();
         ensure_template(&template).await;
         Self::create(server(), &template).await
     }

@@ -7,7 +7,7 @@ use grantor_storage::{Options, Store, StoreUrl, migrate};
 use tempfile::TempDir;
 
 use crate::postgres::TestDatabase;
-use crate::{Engine, Fixture};
+use crate::{Engine, Fixture, template};
 
 /// A migrated store, deleted with the test.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl TestStore {
 
     async fn open(url: StoreUrl, location: Location) -> Self {
         let mut options = Options::new(url, 1);
-        (options.readers, options.writers) = (4, 4);
+        (options.readers, options.writers) = (2, 2);
         let store = Store::open(&options).await.expect("the test's database opens");
         Self { store, options, _location: location }
     }
@@ -74,7 +74,10 @@ impl Fixture for TestStore {
             )
             .await;
         }
-        Self::empty(engine).await.migrated().await
+        let folder = tempfile::tempdir().expect("a folder for the test's database");
+        let file = folder.path().join("grantor.sqlite");
+        template::copy_sqlite_to(&file).await;
+        Self::open(StoreUrl::Sqlite(file), Location::Folder(folder)).await
     }
 }
 

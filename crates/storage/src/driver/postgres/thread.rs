@@ -12,7 +12,8 @@ use crate::error::{Error, Result};
 const ATTEMPTS: usize = 5;
 
 pub(super) fn run(connector: &Connector, incoming: &Receiver<Job>) {
-    let mut kept = connector.connect().ok();
+    // Connects with the first unit, so that threads without work cost the server nothing.
+    let mut kept = None;
     while let Ok(mut job) = incoming.recv() {
         let outcome = attempt(connector, &mut kept, &mut job);
         job.finish(outcome);
