@@ -49,8 +49,7 @@ impl TextRule {
         Self { min, max, form: Form::Lines }
     }
 
-    /// Validates and trims a text. Line breaks are normalized to `
-    /// `.
+    /// Validates and trims a text. Every line break becomes a line feed.
     pub fn parse(self, text: &str) -> Result<String, String> {
         let Self { min, max, form } = self;
         let kept = text.trim();

@@ -91,7 +91,6 @@ pub(super) async fn show(
 }
 
 /// Returns the discovery document, which doesn't change while the server runs.
-/// Returns the cached document.
 pub(crate) fn document(state: &ApiState) -> &Document {
     state.caches.documents.discovery.get_or_init(|| Document::new(&discovery(state)))
 }
