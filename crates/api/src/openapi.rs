@@ -172,6 +172,11 @@ fn operation(route: &Route, error: &str) -> Operation {
     for success in &route.doc.responses {
         let description = success_description(success.status);
         let mut response = json_response(description, tidy(success.schema.clone()));
+        if let Some(media_type) = route.doc.media_type
+            && let Some(content) = response.content.shift_remove("application/json")
+        {
+            response.content.insert(media_type.to_owned(), content);
+        }
         for media_type in &route.doc.other_media_types {
             response.content.insert((*media_type).to_owned(), ContentBuilder::new().build().into());
         }

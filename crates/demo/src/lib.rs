@@ -1,10 +1,13 @@
-//! Sample data: an agency with its team, talents, licenses, permissions, platforms, mentions,
-//! bookmarks and plan, for an empty database. It is created by the same acts as real data, so it
-//! obeys the same rules and leaves the same log. Its dates are relative to the time it is created.
+//! Sample data: an agency with its team, talents, licenses, permissions, requests, grants,
+//! platforms, mentions, bookmarks and plan, for an empty database. It is created by the same acts
+//! as real data, so it obeys the same rules and leaves the same log. Its dates are relative to the
+//! time it is created.
 
 mod billing;
 mod bookmarks;
 mod canvas;
+mod grant_rows;
+mod grants;
 mod license_rows;
 mod licenses;
 mod mentions;
@@ -23,6 +26,7 @@ use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, admin as staff, meta, tenant};
 
 pub use self::billing::SampleSubscription;
+pub use self::grants::{SampleGrant, SampleRequest};
 pub use self::licenses::SampleLicense;
 pub use self::mentions::SampleMention;
 pub use self::people::Account;
@@ -47,6 +51,8 @@ pub struct Sample {
     pub talents: Vec<(TalentId, &'static str)>,
     /// The licenses.
     pub licenses: Vec<SampleLicense>,
+    /// The requests, with their grants.
+    pub requests: Vec<SampleRequest>,
     /// The platforms, each with a pod and a PAX.
     pub sites: Vec<Site>,
     /// The mentions.
@@ -110,6 +116,7 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
     }
     let licenses = licenses::make(app, &accounts, &talents).await?;
     licenses::grant(app, &accounts, &licenses).await?;
+    let requests = grants::negotiate(app, &accounts, &licenses).await?;
     let sites = platforms::open(app, operator, &accounts[PLATFORM]).await?;
     let mentions = mentions::record(app, operator, &accounts[AGENCY], &sites, &licenses).await?;
     let bookmarks = bookmarks::keep(app, &accounts, &licenses, &mentions).await?;
@@ -127,6 +134,7 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
         team,
         talents,
         licenses,
+        requests,
         sites,
         mentions,
         bookmarks,

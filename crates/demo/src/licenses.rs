@@ -190,7 +190,7 @@ pub(super) fn days_long(days: u64) -> Duration {
     Duration::from_hours(days.saturating_mul(24))
 }
 
-fn in_days(now: Timestamp, days: i64) -> Timestamp {
+pub(super) fn in_days(now: Timestamp, days: i64) -> Timestamp {
     let away = days_long(days.unsigned_abs());
     if days < 0 { now.minus(away) } else { now.plus(away) }
 }

@@ -154,6 +154,14 @@ impl Error {
         self
     }
 
+    /// Adds a value that helps the caller act, such as the ID of the record in conflict. The APIs
+    /// include it in the error's details.
+    #[must_use]
+    pub fn with_detail(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.fields.insert(name.to_owned(), value.into());
+        self
+    }
+
     /// Names the form field that the message is about. Forms show the message next to that field;
     /// the APIs do not include the name.
     #[must_use]

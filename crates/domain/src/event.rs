@@ -35,11 +35,33 @@ pub enum EventType {
     ClientExpiring,
     /// A test event requested by the webhook's owner.
     WebhookTest,
+    /// A tenant asked for a grant. An owner who is not asked begins with `request.offered`.
+    RequestCreated,
+    /// The owner of the license made an offer.
+    RequestOffered,
+    /// The owner declined the request, or the asker the offer.
+    RequestDeclined,
+    /// The asker withdrew the request, or the owner the offer.
+    RequestWithdrawn,
+    /// Nobody acted in time, or the license no longer allows the offer.
+    RequestLapsed,
+    /// One party wrote a message.
+    RequestMessage,
+    /// An offer was accepted.
+    GrantCreated,
+    /// A grant ends in 30 days, 7 days or 1 day.
+    GrantExpiring,
+    /// A grant ended.
+    GrantEnded,
+    /// The licensor revoked a grant.
+    GrantRevoked,
+    /// A license expires in 30 days, 7 days or 1 day.
+    LicenseExpiring,
 }
 
 impl EventType {
     /// All variants, in the contract's order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 22] = [
         Self::LicenseCreated,
         Self::LicenseUpdated,
         Self::LicensePublished,
@@ -51,6 +73,17 @@ impl EventType {
         Self::MentionUpdated,
         Self::ClientExpiring,
         Self::WebhookTest,
+        Self::RequestCreated,
+        Self::RequestOffered,
+        Self::RequestDeclined,
+        Self::RequestWithdrawn,
+        Self::RequestLapsed,
+        Self::RequestMessage,
+        Self::GrantCreated,
+        Self::GrantExpiring,
+        Self::GrantEnded,
+        Self::GrantRevoked,
+        Self::LicenseExpiring,
     ];
 
     /// The name used in the API.
@@ -68,35 +101,51 @@ impl EventType {
             Self::MentionUpdated => "mention.updated",
             Self::ClientExpiring => "client.expiring",
             Self::WebhookTest => "webhook.test",
+            Self::RequestCreated => "request.created",
+            Self::RequestOffered => "request.offered",
+            Self::RequestDeclined => "request.declined",
+            Self::RequestWithdrawn => "request.withdrawn",
+            Self::RequestLapsed => "request.lapsed",
+            Self::RequestMessage => "request.message",
+            Self::GrantCreated => "grant.created",
+            Self::GrantExpiring => "grant.expiring",
+            Self::GrantEnded => "grant.ended",
+            Self::GrantRevoked => "grant.revoked",
+            Self::LicenseExpiring => "license.expiring",
         }
     }
 
     /// Whether a recipient must still be allowed to view the license when the event is sent. Not
-    /// required for events that end the access: they contain only IDs.
+    /// required for events that end the access, which contain only IDs, and for events of requests and
+    /// grants, which both parties get.
     #[must_use]
     pub const fn requires_visibility(self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Self::LicenseDeleted
-                | Self::PermissionRevoked
-                | Self::ClientExpiring
-                | Self::WebhookTest
+            Self::LicenseCreated
+                | Self::LicenseUpdated
+                | Self::LicensePublished
+                | Self::LicenseExpired
+                | Self::LicenseExpiring
+                | Self::PermissionGranted
+                | Self::MentionCreated
+                | Self::MentionUpdated
         )
     }
 }
 
 /// A non-empty set of event types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "u16", into = "u16")]
-pub struct EventTypes(u16);
+#[serde(from = "u32", into = "u32")]
+pub struct EventTypes(u32);
 
-impl From<u16> for EventTypes {
-    fn from(bits: u16) -> Self {
+impl From<u32> for EventTypes {
+    fn from(bits: u32) -> Self {
         Self::from_bits(bits)
     }
 }
 
-impl From<EventTypes> for u16 {
+impl From<EventTypes> for u32 {
     fn from(types: EventTypes) -> Self {
         types.bits()
     }
@@ -120,13 +169,13 @@ impl EventTypes {
 
     /// The stored form: one bit per type, in the order of [`EventType::ALL`].
     #[must_use]
-    pub const fn bits(self) -> u16 {
+    pub const fn bits(self) -> u32 {
         self.0
     }
 
     /// Restores a set from its stored form; unknown bits are ignored.
     #[must_use]
-    pub const fn from_bits(bits: u16) -> Self {
+    pub const fn from_bits(bits: u32) -> Self {
         Self(bits & Self::ALL.0)
     }
 
@@ -145,8 +194,8 @@ impl EventTypes {
 impl EventType {
     /// The bit of this type in [`EventTypes`].
     #[must_use]
-    pub const fn bit(self) -> u16 {
-        1 << self as u16
+    pub const fn bit(self) -> u32 {
+        1 << self as u32
     }
 }
 

@@ -112,6 +112,16 @@ ids! {
     ExportId;
     /// A mail template.
     TemplateId;
+    /// A request for a grant.
+    RequestId;
+    /// An offer of terms.
+    OfferId;
+    /// A message about a request.
+    MessageId;
+    /// A grant.
+    GrantId;
+    /// A shared link to the receipt of a grant.
+    SharedReceiptId;
 }
 
 /// The text is not a UUID in canonical form.

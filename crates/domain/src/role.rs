@@ -149,6 +149,8 @@ pub enum Right {
     EditLicenses,
     /// Review mentions. Not restricted by tenant type, because any tenant can be a trustee.
     ReviewMentions,
+    /// Ask for grants under other tenants' licenses, and accept offers. Binds the tenant, not a team.
+    RequestLicenses,
     /// See talents.
     ReadTalents,
     /// See the tenant's own licenses in the console.
@@ -185,7 +187,7 @@ const ROSTERS: &[TenantType] = &[TenantType::Agency, TenantType::Individual];
 /// in the order of `Role::ALL`.
 type Row = (Right, &'static str, &'static [TenantType], [Option<Reach>; 5]);
 
-const TABLE: [Row; 16] = [
+const TABLE: [Row; 17] = [
     (Right::ManageOrganization, "manage the organization", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::ManageTeams, "manage teams", ORGANIZATIONS, [ALL, NO, NO, NO, ALL]),
     (Right::ManageClients, "manage API clients", ANY, [ALL, NO, NO, NO, ALL]),
@@ -196,6 +198,7 @@ const TABLE: [Row; 16] = [
     (Right::ManageWebhooks, "manage webhooks", ANY, [ALL, ALL, ALL, NO, ALL]),
     (Right::EditLicenses, "edit licenses", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::ReviewMentions, "review mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
+    (Right::RequestLicenses, "request licenses", ANY, [ALL, ALL, NO, NO, ALL]),
     (Right::ReadTalents, "view talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadLicenses, "view licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadPlatforms, "view platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
@@ -241,7 +244,7 @@ mod tests {
 
     /// One letter per role in the order of `Role::ALL`: `x` yes, `t` within own teams, `-` role not
     /// sufficient, `F` wrong tenant type.
-    const MATRIX: [&str; 16] = [
+    const MATRIX: [&str; 17] = [
         //                   Platform Agency Brand Individual
         "ManageOrganization     x----  x----  x----  ----x",
         "ManageTeams            x----  x----  x----  FFFFF",
@@ -253,6 +256,7 @@ mod tests {
         "ManageWebhooks         xxx--  xxx--  xxx--  ----x",
         "EditLicenses           xxt--  xxt--  xxt--  ----x",
         "ReviewMentions         xxt--  xxt--  xxt--  ----x",
+        "RequestLicenses        xx---  xx---  xx---  ----x",
         "ReadTalents            FFFFF  xxxx-  FFFFF  ----x",
         "ReadLicenses           FFFFF  xxxx-  FFFFF  ----x",
         "ReadPlatforms          xxxx-  xxxx-  xxxx-  FFFFF",

@@ -3,6 +3,7 @@
 //! query.
 
 mod hash;
+mod share_code;
 
 use std::fmt;
 use std::ops::Range;
@@ -12,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use zeroize::{Zeroize as _, Zeroizing};
 
 pub use self::hash::SecretHash;
+pub use self::share_code::ShareCode;
 use crate::Entropy;
 
 /// Whether an API client's credentials are live or test credentials.

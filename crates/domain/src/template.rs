@@ -7,6 +7,7 @@
 
 mod built_in;
 mod kind;
+mod licensing;
 mod variable;
 
 use std::fmt::Write as _;

@@ -68,6 +68,13 @@ impl Timestamp {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
+    /// The UTC year.
+    #[must_use]
+    pub fn year(self) -> u16 {
+        let instant = jiff::Timestamp::from_microsecond(self.0).unwrap_or_default();
+        u16::try_from(instant.to_zoned(jiff::tz::TimeZone::UTC).year()).unwrap_or_default()
+    }
+
     /// Parses an RFC 3339 date-time with any offset.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let text = &*without_picoseconds(text);

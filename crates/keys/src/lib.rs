@@ -1,23 +1,26 @@
-//! The key ring: signs access tokens, encrypts stored values and computes MACs.
+//! The key ring: signs access tokens and receipts, encrypts stored values and computes MACs.
 //!
 //! Keys are derived from a root secret by purpose (HKDF), so that a key of one purpose opens
 //! nothing of another. Signing keys rotate without breaking live tokens; root keys rotate without
 //! losing values that older ones encrypted. All nodes of an installation use the same key ring
 //! file.
 
+mod receipt;
 mod retired;
 mod ring;
 mod root;
 mod signing;
 mod token;
+mod upgrade;
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use grantor_domain::{Clock, Entropy, Error, Result};
+use grantor_domain::{Clock, Entropy, Error, Result, Timestamp};
 
+pub use self::receipt::ReceiptKey;
 pub use self::ring::Rotated;
 pub use self::token::{Audience, Claims, InvalidToken};
 use ring::Ring;
@@ -82,7 +85,8 @@ impl Keys {
         data_dir.join(FILE).exists()
     }
 
-    /// Opens the key ring in the data directory, or creates one, readable only by its owner.
+    /// Opens the key ring in the data directory, or creates one, readable only by its owner. A key
+    /// ring of an older version gets its first receipt key.
     pub fn open(
         data_dir: &Path,
         clock: Arc<dyn Clock>,
@@ -92,12 +96,24 @@ impl Keys {
         if !path.exists() {
             Ring::create(clock.now(), &*entropy)?.store_new(&path)?;
         }
+        upgrade::add_receipt_key(&path)?;
+        Self::read(data_dir, clock, entropy)
+    }
+
+    /// Opens the key ring in a directory without changing anything there, for checks and backups.
+    pub fn read(
+        data_dir: &Path,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, String> {
+        let path = data_dir.join(FILE);
         let current = RwLock::new(load(&path)?);
         Ok(Self { path, clock, entropy, current })
     }
 
     /// Adds new keys and writes the key ring. Running nodes reload it by themselves.
     pub fn rotate(&self, root: bool) -> Result<Rotated, String> {
+        let _lock = upgrade::lock(&self.path)?;
         let mut ring = load(&self.path)?.ring.as_ref().clone();
         let rotated = ring.rotate(root, self.clock.now(), &*self.entropy)?;
         ring.replace(&self.path)?;
@@ -170,7 +186,28 @@ impl Keys {
         token::read(&self.ring(), token, issuer, audience, self.clock.now())
     }
 
-    /// The public keys, as served at `/.well-known/jwks.json`.
+    /// The key that signs receipts and status lists at this time.
+    pub fn receipt_key(&self, now: Timestamp) -> Result<ReceiptKey> {
+        let ring = self.ring();
+        let key = ring
+            .receipt_at(now)
+            .ok_or_else(|| Error::internal("the key ring has no receipt key"))?;
+        ReceiptKey::of(key).map_err(Error::internal)
+    }
+
+    /// Whether the receipt key with this id signed the message. Old receipt keys verify for good.
+    #[must_use]
+    pub fn verify_receipt(&self, kid: &str, message: &[u8], signature: &[u8]) -> bool {
+        self.ring().receipt(kid).is_some_and(|key| receipt::verify(key, message, signature))
+    }
+
+    /// The public keys of receipts, which are published for good.
+    #[must_use]
+    pub fn receipt_jwks(&self) -> serde_json::Value {
+        self.ring().receipt_jwks()
+    }
+
+    /// The public keys of access tokens.
     #[must_use]
     pub fn jwks(&self) -> serde_json::Value {
         self.ring().jwks(self.clock.now())
@@ -182,6 +219,13 @@ impl Keys {
         self.ring().roots().map(|root| root.id().to_owned()).collect()
     }
 
+    /// Whether this key ring has every root and receipt key of the other, so that it can be used
+    /// in its place.
+    #[must_use]
+    pub fn includes(&self, other: &Self) -> bool {
+        self.ring().includes(&other.ring())
+    }
+
     fn ring(&self) -> Arc<Ring> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).ring)
     }
@@ -190,7 +234,7 @@ impl Keys {
 fn load(path: &Path) -> Result<Loaded, String> {
     // The version is read first, so that a change in between is noticed at the next reload.
     let version = version(path);
-    Ok(Loaded { ring: Arc::new(Ring::load(path)?), version })
+    Ok(Loaded { ring: Arc::new(Ring::load(path)?.0), version })
 }
 
 fn version(path: &Path) -> Option<Version> {

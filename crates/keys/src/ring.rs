@@ -9,6 +9,7 @@ use std::time::Duration;
 use grantor_domain::{Entropy, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use zeroize::Zeroizing;
 
 use super::retired::RetiredKey;
 use super::root::Root;
@@ -28,6 +29,10 @@ pub(super) struct Ring {
     /// Keys that rotations removed from `signing`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     retired: Vec<RetiredKey>,
+    /// The keys that sign receipts, newest first. They are never removed: a receipt must stay
+    /// verifiable for good.
+    #[serde(default)]
+    receipts: Vec<SigningKey>,
 }
 
 /// The result of a rotation.
@@ -37,21 +42,28 @@ pub struct Rotated {
     pub kid: String,
     /// When it starts to sign.
     pub signs_from: Timestamp,
+    /// The new receipt key, which starts to sign at the same time.
+    pub receipt_kid: String,
     /// The new root key, if one was requested.
     pub root: Option<String>,
 }
 
 impl Ring {
     pub(super) fn create(now: Timestamp, entropy: &dyn Entropy) -> Result<Self, String> {
-        Ok(Self {
+        let mut ring = Self {
             version: 1,
             roots: vec![Root::create(now, entropy)],
             signing: vec![SigningKey::create(now, now, entropy)?],
             retired: vec![],
-        })
+            receipts: vec![],
+        };
+        ring.add_first_receipt_key()?;
+        Ok(ring)
     }
 
-    pub(super) fn load(path: &Path) -> Result<Self, String> {
+    /// Reads the file. Returns whether it has a receipt key too: one written by an older version
+    /// has none, and the returned ring has the key that [`Self::add_first_receipt_key`] derives.
+    pub(super) fn load(path: &Path) -> Result<(Self, bool), String> {
         let shown = path.display();
         let mode = fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
         if mode.permissions().mode() & 0o077 != 0 {
@@ -60,10 +72,22 @@ impl Ring {
             ));
         }
         let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
-        let ring: Self = serde_json::from_slice(&text)
+        let mut ring: Self = serde_json::from_slice(&text)
             .map_err(|error| format!("{shown} is not a key ring: {error}"))?;
         ring.check().map_err(|error| format!("{shown}: {error}"))?;
-        Ok(ring)
+        let complete = !ring.receipts.is_empty();
+        if !complete {
+            ring.add_first_receipt_key()?;
+        }
+        Ok((ring, complete))
+    }
+
+    /// Adds the receipt key that is derived from the oldest root key.
+    fn add_first_receipt_key(&mut self) -> Result<(), String> {
+        let root = self.roots.last().ok_or("the key ring is empty")?;
+        let since = root.created_at();
+        self.receipts.push(SigningKey::receipt(&root.receipt_seed(), since, since)?);
+        Ok(())
     }
 
     /// Writes the first key ring. If another process was faster, its key ring is kept.
@@ -98,13 +122,17 @@ impl Ring {
         let key = SigningKey::create(now, now.plus(PUBLISH_LEAD), entropy)?;
         let (kid, signs_from) = (key.kid.clone(), key.signs_from);
         self.signing.insert(0, key);
+        let seed = Zeroizing::new(entropy.bytes::<32>());
+        let receipt = SigningKey::receipt(&seed, now, signs_from)?;
+        let receipt_kid = receipt.kid.clone();
+        self.receipts.insert(0, receipt);
         let root = root.then(|| {
             let root = Root::create(now, entropy);
             let id = root.id().to_owned();
             self.roots.insert(0, root);
             id
         });
-        Ok(Rotated { kid, signs_from, root })
+        Ok(Rotated { kid, signs_from, receipt_kid, root })
     }
 
     /// The root keys, newest first. A key ring without root keys is refused when loaded.
@@ -121,7 +149,17 @@ impl Ring {
     }
 
     pub(super) fn signing_at(&self, now: Timestamp) -> Option<&SigningKey> {
-        self.signing.iter().find(|key| key.signs_from <= now).or_else(|| self.signing.last())
+        active(&self.signing, now)
+    }
+
+    /// The key that signs receipts.
+    pub(super) fn receipt_at(&self, now: Timestamp) -> Option<&SigningKey> {
+        active(&self.receipts, now)
+    }
+
+    /// The receipt key with this id. Receipt keys never retire.
+    pub(super) fn receipt(&self, kid: &str) -> Option<&SigningKey> {
+        self.receipts.iter().find(|key| key.kid == kid)
     }
 
     /// The key with this id, if it still verifies.
@@ -140,15 +178,20 @@ impl Ring {
     pub(super) fn jwks(&self, now: Timestamp) -> Value {
         let retired = self.retired_at(now);
         let live = self.signing.iter().filter(|key| !retired.iter().any(|it| it.kid == key.kid));
-        let keys: Vec<Value> = live
-            .filter_map(|key| {
-                let x = key.public().ok()?;
-                Some(json!({
-                    "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA",
-                    "kid": key.kid, "x": x,
-                }))
-            })
-            .collect();
+        let keys: Vec<Value> = live.filter_map(SigningKey::jwk).collect();
+        json!({ "keys": keys })
+    }
+
+    pub(super) fn includes(&self, other: &Self) -> bool {
+        let has_root = |root: &Root| self.roots.iter().any(|it| it.same(root));
+        let has_receipt = |key: &SigningKey| {
+            self.receipts.iter().any(|it| it.kid == key.kid && it.public() == key.public())
+        };
+        other.roots.iter().all(has_root) && other.receipts.iter().all(has_receipt)
+    }
+
+    pub(super) fn receipt_jwks(&self) -> Value {
+        let keys: Vec<Value> = self.receipts.iter().filter_map(SigningKey::jwk).collect();
         json!({ "keys": keys })
     }
 
@@ -174,7 +217,14 @@ impl Ring {
             return Err("the key ring is empty".to_owned());
         }
         self.roots.iter().try_for_each(Root::check)?;
-        self.signing.iter().try_for_each(|key| key.public().map(drop))?;
+        // A key in the wrong list would sign or verify for the wrong purpose.
+        if self.signing.iter().any(SigningKey::is_for_receipts)
+            || !self.receipts.iter().all(SigningKey::is_for_receipts)
+        {
+            return Err("the key ring mixes receipt keys with access-token keys".to_owned());
+        }
+        let mut keys = self.signing.iter().chain(&self.receipts);
+        keys.try_for_each(|key| key.public().map(drop))?;
         self.retired.iter().try_for_each(|key| key.decoding().map(drop))
     }
 
@@ -194,6 +244,11 @@ impl Ring {
         file.write_all(&text).and_then(|()| file.sync_all()).map_err(shown)?;
         Ok(temporary)
     }
+}
+
+/// The newest key that signs already.
+fn active(keys: &[SigningKey], now: Timestamp) -> Option<&SigningKey> {
+    keys.iter().find(|key| key.signs_from <= now).or_else(|| keys.last())
 }
 
 fn sync_folder(path: &Path) -> Result<(), String> {

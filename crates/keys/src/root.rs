@@ -13,6 +13,8 @@ use super::Purpose;
 const VERSION: u8 = 1;
 const ID: usize = 4;
 const NONCE: usize = 12;
+/// The label of the first receipt key. It differs from the label of every purpose.
+const RECEIPT: &[u8] = b"grantor/1/receipt";
 /// Version, root id, nonce.
 const HEADER: usize = 1 + ID + NONCE;
 
@@ -35,6 +37,16 @@ impl Root {
         &self.id
     }
 
+    pub(super) fn created_at(&self) -> Timestamp {
+        self.created_at
+    }
+
+    /// The seed of the first receipt key of a key ring that has none. It is derived rather than
+    /// drawn, so that nodes with copies of one file arrive at the same key.
+    pub(super) fn receipt_seed(&self) -> Zeroizing<[u8; 32]> {
+        self.expand(RECEIPT)
+    }
+
     /// Checks that the key is well-formed.
     pub(super) fn check(&self) -> Result<(), String> {
         let secret = STANDARD.decode(self.secret.as_bytes()).map(Zeroizing::new);
@@ -43,6 +55,12 @@ impl Root {
         } else {
             Err(format!("root key {} is malformed", self.id))
         }
+    }
+
+    /// Whether both are the same key.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        let tag = other.mac(Purpose::Field, b"same");
+        self.id == other.id && self.verify_mac(Purpose::Field, b"same", &tag)
     }
 
     /// Whether this root key sealed the value.
@@ -103,10 +121,14 @@ impl Root {
     }
 
     fn derive(&self, purpose: Purpose) -> Zeroizing<[u8; 32]> {
+        self.expand(purpose.label())
+    }
+
+    fn expand(&self, label: &[u8]) -> Zeroizing<[u8; 32]> {
         let mut key = Zeroizing::new([0; 32]);
         let secret = Zeroizing::new(STANDARD.decode(self.secret.as_bytes()).unwrap_or_default());
         let prk = hkdf::Salt::new(hkdf::HKDF_SHA256, b"grantor").extract(&secret);
-        let info = [purpose.label()];
+        let info = [label];
         if let Ok(okm) = prk.expand(&info, hkdf::HKDF_SHA256) {
             // The length is that of the hash, so this cannot fail.
             let _ = okm.fill(&mut *key);

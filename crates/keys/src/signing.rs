@@ -9,7 +9,11 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use grantor_domain::{Entropy, Timestamp};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use zeroize::Zeroizing;
+
+/// The start of every receipt key's id. Ids of access-token keys never start with it.
+pub(super) const RECEIPT_PREFIX: &str = "receipt-";
 
 /// A signing key as in the key ring file. Never printed.
 #[derive(Clone, Serialize, Deserialize)]
@@ -25,17 +29,49 @@ pub(super) struct SigningKey {
 }
 
 impl SigningKey {
+    /// Creates a key for access tokens.
     pub(super) fn create(
         now: Timestamp,
         signs_from: Timestamp,
         entropy: &dyn Entropy,
     ) -> Result<Self, String> {
-        let seed = Zeroizing::new(STANDARD.encode(*Zeroizing::new(entropy.bytes::<32>())));
+        Self::from_seed("", &Zeroizing::new(entropy.bytes::<32>()), now, signs_from)
+    }
+
+    /// Creates a key for receipts, told apart by the prefix of its id.
+    pub(super) fn receipt(
+        seed: &Zeroizing<[u8; 32]>,
+        now: Timestamp,
+        signs_from: Timestamp,
+    ) -> Result<Self, String> {
+        Self::from_seed(RECEIPT_PREFIX, seed, now, signs_from)
+    }
+
+    fn from_seed(
+        prefix: &str,
+        seed: &Zeroizing<[u8; 32]>,
+        now: Timestamp,
+        signs_from: Timestamp,
+    ) -> Result<Self, String> {
+        let seed = Zeroizing::new(STANDARD.encode(**seed));
         let mut key =
             Self { kid: String::new(), seed, created_at: now, signs_from, public: OnceLock::new() };
         let name = digest::digest(&digest::SHA256, key.pair()?.public_key().as_ref());
-        key.kid = URL_SAFE_NO_PAD.encode(&name.as_ref()[..12]);
+        key.kid = format!("{prefix}{}", URL_SAFE_NO_PAD.encode(&name.as_ref()[..12]));
         Ok(key)
+    }
+
+    /// Whether the key signs receipts rather than access tokens.
+    pub(super) fn is_for_receipts(&self) -> bool {
+        self.kid.starts_with(RECEIPT_PREFIX)
+    }
+
+    /// The public key as a JSON Web Key.
+    pub(super) fn jwk(&self) -> Option<Value> {
+        let x = self.public().ok()?;
+        Some(json!({
+            "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": self.kid, "x": x,
+        }))
     }
 
     /// The public key, encoded as in a JSON Web Key.
@@ -56,7 +92,7 @@ impl SigningKey {
         DecodingKey::from_ed_components(self.public()?).map_err(|_| self.unreadable())
     }
 
-    fn pair(&self) -> Result<Ed25519KeyPair, String> {
+    pub(super) fn pair(&self) -> Result<Ed25519KeyPair, String> {
         let seed = STANDARD.decode(self.seed.as_bytes()).map(Zeroizing::new);
         let seed = seed.map_err(|_| self.unreadable())?;
         Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| self.unreadable())

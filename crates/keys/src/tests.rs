@@ -3,10 +3,11 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use grantor_domain::Timestamp;
 use serde_json::{Value, json};
 
 use super::*;
+
+mod receipt;
 
 struct Hand(Mutex<i64>);
 

@@ -17,6 +17,7 @@ use grantor_service::billing::{Sandbox, Stripe};
 use grantor_service::identity::access::Access;
 use grantor_service::identity::hasher::{Hasher, Strength};
 use grantor_service::identity::session::guard::Warnings;
+use grantor_service::licensing::receipt::StatusLists;
 use grantor_service::log::read_access::ReadAccessLog;
 use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer, Smtp, Transport};
@@ -109,6 +110,7 @@ pub(crate) async fn build(config: &Config, public_url: String) -> Result<Runtime
         service_name: config.service_name.clone(),
         wakeups: Wakeups::default(),
         answered: Notify::new(),
+        status_lists: StatusLists::default(),
         stopping: watch::Sender::new(false),
         read_accesses: ReadAccessLog::default(),
         refusals: Refusals::default(),

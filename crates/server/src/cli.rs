@@ -93,6 +93,26 @@ pub(crate) enum Command {
     },
     /// Forward an API client's events to a local URL, signed like webhooks
     Listen(Listen),
+    /// Verify a receipt without the network; exits with 0 if it is valid, 1 if not, 2 if unknown
+    Verify(Verify),
+}
+
+/// Options of `grantor verify`.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verify {
+    /// File with the receipt, for example GR-2026-000042.sd-jwt
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Keys to trust: the issuer's /.well-known/jwks.json [default: the keys in the data directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) jwks: Option<PathBuf>,
+    /// Status list that the receipt names, fetched in the last five minutes [default: the database
+    /// of the data directory, unless --jwks is given]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) status: Option<PathBuf>,
+    /// Verify for this time instead of now, for example 2026-11-15T00:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) at: Option<String>,
 }
 
 /// Options of `grantor listen`. The API key and secret come from the environment.
@@ -278,6 +298,15 @@ mod tests {
                     server: None,
                     state: None,
                     from_start: true,
+                }),
+            ),
+            (
+                "grantor verify r.sd-jwt --jwks k.json --at 2026-11-15T00:00:00Z",
+                Command::Verify(Verify {
+                    file: "r.sd-jwt".into(),
+                    jwks: Some("k.json".into()),
+                    status: None,
+                    at: Some("2026-11-15T00:00:00Z".into()),
                 }),
             ),
             ("grantor openapi console", Command::Openapi { surface: Surface::Console }),

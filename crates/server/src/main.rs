@@ -15,6 +15,8 @@ mod tls;
 
 use std::process::ExitCode;
 
+use cli::Command;
+use commands::verify::UNKNOWN;
 use config::Sources;
 
 #[global_allocator]
@@ -37,11 +39,16 @@ fn main() -> ExitCode {
         config: cli.config,
         default_config: "grantor.toml".into(),
     };
+    // For a verification, a failure says nothing about the receipt.
+    let failed = match cli.command {
+        Command::Verify(_) => ExitCode::from(UNKNOWN),
+        _ => ExitCode::FAILURE,
+    };
     match commands::run(cli.command, sources) {
         Ok(code) => code,
         Err(message) => {
             telemetry::print_error(&message);
-            ExitCode::FAILURE
+            failed
         }
     }
 }

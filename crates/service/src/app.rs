@@ -17,6 +17,7 @@ use crate::billing::quota::Quotas;
 use crate::identity::access::Access;
 use crate::identity::hasher::Hasher;
 use crate::identity::session::guard::Warnings;
+use crate::licensing::receipt::StatusLists;
 use crate::log::read_access::ReadAccessLog;
 use crate::log::refusal::Refusals;
 use crate::mail::Mailer;
@@ -91,6 +92,8 @@ pub struct Parts {
     pub wakeups: Wakeups,
     /// Wakes requests that wait for the response to an earlier one with the same idempotency key.
     pub answered: Notify,
+    /// The status lists of receipts.
+    pub status_lists: StatusLists,
     /// Becomes true when this node shuts down; long polls end then.
     pub stopping: watch::Sender<bool>,
 }

@@ -69,7 +69,7 @@ pub fn enqueue(
             "SELECT webhook_id FROM webhooks
              WHERE tenant_id = $1 AND status = 'active' AND events & $2 <> 0"
         ),
-        params![feed, u32::from(event.content.kind.bit())],
+        params![feed, event.content.kind.bit()],
         |row| row.get(0),
     )?;
     for webhook in wanted {

@@ -9,9 +9,10 @@ pub mod visibility;
 
 use grantor_domain::Timestamp;
 use grantor_domain::content::{self, ContentUrl};
-use grantor_domain::id::{LicenseId, MentionId, TalentId, TenantId};
+use grantor_domain::grant::GrantNumber;
+use grantor_domain::id::{GrantId, LicenseId, MentionId, TalentId, TenantId};
 use grantor_domain::license::License;
-use grantor_domain::mention::{Match, MatchKind, Mention};
+use grantor_domain::mention::{Match, MatchKind, Mention, VerdictGrant};
 use grantor_domain::note::Note;
 use serde::{Deserialize, Serialize};
 
@@ -79,9 +80,10 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str
         sql!(
             "INSERT INTO mentions (mention_id, talent_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
-               published_at, first_seen_at, last_seen_at, revision, content_digest, tenant_id)
+               published_at, first_seen_at, last_seen_at, revision, content_digest, tenant_id,
+               grant_id)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20)
+               $18, $19, $20, $21)
              ON CONFLICT (talent_id, url_key) DO NOTHING"
         ),
         params![
@@ -105,6 +107,7 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str
             mention.revision,
             content,
             owner,
+            mention.grant.map(|it| it.id),
         ],
     )?;
     if added == 1 {
@@ -145,7 +148,7 @@ pub fn update_sighting(
             "UPDATE mentions SET platform_id = $2, url = $3, title = $4, excerpt = $5, author = $6,
                media_type = $7, match = $8, verdict = $9, verdict_reason = $10, published_at = $11,
                last_seen_at = $12, revision = $13, version = $14, content_digest = $15,
-               tenant_id = $16
+               tenant_id = $16, grant_id = $17
              WHERE mention_id = $1"
         ),
         params![
@@ -165,6 +168,7 @@ pub fn update_sighting(
             mention.version,
             content,
             owner,
+            mention.grant.map(|it| it.id),
         ],
     )?;
     Ok(())
@@ -248,9 +252,11 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<StoredMention>> {
                 "SELECT m.mention_id, m.talent_id, m.platform_id, m.url, m.title, m.excerpt,
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
                    m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name,
-                   t.fullname, m.tenant_id
+                   t.fullname, m.tenant_id, m.grant_id, g.year, g.serial, g.licensor_id,
+                   g.licensee_id
                  FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
                  JOIN talents t ON t.talent_id = m.talent_id
+                 LEFT JOIN grants g ON g.grant_id = m.grant_id
                  WHERE m.mention_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
             &padded::<_, AT_ONCE>(chunk),
@@ -281,6 +287,7 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
         found: Match { kind, term, confidence, distance },
         verdict: text(9)?.parse().map_err(fault)?,
         verdict_reason: text(10)?,
+        grant: read_grant(row)?,
         status: text(11)?.parse().map_err(fault)?,
         note: Note::parse(&note).map_err(fault)?,
         published_at: row.get(13)?,
@@ -291,4 +298,11 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
     };
     let (platform_name, talent_name) = (text(18)?, text(19)?);
     Ok(StoredMention { mention, platform_name, talent_name, owner: row.get(20)? })
+}
+
+fn read_grant(row: &Row<'_>) -> Result<Option<VerdictGrant>> {
+    let Some(id) = row.get::<Option<GrantId>>(21)? else { return Ok(None) };
+    let year = u16::try_from(row.get::<u32>(22)?).map_err(fault)?;
+    let number = GrantNumber { year, serial: row.get(23)? };
+    Ok(Some(VerdictGrant { id, number, licensor: row.get(24)?, licensee: row.get(25)? }))
 }

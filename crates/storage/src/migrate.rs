@@ -203,6 +203,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "mentions_of_talents",
         text: include_str!("../../../migrations/0035_mentions_of_talents.sql"),
     },
+    Migration {
+        version: 36,
+        name: "grants",
+        text: include_str!("../../../migrations/0036_grants.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

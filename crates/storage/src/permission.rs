@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, party};
 
 /// The unique indexes that allow one permission per grantee and per address on a license.
 pub const ALREADY_GRANTED: [&str; 2] = ["permissions_license_id", "permissions_email_key"];
@@ -38,6 +38,8 @@ pub struct HeldPermission {
     /// Whether the grantee has accepted it. Until then the license's owner must not learn whether
     /// an account has the address.
     pub accepted: bool,
+    /// Whether it comes from an active grant, whose id it has, instead of being given by hand.
+    pub by_grant: bool,
 }
 
 impl HeldPermission {
@@ -77,7 +79,7 @@ pub fn insert(tx: &mut Tx<'_>, held: &HeldPermission) -> Result<()> {
             held.accepted.then_some(held.created_at),
         ],
     )?;
-    Ok(())
+    party::share_license(tx, held.license, held.grantee, 1)
 }
 
 /// Returns a permission.
@@ -109,6 +111,10 @@ pub fn list_pending(tx: &mut Tx<'_>, email_key: &str, at_most: u32) -> Result<Ve
 
 /// Assigns a pending permission to the account that now has its address.
 pub fn assign(tx: &mut Tx<'_>, id: PermissionId, to: UserId) -> Result<()> {
+    if let Some(held) = find(tx, id)? {
+        party::share_license(tx, held.license, held.grantee, -1)?;
+        party::share_license(tx, held.license, Grantee::User(to), 1)?;
+    }
     tx.execute(
         sql!("UPDATE permissions SET grantee_id = $2 WHERE permission_id = $1"),
         params![id, to],
@@ -128,11 +134,13 @@ pub fn accept(tx: &mut Tx<'_>, id: PermissionId, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a permission and returns it. `None` if the license has none with this id.
+/// Deletes a permission and returns it. `None` if the license has none with this id. Questions about
+/// the past still count it.
 pub fn delete(
     tx: &mut Tx<'_>,
     license: LicenseId,
     id: PermissionId,
+    now: Timestamp,
 ) -> Result<Option<HeldPermission>> {
     let found = tx.find(
         sql!(
@@ -144,36 +152,60 @@ pub fn delete(
         read,
     )?;
     tx.execute(
+        sql!(
+            "INSERT INTO past_permissions (permission_id, license_id, grantee_id, role, granted_at,
+               revoked_at, claimed)
+             SELECT permission_id, license_id, grantee_id, role, created_at, $3,
+               email_key IS NULL OR accepted_at IS NOT NULL
+             FROM permissions WHERE permission_id = $1 AND license_id = $2"
+        ),
+        params![id, license, now],
+    )?;
+    tx.execute(
         sql!("DELETE FROM permissions WHERE permission_id = $1 AND license_id = $2"),
         params![id, license],
     )?;
+    if let Some(held) = &found {
+        party::share_license(tx, license, held.grantee, -1)?;
+    }
     Ok(found)
 }
 
-/// Lists the permissions on a license, oldest first.
+/// Lists the permissions on a license, given by hand or by an active grant, oldest first.
 pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<HeldPermission>> {
     let total: Option<i64> = tx.find(
-        sql!("SELECT count(*) FROM permissions WHERE license_id = $1"),
+        sql!(
+            "SELECT (SELECT count(*) FROM permissions WHERE license_id = $1)
+               + (SELECT count(*) FROM grants WHERE license_id = $1 AND status = 'active')"
+        ),
         params![license],
         |row| row.get(0),
     )?;
     let items = tx.query(
         sql!(
             "SELECT p.permission_id, p.license_id, p.grantee_kind, p.grantee_id, p.role,
-               p.granted_by, p.created_at, coalesce(p.email, t.name, ''), p.email_key, p.accepted_at
-             FROM permissions p
+               p.granted_by, p.created_at, coalesce(p.email, t.name, ''), p.email_key,
+               p.accepted_at, p.by_grant
+             FROM (
+               SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
+                 created_at, email, email_key, accepted_at, CAST(0 AS BIGINT) AS by_grant
+               FROM permissions WHERE license_id = $1
+               UNION ALL
+               SELECT grant_id, license_id, 'organization', licensee_id, 'viewer', accepted_by,
+                 created_at, NULL, NULL, created_at, CAST(1 AS BIGINT)
+               FROM grants WHERE license_id = $1 AND status = 'active'
+             ) p
              LEFT JOIN tenants t ON t.tenant_id = p.grantee_id
-             WHERE p.license_id = $1
              ORDER BY p.created_at, p.permission_id LIMIT $2 OFFSET $3"
         ),
         params![license, page.size(), page.offset()],
-        read,
+        |row| Ok(HeldPermission { by_grant: row.get::<i64>(10)? == 1, ..read(row)? }),
     )?;
     let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
     Ok(Listing::new(page, items, total))
 }
 
-/// Everyone with a permission on a license, including the owner.
+/// Everyone with a permission on a license, including the owner and the licensees of active grants.
 #[derive(Debug)]
 pub struct Holders {
     license: LicenseId,
@@ -196,7 +228,10 @@ pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<Holders> {
     let held: Vec<(Uuid, PermissionRole, bool, bool)> = tx.query(
         sql!(
             "SELECT grantee_id, role, grantee_kind, permission_id FROM permissions
-             WHERE license_id = $1"
+             WHERE license_id = $1
+             UNION ALL
+             SELECT licensee_id, 'viewer', 'organization', grant_id FROM grants
+             WHERE license_id = $1 AND status = 'active'"
         ),
         params![license.id],
         |row| {
@@ -206,13 +241,37 @@ pub fn holders(tx: &mut Tx<'_>, license: &License) -> Result<Holders> {
         },
     )?;
     for (grantee, role, is_person, waits) in held {
-        holders.roles.entry(grantee).or_insert(role);
+        let highest = holders.roles.entry(grantee).or_insert(role);
+        *highest = role.max(*highest);
         holders.people |= is_person;
         if !is_person || waits {
             holders.feeds.push(grantee);
         }
     }
     Ok(holders)
+}
+
+/// Returns the highest role that one grantee has on a license, as its owner, by hand or by an active
+/// grant.
+pub fn highest_role(
+    tx: &mut Tx<'_>,
+    license: &License,
+    grantee: Uuid,
+) -> Result<Option<PermissionRole>> {
+    if grantee == license.tenant.as_uuid() {
+        return Ok(Some(PermissionRole::Licensor));
+    }
+    let roles: Vec<PermissionRole> = tx.query(
+        sql!(
+            "SELECT role FROM permissions WHERE license_id = $1 AND grantee_id = $2
+             UNION ALL
+             SELECT 'viewer' FROM grants
+             WHERE license_id = $1 AND licensee_id = $2 AND status = 'active'"
+        ),
+        params![license.id, grantee],
+        |row| row.get::<String>(0)?.parse().map_err(Error::Fault),
+    )?;
+    Ok(roles.into_iter().max())
 }
 
 impl Holders {
@@ -272,5 +331,6 @@ fn read(row: &Row<'_>) -> Result<HeldPermission> {
         grantee_name: row.get(7)?,
         email_key: row.get(8)?,
         accepted: row.get::<Option<Timestamp>>(9)?.is_some(),
+        by_grant: false,
     })
 }

@@ -11,7 +11,7 @@ use grantor_domain::platform::{
 
 use crate::statement::{sql, sql_choice};
 use crate::value::{Value, params};
-use crate::{Error, Result, Row, Tx, name_search};
+use crate::{Error, Result, Row, Tx, name_search, party};
 
 /// The constraint violated if the organization already has this domain.
 pub const DOMAIN_IS_TAKEN: &str = "platforms_domain";
@@ -60,7 +60,7 @@ pub fn insert(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
             platform.created_at,
         ],
     )?;
-    Ok(())
+    party::refresh(tx, platform.tenant)
 }
 
 /// Updates what users can edit; the scan counters stay unchanged.
@@ -92,7 +92,7 @@ pub fn update(tx: &mut Tx<'_>, platform: &Platform) -> Result<()> {
             platform.updated_at,
         ],
     )?;
-    Ok(())
+    party::refresh(tx, platform.tenant)
 }
 
 /// Marks a platform as deleted.
@@ -101,7 +101,12 @@ pub fn delete(tx: &mut Tx<'_>, id: PlatformId, now: Timestamp) -> Result<()> {
         sql!("UPDATE platforms SET deleted_at = $2, updated_at = $2 WHERE platform_id = $1"),
         params![id, now],
     )?;
-    Ok(())
+    let tenant: Option<TenantId> = tx.find(
+        sql!("SELECT tenant_id FROM platforms WHERE platform_id = $1"),
+        params![id],
+        |row| row.get(0),
+    )?;
+    tenant.map_or(Ok(()), |it| party::refresh(tx, it))
 }
 
 /// Returns a tenant's platform.

@@ -89,6 +89,11 @@ pub fn find_for_user(tx: &mut Tx<'_>, user: UserId, id: TalentId) -> Result<Opti
     Ok(select(tx, 3, params![id, user])?.pop())
 }
 
+/// Locks a talent until the unit of work ends.
+pub fn lock(tx: &mut Tx<'_>, id: TalentId) -> Result<()> {
+    tx.lock(sql!("SELECT 1 FROM talents WHERE talent_id = $1 /*for update*/"), params![id])
+}
+
 /// Like [`find`], and locks the talent until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, tenant: TenantId, id: TalentId) -> Result<Option<ListedTalent>> {
     tx.lock(

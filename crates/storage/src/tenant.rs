@@ -8,7 +8,7 @@ use grantor_domain::role::TenantType;
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Row, Tx};
+use crate::{Error, Result, Row, Tx, party};
 
 /// The unique index of organization names.
 pub const NAME_IS_TAKEN: &str = "tenants_name_key";
@@ -100,6 +100,7 @@ pub fn set_status(
         sql!("UPDATE tenants SET status = $2, updated_at = $3 WHERE tenant_id = $1"),
         params![id, status.name(), now],
     )?;
+    party::refresh(tx, id)?;
     Ok(changed == 1)
 }
 
@@ -121,7 +122,7 @@ pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
         ),
         params![tenant.id, tenant.name, tenant.name_key, tenant.description, now],
     )?;
-    Ok(())
+    party::refresh(tx, tenant.id)
 }
 
 /// Returns the personal tenant of an account, if it has one.

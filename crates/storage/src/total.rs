@@ -71,6 +71,29 @@ pub(crate) fn listing<T>(
     })
 }
 
+/// Where a page is in a list of known length, from the nearer end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// Whether to read from the last row on, backwards.
+    pub(crate) backwards: bool,
+    /// How many rows to read.
+    pub(crate) limit: i64,
+    /// How many rows to skip.
+    pub(crate) offset: i64,
+}
+
+/// Returns where a page is in a list of this length; `None` if it is after the end.
+pub(crate) fn window(page: Page, total: u64) -> Option<Window> {
+    let (size, offset) = (i64::from(page.size()), page.offset());
+    let total = i64::try_from(total).unwrap_or(i64::MAX);
+    let rest = total.checked_sub(offset).filter(|it| *it > 0)?;
+    if offset <= total / 2 {
+        return Some(Window { backwards: false, limit: size, offset });
+    }
+    let limit = size.min(rest);
+    Some(Window { backwards: true, limit, offset: rest - limit })
+}
+
 /// Assumes the uncounted time span is as dense as the counted one.
 fn extrapolate(count: u64, (first, last): (Timestamp, Timestamp), end: Timestamp) -> u64 {
     let counted = last.since(first).as_micros().max(1);
@@ -80,7 +103,35 @@ fn extrapolate(count: u64, (first, last): (Timestamp, Timestamp), end: Timestamp
 
 #[cfg(test)]
 mod tests {
+    use grantor_domain::page::PageRules;
+
     use super::*;
+
+    #[test]
+    fn every_page_is_read_from_the_nearer_end() {
+        const RULES: PageRules = PageRules { size_name: "size", default_size: 3, max_size: 9 };
+        let list: Vec<u32> = (0..10).collect();
+        let read = |number: u32| {
+            let page = Page::parse(Some(&number.to_string()), None, RULES).unwrap();
+            let Window { backwards, limit, offset } = window(page, 10)?;
+            let mut rows: Vec<_> =
+                if backwards { list.iter().rev().collect() } else { list.iter().collect() };
+            rows = rows
+                .into_iter()
+                .skip(offset.try_into().unwrap())
+                .take(limit.try_into().unwrap())
+                .collect();
+            if backwards {
+                rows.reverse();
+            }
+            Some(rows.into_iter().copied().collect::<Vec<u32>>())
+        };
+        assert_eq!(read(1), Some(vec![0, 1, 2]));
+        assert_eq!(read(2), Some(vec![3, 4, 5]));
+        assert_eq!(read(3), Some(vec![6, 7, 8]));
+        assert_eq!(read(4), Some(vec![9]));
+        assert_eq!((read(5), read(u32::MAX)), (None, None));
+    }
 
     #[test]
     fn what_was_not_counted_is_as_dense_as_what_was() {

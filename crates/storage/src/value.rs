@@ -126,6 +126,11 @@ id_params!(
     BillId,
     ExportId,
     TemplateId,
+    RequestId,
+    OfferId,
+    MessageId,
+    GrantId,
+    SharedReceiptId,
 );
 
 /// A type that a column can be read as. `None` means that the column has another type.

@@ -43,7 +43,7 @@ pub fn insert(tx: &mut Tx<'_>, webhook: &Webhook, secret: &[u8]) -> Result<()> {
             webhook.user,
             webhook.url.as_str(),
             webhook.description.as_str(),
-            u32::from(webhook.events.bits()),
+            webhook.events.bits(),
             webhook.status.name(),
             secret,
             webhook.created_at,
@@ -66,7 +66,7 @@ pub fn update(tx: &mut Tx<'_>, webhook: &Webhook) -> Result<()> {
             webhook.id,
             webhook.url.as_str(),
             webhook.description.as_str(),
-            u32::from(webhook.events.bits()),
+            webhook.events.bits(),
             webhook.status.name(),
             webhook.updated_at,
             webhook.failing_since,
@@ -292,7 +292,7 @@ pub fn sweep_deleted(tx: &mut Tx<'_>, at_most: u32) -> Result<u64> {
 
 fn read(row: &Row<'_>) -> Result<Webhook> {
     let fault = |what: String| Error::Fault(format!("invalid webhook: {what}"));
-    let bits = u16::try_from(row.get::<i64>(5)?).unwrap_or(0);
+    let bits = u32::try_from(row.get::<i64>(5)?).unwrap_or(0);
     Ok(Webhook {
         id: row.get(0)?,
         tenant: row.get(1)?,

@@ -25,6 +25,7 @@ use grantor_service::billing::quota::Quotas;
 use grantor_service::identity::access::Access;
 use grantor_service::identity::hasher::{Hasher, Strength};
 use grantor_service::identity::session::guard::Warnings;
+use grantor_service::licensing::receipt::StatusLists;
 use grantor_service::log::read_access::ReadAccessLog;
 use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer};
@@ -292,6 +293,7 @@ fn service(store: Store, clock: &Arc<MockClock>, data: &TempDir, parts: NodePart
         service_name: "grantor".to_owned(),
         wakeups: Wakeups::default(),
         answered: Notify::new(),
+        status_lists: StatusLists::default(),
         stopping: watch::Sender::new(false),
         read_accesses: ReadAccessLog::default(),
         refusals: Refusals::default(),

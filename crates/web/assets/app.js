@@ -87,6 +87,31 @@ for (const shown of all("[data-strength]")) {
   input.form.addEventListener("input", show);
 }
 
+// Passes dropped files to a file field.
+const acceptDrops = (drop, take) => {
+  const over = (event) => { event.preventDefault(); drop.classList.add("over"); };
+  const out = () => drop.classList.remove("over");
+  drop.addEventListener("dragenter", over);
+  drop.addEventListener("dragover", over);
+  drop.addEventListener("dragleave", out);
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    out();
+    take(event.dataTransfer.files);
+  });
+};
+
+// A dropped receipt is verified at once.
+for (const drop of all("[data-drop-receipt]")) {
+  const input = drop.querySelector("input[type=file]");
+  drop.querySelector("[data-drop-words]").textContent = "Drop the file here, or choose it";
+  acceptDrops(drop, (files) => {
+    if (files.length === 0) return;
+    input.files = files;
+    input.form.requestSubmit();
+  });
+}
+
 // Image fields accept drag and drop and show previews.
 for (const drop of all("[data-drop]")) {
   const input = drop.querySelector("input[type=file]");
@@ -105,16 +130,9 @@ for (const drop of all("[data-drop]")) {
     }));
   };
   input.addEventListener("change", show);
-  const over = (event) => { event.preventDefault(); drop.classList.add("over"); };
-  const out = () => drop.classList.remove("over");
-  drop.addEventListener("dragenter", over);
-  drop.addEventListener("dragover", over);
-  drop.addEventListener("dragleave", out);
-  drop.addEventListener("drop", (event) => {
-    event.preventDefault();
-    out();
+  acceptDrops(drop, (files) => {
     const chosen = new DataTransfer();
-    for (const file of [...input.files, ...event.dataTransfer.files]) chosen.items.add(file);
+    for (const file of [...input.files, ...files]) chosen.items.add(file);
     input.files = chosen.files;
     show();
   });
@@ -145,6 +163,26 @@ for (const form of all("form[data-upload]")) {
     button.disabled = true;
     progress.hidden = false;
     request.send(new FormData(form));
+  });
+}
+
+// Fields for a party suggest names. Without a script, the choices follow after the form is sent.
+for (const input of all("input[data-parties]")) {
+  let waiting;
+  let latest = "";
+  const suggest = async (text) => {
+    const url = input.dataset.parties + encodeURIComponent(text);
+    const response = await fetch(url, { headers: { accept: "text/html" } });
+    if (!response.ok || response.redirected || text !== latest) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    input.list.replaceChildren(...page.querySelectorAll("option"));
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    latest = input.value.trim();
+    const chosen = [...input.list.options].some((it) => it.value === latest);
+    if (latest.length < 3 || latest.includes("@") || chosen) return;
+    waiting = setTimeout(() => suggest(latest).catch(() => {}), 300);
   });
 }
 

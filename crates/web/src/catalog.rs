@@ -1,12 +1,15 @@
 //! `/app/catalog`: the public catalog.
 
 use grantor_domain::id::LicenseId;
+use grantor_domain::license::License;
+use grantor_domain::role::{self, Right};
 use grantor_service::licensing::catalog;
 use grantor_service::licensing::license::LicenseRecord;
 use maud::{Markup, html};
 
-use crate::frame::{Guest, Outcome, Params, Segment};
+use crate::frame::{Guest, Identity, Outcome, PageContext, Params, Segment};
 use crate::license::{dates, fee_label, filters, query, territories, type_label, uses};
+use crate::request::request_button;
 use crate::view::{NavItem, card, day, empty, facts, head, pager};
 
 /// Lists public licenses.
@@ -60,10 +63,25 @@ pub(crate) async fn show(Guest(ctx): Guest, Segment(id): Segment<LicenseId>) -> 
     let shown = catalog::get(ctx.app(), id).await?;
     let title = shown.license.title.as_str();
     let body = html! {
-        (head(title, "", html! { a.button.plain href="/app/catalog" { "Back to catalog" } }))
+        (head(title, "", html! {
+            @if may_request(&ctx, &shown.license) { (request_button(id)) }
+            a.button.plain.small href="/app/catalog" { "Back to catalog" }
+        }))
         (entry(&shown))
     };
     Ok(ctx.page(title, NavItem::Catalog, body))
+}
+
+/// Whether to offer a request: to guests, who sign in first, and to users of other tenants.
+fn may_request(ctx: &PageContext, license: &License) -> bool {
+    match &ctx.identity {
+        Identity::Anonymous => true,
+        Identity::Person(it) => {
+            it.tenant != license.tenant
+                && role::may(it.role, it.tenant_type, Right::RequestLicenses).is_ok()
+        }
+        Identity::Staff(_) => false,
+    }
 }
 
 /// The public details of a license: no images, no terms, no external ID.

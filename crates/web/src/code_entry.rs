@@ -8,6 +8,7 @@ use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::frame::{Cookie, CookieName, FormData, PageContext, Params};
+use crate::sign_in::with_next;
 use crate::view::mail::mailbox_hint;
 use crate::view::{self, field, form, hidden};
 
@@ -27,8 +28,9 @@ pub(crate) struct EmailForm {
 impl EmailForm {
     /// Renders the page.
     pub(crate) fn draw(&self, ctx: &PageContext, entered: &FormData) -> Response {
-        let fields = field("email", "Email").kind("email").autocomplete("email").required();
-        let fields = fields.autofocus().of(entered);
+        let field = field("email", "Email").kind("email").autocomplete("email").required();
+        let next = entered.get("next");
+        let fields = html! { (hidden("next", next)) (field.autofocus().of(entered)) };
         view::narrow(
             ctx,
             self.title,
@@ -36,7 +38,7 @@ impl EmailForm {
                 h1 { (self.title) }
                 p { (self.lead) }
                 (form(self.action, entered, fields, self.button))
-                ul.ways { li { a href="/app/sign-in" { (self.back) } } }
+                ul.ways { li { a href=(with_next("/app/sign-in", next)) { (self.back) } } }
             },
         )
         .into_response()
@@ -91,6 +93,7 @@ pub(crate) fn fields(entered: &FormData) -> Markup {
     html! {
         (hidden("otpSession", entered.get("otpSession")))
         (hidden("email", entered.get("email")))
+        (hidden("next", entered.get("next")))
         (code(entered))
     }
 }
@@ -111,6 +114,7 @@ pub(crate) fn another(ctx: &PageContext, action: &str, entered: &FormData) -> Ma
         form.ways method="post" action=(action) {
             (hidden("otpSession", entered.get("otpSession")))
             (hidden("email", entered.get("email")))
+            (hidden("next", entered.get("next")))
             p { "No email? Check your spam folder, or" }
             div { button.plain.small { "Resend code" } }
             (mailbox_hint(ctx))

@@ -14,6 +14,7 @@ use crate::code_entry::{self, EmailForm};
 use crate::frame::{
     CookieName, Device, FormData, Guest, Outcome, PageContext, Params, start_session,
 };
+use crate::sign_in::{next, next_page, with_next};
 use crate::view::mail::mailbox_hint;
 use crate::view::{self, form, hidden};
 
@@ -26,32 +27,36 @@ const FORM: EmailForm = EmailForm {
 };
 
 /// Shows the form.
-pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
-    FORM.draw(&ctx, &FormData::default())
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
+    FORM.draw(&ctx, &FormData::default().with("next", params.get("next").unwrap_or_default()))
 }
 
 /// Emails a link. The response is the same whether or not the address has an account.
 pub(crate) async fn request(Guest(ctx): Guest, entered: FormData) -> Outcome {
     let sent = async {
         let email = EmailForm::read(&entered)?;
-        magic_link::request(ctx.app(), &ctx.context, email).await
+        let next = next_page(entered.get("next"));
+        magic_link::request(ctx.app(), &ctx.context, email, next.as_deref()).await
     };
     match sent.await {
-        Ok(()) => Ok(code_entry::redirect_to_code(
-            &ctx,
-            "/app/sign-in/code",
-            "",
-            entered.get("email").trim(),
-        )),
+        Ok(()) => {
+            let page = with_next("/app/sign-in/code", entered.get("next"));
+            Ok(code_entry::redirect_to_code(&ctx, &page, "", entered.get("email").trim()))
+        }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| FORM.draw(&ctx, entered))),
     }
 }
 
 /// Shows the code form.
-pub(crate) async fn show_code_form(Guest(ctx): Guest, headers: HeaderMap) -> Response {
+pub(crate) async fn show_code_form(
+    Guest(ctx): Guest,
+    headers: HeaderMap,
+    params: Params,
+) -> Response {
+    let next = params.get("next").unwrap_or_default();
     match code_entry::pending(&ctx, &headers) {
-        Some(entered) => draw_code(&ctx, &entered),
-        None => Redirect::to("/app/sign-in/link").into_response(),
+        Some(entered) => draw_code(&ctx, &entered.with("next", next)),
+        None => Redirect::to(&with_next("/app/sign-in/link", next)).into_response(),
     }
 }
 
@@ -72,7 +77,7 @@ pub(crate) async fn submit_code(
         magic_link::verify(ctx.app(), &ctx.context, proof, None).await
     };
     match signed_in.await {
-        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in)),
+        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in, &entered)),
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
     }
 }
@@ -80,7 +85,10 @@ pub(crate) async fn submit_code(
 /// Shows the sign-in button for a link.
 pub(crate) async fn open(Guest(ctx): Guest, params: Params) -> Response {
     match params.get("token").filter(|it| !it.is_empty()) {
-        Some(token) => draw_button(&ctx, &FormData::default().with("token", token)),
+        Some(token) => {
+            let next = params.get("next").unwrap_or_default();
+            draw_button(&ctx, &FormData::default().with("token", token).with("next", next))
+        }
         None => draw_incomplete(&ctx),
     }
 }
@@ -94,14 +102,19 @@ pub(crate) async fn submit(
     let device = Device::of(&mut ctx, &headers);
     let proof = Proof::Token(entered.get("token").to_owned());
     match magic_link::verify(ctx.app(), &ctx.context, proof, None).await {
-        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in)),
+        Ok(signed_in) => Ok(welcome(&ctx, &device, &signed_in, &entered)),
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_button(&ctx, entered))),
     }
 }
 
-fn welcome(ctx: &PageContext, device: &Device, signed_in: &SignedIn) -> Response {
+fn welcome(
+    ctx: &PageContext,
+    device: &Device,
+    signed_in: &SignedIn,
+    entered: &FormData,
+) -> Response {
     let to = ctx.with_cookie(
-        Redirect::to("/app").into_response(),
+        Redirect::to(&next(entered.optional("next"))).into_response(),
         &start_session(CookieName::Person, &signed_in.tokens),
     );
     code_entry::finish(ctx, device.remember(ctx, to))
@@ -110,6 +123,7 @@ fn welcome(ctx: &PageContext, device: &Device, signed_in: &SignedIn) -> Response
 fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("email", entered.get("email")))
+        (hidden("next", entered.get("next")))
         (code_entry::code(entered))
     };
     view::narrow(ctx, "Check your email", html! {
@@ -117,7 +131,9 @@ fn draw_code(ctx: &PageContext, entered: &FormData) -> Response {
         p { "We emailed a link and a code to " strong { (entered.get("email")) } ". They expire in 15 minutes." }
         p { "Open the link, or enter the code here:" }
         (form("/app/sign-in/code", entered, fields, "Sign in"))
-        ul.ways { li { a href="/app/sign-in/link" { "Use another email address" } } }
+        ul.ways {
+            li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { "Use another email address" } }
+        }
         (mailbox_hint(ctx))
     })
     .into_response()
@@ -139,15 +155,17 @@ fn draw_incomplete(ctx: &PageContext) -> Response {
 
 fn draw_button(ctx: &PageContext, entered: &FormData) -> Response {
     let failed = entered.message().is_some();
+    let next = entered.get("next");
+    let fields = html! { (hidden("token", entered.get("token"))) (hidden("next", next)) };
     view::narrow(
         ctx,
         "Sign in",
         html! {
             h1 { "Sign in" }
             @if !failed { p { "Click the button to sign in. This link works once." } }
-            (form("/app/magic", entered, hidden("token", entered.get("token")), "Sign in"))
+            (form("/app/magic", entered, fields, "Sign in"))
             @if failed {
-                ul.ways { li { a href="/app/sign-in/link" { "Email me a new link" } } }
+                ul.ways { li { a href=(with_next("/app/sign-in/link", next)) { "Email me a new link" } } }
             }
         },
     )

@@ -252,7 +252,7 @@ fn draw(
 fn all_facts(person: &Person, seen: &MentionView, thumbnail: Option<&String>) -> Markup {
     let it = &seen.shown.mention;
     facts(&[
-        ("Verdict", html! { (badge(it.verdict.name())) p.quiet { (it.verdict_reason) } }),
+        ("Verdict", verdict(seen)),
         ("Status", badge(it.status.name())),
         ("Talent", html! { (seen.shown.talent_name) }),
         (
@@ -281,6 +281,16 @@ fn all_facts(person: &Person, seen: &MentionView, thumbnail: Option<&String>) ->
         ("Last seen", ago(person.now(), it.last_seen_at)),
         ("Revision", html! { (it.revision) }),
     ])
+}
+
+fn verdict(seen: &MentionView) -> Markup {
+    html! {
+        (badge(seen.shown.mention.verdict.name()))
+        p.quiet { (seen.reason) }
+        @if let Some(grant) = seen.grant {
+            p { a href={ "/app/grants/" (grant) } { "View grant" } }
+        }
+    }
 }
 
 fn review_form(seen: &MentionView, entered: &FormData) -> Markup {

@@ -3,19 +3,24 @@
 use axum::response::Response;
 use grantor_domain::Error;
 use grantor_domain::information::{Information, InformationChange};
+use grantor_domain::license::country_names;
 use grantor_domain::role::Right;
 use grantor_service::identity::profile::Tenant;
 use grantor_service::organizations::organization;
+use grantor_service::organizations::party::{self, Findability};
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
 use crate::frame::{FormData, Outcome, Person};
-use crate::view::{NavItem, ago, area, badge, card, facts, field, form, head};
+use crate::view::{NavItem, ago, area, badge, card, facts, field, form, head, post_button, select};
 
 /// A section: its member name, its title, and its fields.
 type Section = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 const YEAR: &str = "foundedYear";
+const COUNTRY: &str = "country";
+/// The value of the button that turns being found by name on or off.
+const FINDABLE: &str = "findable";
 const SECTIONS: [Section; 4] = [
     (
         "basicInfo",
@@ -35,7 +40,7 @@ const SECTIONS: [Section; 4] = [
             ("postalCode", "Postal code"),
             ("city", "City"),
             ("region", "Region"),
-            ("country", "Country"),
+            (COUNTRY, "Country"),
         ],
     ),
     ("contact", "Contact", &[("person", "Contact person"), ("email", "Email"), ("phone", "Phone")]),
@@ -49,6 +54,7 @@ const SECTIONS: [Section; 4] = [
 /// Shows the organization.
 pub(crate) async fn show(person: Person) -> Outcome {
     let (tenant, information) = organization::show(person.app(), &person.caller).await?;
+    let findability = party::findability(person.app(), &person.caller).await?;
     let body = html! {
         (head(&tenant.name, "", html! {
             @if person.may(Right::ManageOrganization) { a.button href="/app/organization/edit" { "Edit" } }
@@ -60,11 +66,42 @@ pub(crate) async fn show(person: Person) -> Outcome {
             ("Created", ago(person.now(), tenant.created_at)),
             ("ID", html! { code { (tenant.id) } }),
         ])))
+        @if tenant.kind.is_organization() {
+            (card("Can be found by name", finding(&person, &findability)))
+        }
         @for (section, title, members) in SECTIONS {
             (card(title, section_facts(&tenant, &information, section, members)))
         }
     };
     Ok(person.page(&tenant.name, NavItem::Organization, body))
+}
+
+/// Whether other users can find the organization by its name, and the button to change it.
+fn finding(person: &Person, Findability { wanted, domain }: &Findability) -> Markup {
+    let (label, value) = if *wanted { ("Turn off", "false") } else { ("Turn on", "true") };
+    html! {
+        @match (wanted, domain) {
+            (true, Some(domain)) => p { (badge("active")) " Others see your organization's name, type and domain (" (domain) ") when they search for it." },
+            (true, None) => p { "This is turned on, but others can't find your organization until you " a href="/app/platforms" { "verify a domain" } "." },
+            (false, _) => p { "Only parties that share a license, a request or a grant with you can find your organization by name." },
+        }
+        @if person.may(Right::ManageOrganization) {
+            (post_button("/app/organization/findable", label, &[(FINDABLE, value)]))
+        }
+    }
+}
+
+/// Turns being found by name on or off.
+pub(crate) async fn set_findable(person: Person, entered: FormData) -> Outcome {
+    entered.check_text()?;
+    let findable = entered.has(FINDABLE, "true");
+    party::set_findable(person.app(), person.context(), person.caller(), findable).await?;
+    let message = if findable {
+        "Your organization can be found by name"
+    } else {
+        "Your organization can no longer be found by name"
+    };
+    Ok(person.redirect("/app/organization", message))
 }
 
 fn section_facts(
@@ -76,13 +113,17 @@ fn section_facts(
     let all: Vec<_> = members
         .iter()
         .map(|(member, label)| {
-            (
-                *label,
-                html! { (value(tenant, information, section, member).unwrap_or_else(|| "–".to_owned())) },
-            )
+            (*label, html! { (shown_value(tenant, information, section, member)) })
         })
         .collect();
     facts(&all)
+}
+
+fn shown_value(tenant: &Tenant, information: &Information, section: &str, member: &str) -> String {
+    let value = value(tenant, information, section, member);
+    let value = value.unwrap_or_else(|| "–".to_owned());
+    let country = country_names().find(|(code, _)| member == COUNTRY && *code == value);
+    country.map_or(value, |(_, name)| name.to_owned())
 }
 
 fn value(
@@ -168,10 +209,10 @@ fn input(section: &str, member: &str, label: &str, entered: &FormData) -> Markup
     match member {
         "description" => area(&name, label, Some("Up to 500 characters."), 3, entered),
         "website" => field(&name, label).kind("url").placeholder("https://example.com").of(entered),
-        "country" => field(&name, label)
-            .max_length(2)
-            .hint("Two-letter country code, such as US.")
-            .of(entered),
+        COUNTRY => {
+            let countries: Vec<_> = [("", "–")].into_iter().chain(country_names()).collect();
+            select(&name, label, None, &countries, entered)
+        }
         "email" => field(&name, label).kind("email").of(entered),
         "phone" => field(&name, label).kind("tel").of(entered),
         YEAR => field(&name, label).inputmode("numeric").of(entered),

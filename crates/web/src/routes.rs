@@ -10,9 +10,9 @@ use grantor_service::watching::pod::{Pause, Start, Stop};
 use crate::frame::Access::{Open, Person, RateLimited, Staff};
 use crate::frame::{Route, get, post};
 use crate::{
-    admin, billing, bookmark, catalog, client, dashboard, invitation, license, log, magic_link,
-    mailbox, mention, organization, pax, platform, profile, reset, sign_in, sign_up, switch,
-    talent, team, webhook,
+    admin, billing, bookmark, catalog, client, dashboard, grant, invitation, license, log,
+    magic_link, mailbox, mention, organization, party, pax, platform, profile, request, reset,
+    sign_in, sign_up, switch, talent, team, verify, webhook,
 };
 
 /// Extra time for domain verification, which may try three methods in turn.
@@ -26,6 +26,9 @@ pub(crate) fn routes() -> Vec<Route> {
         talents(),
         licenses(),
         catalog(),
+        requests(),
+        grants(),
+        verification(),
         bookmarks(),
         platforms(),
         webhooks(),
@@ -114,6 +117,9 @@ fn licenses() -> Vec<Route> {
         post("/app/licenses/{license}/images/{image}/remove", Person(Right::ManageLicenses), license::remove_image, "Remove a reference image from a license"),
         post("/app/licenses/{license}/permissions", Person(Right::ManageLicenses), license::share, "Share a license"),
         post("/app/licenses/{license}/permissions/{permission}/revoke", Person(Right::ManageLicenses), license::revoke, "Revoke a permission on a license"),
+        get("/app/licenses/{license}/offer", Person(Right::ManageLicenses), request::license_offer_form, "View the form for an offer on a license"),
+        post("/app/licenses/{license}/offer", Person(Right::ManageLicenses), request::offer_on_license, "Make an offer on a license"),
+        get("/app/parties", Person(Right::Read), party::suggest, "Search parties by name"),
         get("/app/licenses/{license}/history", Person(Right::Read), license::history, "View a license's history"),
         get("/app/licenses/{license}/preview", Person(Right::Read), license::preview, "Preview a license"),
     ]
@@ -125,6 +131,54 @@ fn catalog() -> Vec<Route> {
     vec![
         get("/app/catalog", RateLimited(LimitName::Metadata), catalog::list, "List public licenses"),
         get("/app/catalog/{license}", RateLimited(LimitName::Metadata), catalog::show, "View a public license"),
+    ]
+}
+
+/// Requests for licenses. The service checks what each party may do.
+#[rustfmt::skip]
+fn requests() -> Vec<Route> {
+    let (ask, read) = (Person(Right::RequestLicenses), Person(Right::Read));
+    let manage = Person(Right::ManageLicenses);
+    vec![
+        get("/app/requests", read, request::list, "List requests"),
+        get("/app/requests/new", ask, request::new_form, "View the new request form"),
+        post("/app/requests/new", ask, request::create, "Request a license"),
+        get("/app/requests/{request}", read, request::show, "View a request"),
+        post("/app/requests/{request}/messages", read, request::send, "Send a message about a request"),
+        post("/app/requests/{request}/decline", read, request::decline, "Decline a request or an offer"),
+        post("/app/requests/{request}/withdraw", read, request::withdraw, "Withdraw a request or an offer"),
+        get("/app/requests/{request}/offer", manage, request::offer_form, "View the offer form"),
+        post("/app/requests/{request}/offer", manage, request::make_offer, "Make an offer"),
+        get("/app/requests/{request}/accept", ask, request::accept_form, "View the terms of an offer"),
+        post("/app/requests/{request}/accept", ask, request::accept, "Accept an offer"),
+    ]
+}
+
+/// Grants.
+#[rustfmt::skip]
+fn grants() -> Vec<Route> {
+    vec![
+        get("/app/grants", Person(Right::Read), grant::list, "List grants"),
+        get("/app/grants/calendar", Person(Right::Read), grant::calendar, "View the calendar of grants"),
+        get("/app/grants/map", Person(Right::Read), grant::map, "View the map of grants"),
+        get("/app/grants/{grant}", Person(Right::Read), grant::show, "View a grant"),
+        get("/app/grants/{grant}/receipt", Person(Right::Read), grant::download_receipt, "Download the receipt of a grant"),
+        get("/app/grants/{grant}/certificate.pdf", Person(Right::Read), grant::download_certificate, "Download the certificate of a grant"),
+        post("/app/grants/{grant}/revoke", Person(Right::ManageLicenses), grant::revoke, "Revoke a grant"),
+        post("/app/grants/{grant}/links", Person(Right::RequestLicenses), grant::share, "Share a link to the receipt of a grant"),
+        post("/app/grants/{grant}/links/{link}/withdraw", Person(Right::RequestLicenses), grant::withdraw_link, "Withdraw a shared link"),
+    ]
+}
+
+/// Public pages that verify receipts, with the same limit as the API.
+#[rustfmt::skip]
+fn verification() -> Vec<Route> {
+    let limited = RateLimited(LimitName::ReceiptVerify);
+    vec![
+        get("/verify", Open, verify::show_form, "View the form that verifies a receipt"),
+        post("/verify", limited, verify::submit, "Verify a receipt"),
+        get("/verify/{code}", limited, verify::open_link, "Open a shared link"),
+        get("/verify/{code}/receipt", limited, verify::download, "Download the receipt of a shared link"),
     ]
 }
 
@@ -204,6 +258,7 @@ fn organizations() -> Vec<Route> {
         get("/app/organization", read, organization::show, "View the organization"),
         get("/app/organization/edit", Person(Right::ManageOrganization), organization::edit, "View the organization edit form"),
         post("/app/organization/edit", Person(Right::ManageOrganization), organization::change, "Update the organization"),
+        post("/app/organization/findable", Person(Right::ManageOrganization), organization::set_findable, "Let the organization be found by name, or not"),
         get("/app/profile", read, profile::show, "View the profile and sessions"),
         post("/app/profile", read, profile::change, "Update the profile"),
         post("/app/profile/password", read, profile::change_password, "Change the password"),

@@ -15,6 +15,9 @@ use crate::view::{self, Theme, field, form, hidden};
 /// How long the chosen theme is remembered.
 const THEME_LIFE: std::time::Duration = std::time::Duration::from_hours(24 * 365);
 
+/// The maximum length of the path to go to after signing in.
+const MAX_NEXT: usize = 2_000;
+
 /// Shows the sign-in form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
     let entered = FormData::default()
@@ -70,16 +73,36 @@ fn is_dots(part: &str) -> bool {
     matches!(&*part.to_ascii_lowercase().replace("%2e", "."), "." | "..")
 }
 
-/// Returns where to go after signing in: the requested path if it is a console page.
+/// Returns whether a path is this page or below it.
+fn is_within(path: &str, page: &str) -> bool {
+    path.strip_prefix(page).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns where to go after signing in: the requested path if it is a page of ours. Emailed links
+/// contain it, so it must not be long.
 pub(crate) fn next(requested: Option<&str>) -> String {
     let is_console = |it: &&str| {
         let path = it.split(['?', '#']).next().unwrap_or_default();
-        (path == "/app" || path.starts_with("/app/"))
+        it.len() <= MAX_NEXT
+            && ["/app", "/verify"].iter().any(|page| is_within(path, page))
             // Browsers resolve dot segments, which could lead out of the console.
             && path.split('/').all(|part| !is_dots(part))
             && it.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
     };
     requested.filter(is_console).unwrap_or("/app").to_owned()
+}
+
+/// Returns the requested path if it is a console page other than the dashboard, for an emailed link.
+pub(crate) fn next_page(requested: &str) -> Option<String> {
+    Some(next(Some(requested))).filter(|it| it != "/app")
+}
+
+/// Adds where to go after signing in to the path of a sign-in page, unless it is the dashboard.
+pub(crate) fn with_next(path: &str, requested: &str) -> String {
+    let Some(next) = next_page(requested) else { return path.to_owned() };
+    let separator = if path.contains('?') { '&' } else { '?' };
+    let next: String = url::form_urlencoded::byte_serialize(next.as_bytes()).collect();
+    format!("{path}{separator}next={next}")
 }
 
 fn draw(ctx: &PageContext, entered: &FormData) -> Response {
@@ -95,9 +118,9 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
             h1 { "Sign in" }
             (form("/app/sign-in", entered, fields, "Sign in"))
             ul.ways {
-                li { a href="/app/sign-in/link" { "Email me a sign-in link instead" } }
+                li { a href=(with_next("/app/sign-in/link", entered.get("next"))) { "Email me a sign-in link instead" } }
                 li { a href="/app/forgot" { "Forgot your password?" } }
-                li { "New to Grantor? " a href="/app/sign-up" { "Sign up" } }
+                li { "New to Grantor? " a href=(with_next("/app/sign-up", entered.get("next"))) { "Sign up" } }
             }
             (view::mailbox_hint(ctx))
         },
@@ -107,13 +130,24 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::next;
+    use super::{next, with_next};
+
+    #[test]
+    fn a_wish_goes_along() {
+        assert_eq!(with_next("/app/sign-up", "/app"), "/app/sign-up");
+        assert_eq!(with_next("/app/sign-up", "//evil.example"), "/app/sign-up");
+        let next = "/app/requests/new?license=1";
+        let wish = "next=%2Fapp%2Frequests%2Fnew%3Flicense%3D1";
+        assert_eq!(with_next("/app/sign-up", next), format!("/app/sign-up?{wish}"));
+        assert_eq!(with_next("/app/sign-in?x=1", next), format!("/app/sign-in?x=1&{wish}"));
+    }
 
     #[test]
     fn nobody_is_sent_elsewhere() {
         for fine in ["/app", "/app/licenses?page=2", "/app?x=1"] {
             assert_eq!(next(Some(fine)), fine);
         }
+        let long = format!("/app/{}", "x".repeat(2_000));
         for other in [
             "//evil.example",
             "/application",
@@ -122,6 +156,7 @@ mod tests {
             "/docs",
             "/app/\r\nX: y",
             "",
+            long.as_str(),
         ] {
             assert_eq!(next(Some(other)), "/app", "{other}");
         }

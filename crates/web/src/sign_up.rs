@@ -13,8 +13,9 @@ use http::HeaderMap;
 use maud::{Markup, html};
 
 use crate::code_entry;
-use crate::frame::{FormData, Guest, Outcome, PageContext};
-use crate::view::{self, field, form, new_password, select};
+use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
+use crate::sign_in::{next_page, with_next};
+use crate::view::{self, field, form, hidden, new_password, select};
 
 /// Account types; the empty value is an individual.
 const KINDS: [(&str, &str); 4] = [
@@ -25,8 +26,9 @@ const KINDS: [(&str, &str); 4] = [
 ];
 
 /// Shows the sign-up form.
-pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
-    draw(&ctx, &FormData::default().with("organization.type", "Agency"))
+pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
+    let entered = FormData::default().with("next", params.get("next").unwrap_or_default());
+    draw(&ctx, &entered.with("organization.type", "Agency"))
 }
 
 /// Signs up and emails a code.
@@ -37,16 +39,24 @@ pub(crate) async fn register(Guest(ctx): Guest, entered: FormData) -> Outcome {
     };
     match sent.await {
         Ok(sent) => {
-            Ok(code_entry::redirect_to_code(&ctx, "/app/sign-up/code", &sent.session, &sent.email))
+            let page = with_next("/app/sign-up/code", entered.get("next"));
+            Ok(code_entry::redirect_to_code(&ctx, &page, &sent.session, &sent.email))
         }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw(&ctx, entered))),
     }
 }
 
 /// Shows the code form.
-pub(crate) async fn show_code_form(Guest(ctx): Guest, headers: HeaderMap) -> Response {
+pub(crate) async fn show_code_form(
+    Guest(ctx): Guest,
+    headers: HeaderMap,
+    params: Params,
+) -> Response {
     match code_entry::pending(&ctx, &headers) {
-        Some(entered) => draw_code(&ctx, &entered),
+        Some(entered) => {
+            let next = params.get("next").unwrap_or_default();
+            draw_code(&ctx, &entered.with("next", next))
+        }
         None => Redirect::to("/app/sign-up").into_response(),
     }
 }
@@ -59,7 +69,7 @@ pub(crate) async fn validate(Guest(ctx): Guest, entered: FormData) -> Outcome {
             let email: String =
                 url::form_urlencoded::byte_serialize(verified.email.as_bytes()).collect();
             let message = "Your account is active. Sign in to continue.";
-            let to = format!("/app/sign-in?username={email}");
+            let to = with_next(&format!("/app/sign-in?username={email}"), entered.get("next"));
             Ok(code_entry::finish(&ctx, ctx.redirect(to, message)))
         }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_code(&ctx, entered))),
@@ -87,7 +97,9 @@ fn read(entered: &FormData, policy: PasswordPolicy) -> Result<NewAccount, Error>
 }
 
 fn draw(ctx: &PageContext, entered: &FormData) -> Response {
+    let next = entered.get("next");
     let fields = html! {
+        (hidden("next", next))
         (select("organization.type", "Account type", None, &KINDS, entered))
         (field("organization.name", "Organization name").autocomplete("organization")
             .hint("Leave blank if you're signing up as an individual.").of(entered))
@@ -103,8 +115,8 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
             h1 { "Sign up" }
             (form("/app/sign-up", entered, fields, "Sign up"))
             ul.ways {
-                li { a href="/app/sign-up/link" { "Sign up without a password" } }
-                li { "Already have an account? " a href="/app/sign-in" { "Sign in" } }
+                li { a href=(with_next("/app/sign-up/link", next)) { "Sign up without a password" } }
+                li { "Already have an account? " a href=(with_next("/app/sign-in", next)) { "Sign in" } }
             }
         },
     )
@@ -112,8 +124,8 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
 }
 
 /// Shows the passwordless sign-up form.
-pub(crate) async fn show_link_form(Guest(ctx): Guest) -> Response {
-    draw_link(&ctx, &FormData::default())
+pub(crate) async fn show_link_form(Guest(ctx): Guest, params: Params) -> Response {
+    draw_link(&ctx, &FormData::default().with("next", params.get("next").unwrap_or_default()))
 }
 
 /// Emails a link and a code. The response is the same whether or not the address has an account.
@@ -128,21 +140,22 @@ pub(crate) async fn register_link(Guest(ctx): Guest, entered: FormData) -> Outco
         let (Some(fullname), Some(email)) = (fullname, email) else {
             return Err(Error::validation("Some fields are not valid"));
         };
-        magic_link::register(ctx.app(), &ctx.context, email, fullname).await
+        let next = next_page(entered.get("next"));
+        magic_link::register(ctx.app(), &ctx.context, email, fullname, next.as_deref()).await
     };
     match sent.await {
-        Ok(()) => Ok(code_entry::redirect_to_code(
-            &ctx,
-            "/app/sign-in/code",
-            "",
-            entered.get("email").trim(),
-        )),
+        Ok(()) => {
+            let page = with_next("/app/sign-in/code", entered.get("next"));
+            Ok(code_entry::redirect_to_code(&ctx, &page, "", entered.get("email").trim()))
+        }
         Err(error) => Ok(ctx.redisplay(error, entered, |entered| draw_link(&ctx, entered))),
     }
 }
 
 fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
+    let next = entered.get("next");
     let fields = html! {
+        (hidden("next", next))
         (field("fullname", "Your name").autocomplete("name").required().autofocus().of(entered))
         (field("email", "Email").kind("email").autocomplete("email").required().of(entered))
     };
@@ -154,8 +167,8 @@ fn draw_link(ctx: &PageContext, entered: &FormData) -> Response {
             p { "For individuals who manage their own likeness. Each time you sign in, we email you a link and a code." }
             (form("/app/sign-up/link", entered, fields, "Email me a link"))
             ul.ways {
-                li { a href="/app/sign-up" { "Sign up with a password or as an organization" } }
-                li { "Already have an account? " a href="/app/sign-in" { "Sign in" } }
+                li { a href=(with_next("/app/sign-up", next)) { "Sign up with a password or as an organization" } }
+                li { "Already have an account? " a href=(with_next("/app/sign-in", next)) { "Sign in" } }
             }
         },
     )

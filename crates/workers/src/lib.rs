@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use grantor_domain::Result;
 use grantor_service::identity::client;
-use grantor_service::licensing::license;
+use grantor_service::licensing::{grant, license, reminder, request};
 use grantor_service::operations::chore;
 use grantor_service::operations::object_sweep::{self, SweepCursor};
 use grantor_service::operations::retention::{self, Retention};
@@ -52,6 +52,18 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         Job { name: "license expiry", every: Duration::from_secs(1) },
         std::future::pending,
         move || expire(ender.clone()),
+    );
+    let keeper = app.clone();
+    schedule.add(
+        Job { name: "requests and grants", every: Duration::from_millis(500) },
+        std::future::pending,
+        move || advance(keeper.clone()),
+    );
+    let reminder = app.clone();
+    schedule.add(
+        Job { name: "reminders", every: Duration::from_secs(10) },
+        std::future::pending,
+        move || remind(reminder.clone()),
     );
     let indexer = app.clone();
     schedule.add(
@@ -115,6 +127,19 @@ async fn woken_by_chores(app: App) {
 
 async fn do_chores(app: App) -> Result<u64> {
     chore::work(&app).await
+}
+
+/// Stores what time changed: requests that lapsed, and grants that started or ended.
+async fn advance(app: App) -> Result<u64> {
+    let context = Context::system(app.clock.monotonic());
+    let lapsed = request::lapse(&app, &context).await?;
+    Ok(lapsed + grant::advance(&app, &context).await?)
+}
+
+/// Tells people that a license or grant ends soon.
+async fn remind(app: App) -> Result<u64> {
+    let context = Context::system(app.clock.monotonic());
+    reminder::send(&app, &context).await
 }
 
 async fn send_mail(app: App) -> Result<u64> {

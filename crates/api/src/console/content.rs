@@ -99,7 +99,7 @@ struct SightingBody {
     /// The verdict: `licensed`, `unlicensed` or `needs_review`.
     #[schema(inline, value_type = value::VerdictName)]
     verdict: &'static str,
-    /// The rule behind the verdict.
+    /// The rule behind the verdict. Only the licensor and the licensee of a grant read its number.
     verdict_reason: String,
     /// Incremented when the content changes.
     revision: u32,
@@ -129,7 +129,7 @@ struct MatchBody {
 }
 
 impl From<RecordedMention> for SightingBody {
-    fn from(RecordedMention { shown, .. }: RecordedMention) -> Self {
+    fn from(RecordedMention { shown, reason, .. }: RecordedMention) -> Self {
         let mention = shown.mention;
         let found = mention.found;
         Self {
@@ -144,7 +144,7 @@ impl From<RecordedMention> for SightingBody {
             },
             excerpt: mention.excerpt,
             verdict: mention.verdict.name(),
-            verdict_reason: mention.verdict_reason,
+            verdict_reason: reason,
             revision: mention.revision,
             first_seen_at: mention.first_seen_at,
             last_seen_at: mention.last_seen_at,

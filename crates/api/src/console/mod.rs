@@ -150,7 +150,7 @@ fn licenses() -> Vec<Route> {
         route(Method::DELETE, "/org/license/{licenseId}", Console(Right::ManageLicenses), Caller, license::delete, "Delete a license").if_match(),
         route(Method::GET, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::list, "List permissions of a license"),
         route(Method::POST, "/org/license/{licenseId}/permissions", Console(Right::ManageLicenses), Caller, permission::grant, "Grant a permission on a license").idempotent().errors(&[("409", "The grantee already has a permission or owns the license, or a request with this idempotency key is still in progress")]),
-        route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Revoke a permission"),
+        route(Method::DELETE, "/org/license/{licenseId}/permissions/{permissionId}", Console(Right::ManageLicenses), Caller, permission::revoke, "Revoke a permission").errors(&[("409", "A grant gives the permission; revoke the grant instead")]),
     ]
 }
 

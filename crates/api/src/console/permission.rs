@@ -79,6 +79,10 @@ pub(super) struct PermissionBody {
     /// accept automatically.
     #[schema(inline, value_type = value::ShareStatus)]
     status: &'static str,
+    /// Where the permission comes from: `permission` if it was given by hand, or an active `grant`,
+    /// whose ID it has.
+    #[schema(inline, value_type = value::PermissionSource)]
+    source: &'static str,
     /// When the permission was granted.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -123,6 +127,7 @@ impl From<HeldPermission> for PermissionBody {
             grantee,
             role: held.role.name(),
             status: if held.accepted { "accepted" } else { "pending" },
+            source: if held.by_grant { "grant" } else { "permission" },
             created_at: held.created_at,
         }
     }

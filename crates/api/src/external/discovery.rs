@@ -7,7 +7,7 @@ use grantor_domain::event::EventType;
 use grantor_domain::license::LicenseType;
 use http::HeaderMap;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::VERSION;
@@ -29,16 +29,30 @@ pub(crate) struct Discovery {
     endpoints: Vec<String>,
     /// The supported scopes.
     scopes_supported: [&'static str; 4],
-    /// The URL of the public keys that sign access tokens.
+    /// The URL of the public keys that sign access tokens and receipts.
     jwks_uri: String,
     /// The license types.
     license_types: [&'static str; 8],
     /// The event types of webhooks.
-    webhook_event_types: [&'static str; 11],
+    webhook_event_types: [&'static str; 22],
     /// The URLs of the payload schemas, by event type.
     webhook_payload_schemas: BTreeMap<&'static str, String>,
+    receipts: Receipts,
     documentation: Documentation,
     status: Status,
+}
+
+/// The URLs for verifying receipts.
+#[derive(Serialize, ToSchema)]
+struct Receipts {
+    /// The metadata of the issuer (SD-JWT VC).
+    issuer: String,
+    /// The credential type, with its metadata (SD-JWT VC).
+    credential_type: String,
+    /// The endpoint that verifies a receipt.
+    verify: String,
+    /// The page that verifies a receipt.
+    page: String,
 }
 
 /// The API versions.
@@ -111,6 +125,12 @@ fn discovery(state: &ApiState) -> Discovery {
         license_types: LicenseType::ALL.map(LicenseType::key),
         webhook_event_types: EventType::ALL.map(EventType::name),
         webhook_payload_schemas: EventType::ALL.map(|it| (it.name(), at(&schema_path(it)))).into(),
+        receipts: Receipts {
+            issuer: at("/.well-known/jwt-vc-issuer"),
+            credential_type: grantor_receipt::credential_type(origin),
+            verify: at("/receipts/verify"),
+            page: at("/verify"),
+        },
         documentation: Documentation {
             page: at("/docs"),
             openapi_external: at("/openapi/external.json"),
@@ -136,6 +156,13 @@ pub(super) struct KeySet {
 pub(super) async fn keys(State(state): State<ApiState>, headers: HeaderMap) -> ResponseOf<KeySet> {
     // Not cached on the server, because keys are rotated. Clients cache the set for a minute, so
     // that they see a new key soon after it starts to sign.
-    let keys = Document::new(&state.app.keys.jwks());
+    let keys = Document::new(&key_set(&state));
     ResponseOf::new(keys.response(&headers, "public, max-age=60"))
+}
+
+/// The keys of access tokens, then those of receipts, whose ids start with `receipt-`.
+fn key_set(state: &ApiState) -> Value {
+    let keys = [state.app.keys.jwks(), state.app.keys.receipt_jwks()];
+    let all: Vec<&Value> = keys.iter().filter_map(|it| it["keys"].as_array()).flatten().collect();
+    json!({ "keys": all })
 }

@@ -84,6 +84,34 @@ pub(super) struct Flags {
     include_image_urls: Option<String>,
 }
 
+/// Optional parts of the response, or an earlier version.
+#[derive(Deserialize, IntoParams)]
+#[into_params(style = Form, parameter_in = Query)]
+pub(super) struct ShowParams {
+    /// Whether to include the reference images.
+    #[param(value_type = Option<bool>, default = false)]
+    include_images: Option<String>,
+    /// Whether to include pre-signed image URLs, valid for 1 hour. Requires `include_images=true`.
+    #[param(value_type = Option<bool>, default = false)]
+    include_image_urls: Option<String>,
+    /// An earlier version, without images. Only for the owner and those who act for the talent.
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64)]
+    version: Option<String>,
+}
+
+impl ShowParams {
+    fn read(self) -> Result<(Include, Option<u32>)> {
+        let mut fields = Fields::default();
+        let version = self.version.as_deref().map(parse_version).transpose();
+        let version = fields.take("version", version).flatten();
+        let Self { include_images, include_image_urls, .. } = self;
+        let include = fields.take_all(Flags { include_images, include_image_urls }.read());
+        fields.finish()?;
+        let include = include.unwrap_or(Include { images: false, urls: false });
+        Ok((include, version))
+    }
+}
+
 /// The fields to change, unparsed. The domain parses them by its own table of names.
 #[derive(Deserialize)]
 #[serde(transparent)]
@@ -127,6 +155,12 @@ impl Flags {
     }
 }
 
+fn parse_version(text: &str) -> Result<u32, &'static str> {
+    let number =
+        text.parse().ok().filter(|it| *it > 0 && text.bytes().all(|it| it.is_ascii_digit()));
+    number.ok_or("must be a whole number from 1 to 4294967295")
+}
+
 pub(super) async fn list(
     State(state): State<ApiState>,
     ApiClient { caller, .. }: ApiClient,
@@ -157,10 +191,15 @@ pub(super) async fn show(
     ApiClient { caller, .. }: ApiClient,
     headers: HeaderMap,
     Segment(id): Segment,
-    Query(flags): Query<Flags>,
+    Query(params): Query<ShowParams>,
 ) -> Result<ResponseOf<LicenseBody>, Problem> {
-    let include = flags.read()?;
+    let (include, version) = params.read()?;
     let named = LicenseRef::parse(&id).ok_or_else(|| Error::not_found("License"))?;
+    if let Some(number) = version {
+        let found = license::version(&state.app, caller.reader(), named, number).await?;
+        let body = axum::Json(LicenseBody::of(&found.view, None));
+        return Ok(ResponseOf::new(body));
+    }
     if !include.images {
         return show_plain(&state, caller.reader(), named, &headers).await;
     }

@@ -33,7 +33,7 @@ pub(super) struct Registration {
 
 /// The account to sign in to.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = Request)]
+#[schema(as = MagicLinkRequest)]
 pub(super) struct MagicLinkInput {
     /// The email address.
     #[schema(required, nullable = false, inline, value_type = value::Email)]
@@ -144,7 +144,7 @@ pub(super) async fn register(
     let fullname = fields.take("fullname", FullName::parse(fullname));
     fields.finish()?;
     if let (Some(email), Some(fullname)) = (email, fullname) {
-        magic_link::register(&state.app, &context, email, fullname).await?;
+        magic_link::register(&state.app, &context, email, fullname, None).await?;
     }
     Ok(Accepted(MailSent { message: CHECK_MAIL }))
 }
@@ -159,7 +159,7 @@ pub(super) async fn request(
     let email = fields.take("email", Email::parse(email));
     fields.finish()?;
     if let Some(email) = email {
-        magic_link::request(&state.app, &context, email).await?;
+        magic_link::request(&state.app, &context, email, None).await?;
     }
     Ok(Accepted(MailSent { message: CHECK_MAIL }))
 }

@@ -56,7 +56,7 @@ pub(super) struct ListParams {
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
     /// The new status.
-    #[schema(required, nullable = false, inline, value_type = value::DecisionName)]
+    #[schema(required, nullable = false, inline, value_type = value::ReviewName)]
     status: Option<String>,
     /// The reason. At most 1000 characters. If omitted, the note is unchanged; null or empty
     /// removes it.
@@ -93,7 +93,7 @@ pub(super) struct MentionBody {
     /// Whether the appearance is licensed.
     #[schema(inline, value_type = value::VerdictName)]
     verdict: &'static str,
-    /// The rule behind the verdict.
+    /// The rule behind the verdict. Only the licensor and the licensee of a grant read its number.
     verdict_reason: String,
     /// The review status.
     #[schema(inline, value_type = value::MentionStatusName)]
@@ -152,7 +152,7 @@ impl From<Match> for MatchBody {
 }
 
 impl From<MentionView> for MentionBody {
-    fn from(MentionView { shown, role }: MentionView) -> Self {
+    fn from(MentionView { shown, reason, role, .. }: MentionView) -> Self {
         let mention = shown.mention;
         let note = Some(mention.note.as_str().to_owned()).filter(|it| !it.is_empty());
         Self {
@@ -166,7 +166,7 @@ impl From<MentionView> for MentionBody {
             media_type: mention.media_type.name(),
             found: mention.found.into(),
             verdict: mention.verdict.name(),
-            verdict_reason: mention.verdict_reason,
+            verdict_reason: reason,
             status: mention.status.name(),
             note: role.may(LicenseAct::ReviewMentions).then_some(note),
             published_at: mention.published_at,

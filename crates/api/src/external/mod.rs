@@ -1,20 +1,31 @@
 //! The external API 3.1.0 (`external-api-3.1.0.md`, contract section 4).
 
+mod agreement_payload;
 mod bookmark;
 mod catalog;
+mod decision;
 mod delivery;
 mod discovery;
 mod envelope;
 pub(crate) mod event;
+mod grant;
 mod health;
+mod issuer;
 mod license;
 mod magic_link;
 mod mention;
+mod party;
 pub(crate) mod payload;
+mod receipt;
+mod request;
+mod terms;
 mod token;
+mod version;
 mod webhook;
 
-use grantor_domain::limit::LimitName::{MailRequest, Metadata, Open, Register, TokenInfo};
+use grantor_domain::limit::LimitName::{
+    MailRequest, Metadata, Open, ReceiptVerify, Register, TokenInfo,
+};
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead, WebhookManage};
 use http::Method;
@@ -37,16 +48,38 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::GET, "/health", Public, Unlimited, health::show, "Check API health"),
         route(Method::GET, "/metadata", Public, Address(Metadata), catalog::list, "List public licenses").if_none_match(),
         route(Method::GET, well_known, Public, Quiet(Open), discovery::show, "Get the discovery document").if_none_match(),
-        route(Method::GET, "/.well-known/jwks.json", Public, Quiet(Open), discovery::keys, "List the public keys that sign access tokens").if_none_match(),
+        route(Method::GET, "/.well-known/jwks.json", Public, Quiet(Open), discovery::keys, "List the public keys that sign access tokens and receipts").if_none_match(),
+        route(Method::GET, "/.well-known/jwt-vc-issuer", Public, Quiet(Open), issuer::show, "Get the metadata of the receipt issuer").if_none_match(),
+        route(Method::GET, "/credentials/grant/1", Public, Quiet(Open), issuer::credential_type, "Get the metadata of the credential type of receipts").if_none_match(),
         route(Method::POST, "/auth/token", Public, Service, token::exchange, "Exchange an API key and secret for tokens").errors(&[("401", "The credentials are not valid or not active"), ("403", "The account is suspended")]),
         route(Method::POST, "/auth/token/refresh", Public, Service, token::refresh, "Refresh an access token").errors(&[("401", "The refresh token is not valid or has expired")]),
         route(Method::POST, "/auth/token/revoke", Public, Address(Open), token::revoke, "Revoke a token"),
         route(Method::GET, "/licenses", External(LicenseRead), Caller, license::list, "List licenses"),
         route(Method::GET, "/licenses/{id}", External(LicenseRead), Caller, license::show, "Get a license").if_none_match().errors(&[("403", "The token lacks the scope, or the caller has no permission on the license"), ("409", "Several licenses that the caller can view have this external ID")]),
         route(Method::PATCH, "/licenses/{id}", ExternalWithRight(LicenseWrite, Right::EditLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow editing the license"), ("409", "The status transition is not allowed, the external ID is taken, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/licenses/{id}/versions", External(LicenseRead), Caller, version::list, "List versions of a license").errors(&[("403", "The token lacks the scope, or the caller does not own the license or act for the talent")]),
         route(Method::GET, "/licenses/{id}/mentions", External(MentionRead), Caller, mention::list, "List mentions of a license").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
         route(Method::GET, "/mentions/{id}", External(MentionRead), Caller, mention::show, "Get a mention").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
         route(Method::PATCH, "/mentions/{id}", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, mention::decide, "Confirm or dismiss a mention").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license")]),
+        route(Method::GET, "/requests", External(LicenseRead), Caller, request::list, "List requests"),
+        route(Method::POST, "/requests", ExternalWithRight(LicenseWrite, Right::RequestLicenses), Caller, request::create, "Request a license").idempotent().errors(&[("404", "The license does not exist or is not visible"), ("409", "The caller owns the license, the license is not private or public, there is already an open request, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/requests/{id}", External(LicenseRead), Caller, request::show, "Get a request with its offers and messages"),
+        route(Method::POST, "/requests/{id}/messages", External(LicenseWrite), Caller, request::send, "Send a message").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role does not allow it"), ("409", "The request is closed, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/requests/{id}/read", External(LicenseRead), Caller, request::read, "Mark messages as read").idempotent(),
+        route(Method::POST, "/requests/{id}/offer", ExternalWithRight(LicenseWrite, Right::ManageLicenses), Caller, request::offer, "Make an offer").idempotent().errors(&[("403", "The token lacks the scope, the caller's role does not allow it, or the caller does not own the license"), ("409", "The request is closed, the terms are wider than the license or overlap with an exclusive grant, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/requests/{id}/accept", ExternalWithRight(LicenseWrite, Right::RequestLicenses), Caller, request::accept, "Accept an offer").idempotent().errors(&[("403", "The token lacks the scope, the caller's role does not allow it, or the caller is not the asker"), ("409", "The open offer has other terms, there is none, the license no longer allows it, an exclusive grant is in the way, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/requests/{id}/decline", External(LicenseWrite), Caller, request::decline, "Decline a request or an offer").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role does not allow it"), ("409", "The request is closed or has no open offer, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/requests/{id}/withdraw", External(LicenseWrite), Caller, request::withdraw, "Withdraw a request or an offer").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role does not allow it"), ("409", "The request is closed or has no open offer, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/licenses/{id}/offers", ExternalWithRight(LicenseWrite, Right::ManageLicenses), Caller, request::offer_on_license, "Make an offer on a license").idempotent().errors(&[("404", "The license or the licensee does not exist"), ("409", "The terms are wider than the license or overlap with an exclusive grant, there is already an open request of the licensee, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/grants", External(LicenseRead), Caller, grant::list, "List grants"),
+        route(Method::GET, "/grants/{id}", External(LicenseRead), Caller, grant::show, "Get a grant"),
+        route(Method::POST, "/grants/{id}/revoke", ExternalWithRight(LicenseWrite, Right::ManageLicenses), Caller, grant::revoke, "Revoke a grant").idempotent().errors(&[("403", "The token lacks the scope, the caller's role does not allow it, or the caller is not the licensor"), ("409", "The grant is already over, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/grants/{id}/receipt", External(LicenseRead), Caller, receipt::show, "Get the receipt of a grant"),
+        route(Method::GET, "/grants/{id}/certificate.pdf", External(LicenseRead), Caller, receipt::certificate, "Get the certificate of a grant as a PDF"),
+        route(Method::POST, "/receipts/verify", Public, Address(ReceiptVerify), receipt::verify, "Verify a receipt"),
+        route(Method::GET, "/status-lists/{number}", Public, Quiet(Open), receipt::status_list, "Get a status list of receipts"),
+        route(Method::POST, "/decisions", External(LicenseRead), Caller, decision::decide, "Decide whether uses are allowed"),
+        route(Method::GET, "/parties", External(LicenseRead), Caller, party::search, "Search parties by name"),
         route(Method::GET, "/bookmarks", External(LicenseRead), Caller, bookmark::list, "List bookmarks"),
         route(Method::POST, "/bookmarks", External(LicenseRead), Caller, bookmark::create, "Create a bookmark").idempotent().errors(&[("403", "The token lacks a scope, or the caller cannot view the target"), ("404", "The license or mention does not exist"), ("409", "The bookmark was deleted at the same time, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/bookmarks/{id}", External(LicenseRead), Caller, bookmark::delete, "Delete a bookmark"),

@@ -10,6 +10,7 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::agreement_payload::{GrantData, GrantExpiringData, RequestData, RequestMessageData};
 use super::license::LicenseBody;
 use super::mention::MentionBody;
 
@@ -67,6 +68,17 @@ pub(crate) fn event_summary(kind: EventType) -> &'static str {
         EventType::MentionUpdated => "A mention was updated or reviewed",
         EventType::ClientExpiring => "An API client is about to expire",
         EventType::WebhookTest => "A test event was requested",
+        EventType::RequestCreated => "A license was requested",
+        EventType::RequestOffered => "An offer was made",
+        EventType::RequestDeclined => "A request or an offer was declined",
+        EventType::RequestWithdrawn => "A request or an offer was withdrawn",
+        EventType::RequestLapsed => "A request lapsed",
+        EventType::RequestMessage => "A message was sent",
+        EventType::GrantCreated => "An offer was accepted, which makes a grant",
+        EventType::GrantExpiring => "A grant ends in 30 days, 7 days or 1 day",
+        EventType::GrantEnded => "A grant ended",
+        EventType::GrantRevoked => "A grant was revoked",
+        EventType::LicenseExpiring => "A license expires in 30 days, 7 days or 1 day",
     }
 }
 
@@ -111,6 +123,16 @@ fn data(kind: EventType, schemas: &mut Schemas) -> RefOr<Schema> {
         EventType::MentionCreated | EventType::MentionUpdated => register::<MentionData>(schemas),
         EventType::ClientExpiring => register::<ClientData>(schemas),
         EventType::WebhookTest => register::<TestData>(schemas),
+        EventType::RequestCreated
+        | EventType::RequestOffered
+        | EventType::RequestDeclined
+        | EventType::RequestWithdrawn
+        | EventType::RequestLapsed
+        | EventType::GrantCreated => register::<RequestData>(schemas),
+        EventType::RequestMessage => register::<RequestMessageData>(schemas),
+        EventType::GrantExpiring => register::<GrantExpiringData>(schemas),
+        EventType::GrantEnded | EventType::GrantRevoked => register::<GrantData>(schemas),
+        EventType::LicenseExpiring => register::<LicenseExpiringData>(schemas),
     }
 }
 
@@ -128,6 +150,18 @@ struct LicenseData {
     #[schema(format = "uuid")]
     license_id: String,
     license: EventLicense,
+}
+
+/// A license that expires soon.
+#[derive(ToSchema)]
+#[schema(as = EventLicenseExpiringData)]
+#[expect(dead_code, reason = "only its schema is used: events are stored as JSON")]
+struct LicenseExpiringData {
+    #[schema(format = "uuid")]
+    license_id: String,
+    license: EventLicense,
+    /// How many days are left: 30, 7 or 1.
+    days: u32,
 }
 
 /// The license after the change, with the changed fields.

@@ -50,6 +50,28 @@ pub(super) enum EventKey {
     ClientExpiring,
     #[schema(rename = "webhook.test")]
     WebhookTest,
+    #[schema(rename = "request.created")]
+    RequestCreated,
+    #[schema(rename = "request.offered")]
+    RequestOffered,
+    #[schema(rename = "request.declined")]
+    RequestDeclined,
+    #[schema(rename = "request.withdrawn")]
+    RequestWithdrawn,
+    #[schema(rename = "request.lapsed")]
+    RequestLapsed,
+    #[schema(rename = "request.message")]
+    RequestMessage,
+    #[schema(rename = "grant.created")]
+    GrantCreated,
+    #[schema(rename = "grant.expiring")]
+    GrantExpiring,
+    #[schema(rename = "grant.ended")]
+    GrantEnded,
+    #[schema(rename = "grant.revoked")]
+    GrantRevoked,
+    #[schema(rename = "license.expiring")]
+    LicenseExpiring,
 }
 
 /// The webhook to create.

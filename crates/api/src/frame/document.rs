@@ -74,6 +74,10 @@ pub(crate) struct Documents {
     pub(crate) console: OnceLock<Document>,
     /// The discovery document.
     pub(crate) discovery: OnceLock<Document>,
+    /// The metadata of the receipt issuer.
+    pub(crate) issuer: OnceLock<Document>,
+    /// The metadata of the credential type of receipts.
+    pub(crate) credential_type: OnceLock<Document>,
 }
 
 #[cfg(test)]

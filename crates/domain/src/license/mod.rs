@@ -1,6 +1,7 @@
 //! Licenses: their fields, status transitions and changes (contract section 4).
 
 mod change;
+mod country;
 mod draft;
 mod external_id;
 mod fee;
@@ -19,6 +20,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use change::{FeeChange, LicenseChange};
+pub use country::country_names;
 pub use draft::NewLicense;
 pub use external_id::ExternalId;
 pub use fee::{Amount, Currency, FeePer, LicenseFee};
@@ -79,6 +81,21 @@ impl LicenseType {
             Self::Voice => "voice",
             Self::Merchandise => "merchandise",
             Self::Custom => "custom",
+        }
+    }
+
+    /// The name that people read.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::SocialMedia => "Social media",
+            Self::Advertising => "Advertising",
+            Self::Endorsement => "Endorsement",
+            Self::AiTraining => "AI training",
+            Self::AiGeneration => "AI generation",
+            Self::Voice => "Voice",
+            Self::Merchandise => "Merchandise",
+            Self::Custom => "Custom",
         }
     }
 }

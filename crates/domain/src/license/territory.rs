@@ -29,6 +29,15 @@ impl Territory {
 }
 
 impl Territory {
+    /// The whole world.
+    pub const WORLD: Self = Self(WORLD);
+
+    /// Whether it is the whole world.
+    #[must_use]
+    pub fn is_world(self) -> bool {
+        self.0 == WORLD
+    }
+
     /// All territory codes.
     pub fn codes() -> impl Iterator<Item = &'static str> {
         std::iter::once(WORLD).chain(countries())
@@ -68,6 +77,19 @@ impl Territories {
             }
         }
         Ok(Self(kept))
+    }
+
+    /// The territories sorted by code.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.0.sort_by_key(|it| it.0);
+        self
+    }
+
+    /// Whether a territory is included. An empty list and the world include every territory.
+    #[must_use]
+    pub fn allow(&self, territory: Territory) -> bool {
+        self.0.is_empty() || self.0.iter().any(|it| it.is_world() || *it == territory)
     }
 
     /// The territories.

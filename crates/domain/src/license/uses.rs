@@ -30,6 +30,19 @@ impl Uses {
         Ok(Self(kept))
     }
 
+    /// The uses sorted by key.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.0.sort_by_key(|it| it.key());
+        self
+    }
+
+    /// Whether a use is allowed. An empty list allows every use.
+    #[must_use]
+    pub fn allow(&self, usage: LicenseType) -> bool {
+        self.0.is_empty() || self.0.contains(&usage)
+    }
+
     /// The uses.
     #[must_use]
     pub fn as_slice(&self) -> &[LicenseType] {

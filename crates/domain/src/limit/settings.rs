@@ -13,6 +13,8 @@ pub enum LimitName {
     Metadata,
     /// Token introspection, per IP address.
     TokenInfo,
+    /// Verifications of receipts, per IP address.
+    ReceiptVerify,
     /// Token exchange in the external API, per key.
     ExternalToken,
     /// Token exchange of the console document, per client.
@@ -67,6 +69,8 @@ pub enum LimitName {
     /// Checks of a platform's domain, per user. Not in the documents: prevents scanning other
     /// people's hosts.
     Verification,
+    /// Searches for parties by name, per user (contract-2 section 27).
+    Parties,
     /// Public endpoints without a documented limit, per IP address.
     Open,
     /// Unknown paths, wrong methods and refused credentials, per IP address. Not in the documents:
@@ -84,9 +88,10 @@ const NO_LIMIT: &str = "is not a limit";
 const OF_THE_PLANS: &str = "can only be off: the plans set its value";
 
 /// The limits given in the "Limits" sections of both documents and in the plans.
-const TABLE: [(LimitName, &str, &[Window]); 28] = [
+const TABLE: [(LimitName, &str, &[Window]); 30] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
+    (LimitName::ReceiptVerify, "receipt_verify", &[per(60, MINUTE)]),
     (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
     (LimitName::LegacyToken, "legacy_token", &[per(10, MINUTE), per(20, 5 * MINUTE)]),
     (LimitName::Login, "login", &[per(5, MINUTE)]),
@@ -115,6 +120,7 @@ const TABLE: [(LimitName, &str, &[Window]); 28] = [
     (LimitName::Console, "console", &[per(200, MINUTE)]),
     (LimitName::Admin, "admin", &[per(500, MINUTE)]),
     (LimitName::Verification, "verification", &[per(10, MINUTE)]),
+    (LimitName::Parties, "parties", &[per(30, MINUTE)]),
     (LimitName::Open, "open", &[per(100, MINUTE)]),
     (LimitName::Anonymous, "anonymous", &[per(100, MINUTE)]),
 ];

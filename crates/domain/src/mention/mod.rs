@@ -1,4 +1,5 @@
-//! Mentions: appearances of a talent at a URL (contract sections 4 and 7, contract-2 section 24).
+//! Mentions: appearances of a talent at a URL (contract sections 4 and 7, contract-2 sections 21
+//! and 24).
 //! There is one mention per talent and URL, regardless of the number of licenses.
 
 mod inbox;
@@ -10,12 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::Timestamp;
 use crate::enum_names::enum_names;
 use crate::error::{Error, Fields, Result};
-use crate::id::{MentionId, PlatformId, TalentId};
+use crate::id::{MentionId, PlatformId, TalentId, TenantId};
 use crate::note::Note;
 
 pub use self::inbox::InboxQuery;
 pub use self::query::{MentionParams, MentionQuery};
-pub use self::verdict::VerdictInput;
+pub use self::verdict::{
+    Judgment, MAX_PUBLICATION_GAP, PublisherRights, SightingTimes, VerdictGrant,
+};
 
 enum_names!(MediaType, MatchKind, Verdict, MentionStatus);
 
@@ -83,9 +86,10 @@ impl MatchKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The platform's organization has an active permission.
+    /// The platform's organization has an active permission, or had an active grant at the time of
+    /// publication.
     Licensed,
-    /// It has none, and the match is strong.
+    /// It has no permission and no grant, and the match is strong.
     Unlicensed,
     /// A person must review it.
     NeedsReview,
@@ -226,8 +230,10 @@ pub struct Mention {
     pub found: Match,
     /// Whether the use is covered by a license.
     pub verdict: Verdict,
-    /// The rule behind the verdict.
+    /// The rule behind the verdict, without the number of a grant; see [`Self::reason_for`].
     pub verdict_reason: String,
+    /// The grant that the verdict is based on.
+    pub grant: Option<VerdictGrant>,
     /// The review status.
     pub status: MentionStatus,
     /// The reviewer's note.
@@ -242,6 +248,22 @@ pub struct Mention {
     pub revision: u32,
     /// Incremented by every change, including reviews.
     pub version: u32,
+}
+
+impl Mention {
+    /// The grant that the verdict is based on, if a tenant is a party of it.
+    #[must_use]
+    pub fn grant_of(&self, tenant: Option<TenantId>) -> Option<VerdictGrant> {
+        self.grant.filter(|it| tenant.is_some_and(|tenant| it.is_party(tenant)))
+    }
+
+    /// The reason that a tenant may read: the parties of a grant read its number, others read that
+    /// there is one.
+    #[must_use]
+    pub fn reason_for(&self, tenant: Option<TenantId>) -> String {
+        let grant = self.grant_of(tenant);
+        grant.map_or_else(|| self.verdict_reason.clone(), |it| it.name_in(&self.verdict_reason))
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,10 @@ use super::built_in::{
     PASSWORD_RESET, PAYMENT_DECLINED, REGISTRATION, Row, SIGN_IN_WARNING, SUBSCRIPTION_ENDED,
     TALENT_INVITATION, TEAM_INVITATION, WEBHOOK_DISABLED,
 };
+use super::licensing::{
+    GRANT_EXPIRING, GRANT_MADE, GRANT_REVOKED, OFFER_BLOCKED, OFFER_INVITATION, OFFER_RECEIVED,
+    REQUEST_DECLINED, REQUEST_LAPSED, REQUEST_MESSAGE, REQUEST_RECEIVED, REQUEST_WITHDRAWN,
+};
 use super::variable::Variable;
 use crate::enum_names::enum_names;
 
@@ -41,11 +45,33 @@ pub enum MailKind {
     PaymentDeclined,
     /// A notice that a subscription ended because of failed payments.
     SubscriptionEnded,
+    /// An offer to an email address.
+    OfferInvitation,
+    /// A request for a license, to its owner.
+    RequestReceived,
+    /// An offer, to the organization it was made to.
+    OfferReceived,
+    /// A message about a request, to the other party.
+    RequestMessage,
+    /// A notice that a request or an offer was declined.
+    RequestDeclined,
+    /// A notice that a request or an offer was withdrawn.
+    RequestWithdrawn,
+    /// A notice that a request lapsed, to both parties.
+    RequestLapsed,
+    /// A notice that an exclusive grant prevents an offer from being accepted.
+    OfferBlocked,
+    /// A notice of a new grant, to both parties.
+    GrantMade,
+    /// A reminder that a grant ends soon, to both parties.
+    GrantExpiring,
+    /// A notice that a grant was revoked, to the licensee.
+    GrantRevoked,
 }
 
 impl MailKind {
     /// All variants.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 25] = [
         Self::Registration,
         Self::PasswordReset,
         Self::MagicLink,
@@ -60,6 +86,17 @@ impl MailKind {
         Self::WebhookDisabled,
         Self::PaymentDeclined,
         Self::SubscriptionEnded,
+        Self::OfferInvitation,
+        Self::RequestReceived,
+        Self::OfferReceived,
+        Self::RequestMessage,
+        Self::RequestDeclined,
+        Self::RequestWithdrawn,
+        Self::RequestLapsed,
+        Self::OfferBlocked,
+        Self::GrantMade,
+        Self::GrantExpiring,
+        Self::GrantRevoked,
     ];
 
     /// The name used in the API and in the queue.
@@ -102,6 +139,17 @@ impl MailKind {
             Self::WebhookDisabled => WEBHOOK_DISABLED,
             Self::PaymentDeclined => PAYMENT_DECLINED,
             Self::SubscriptionEnded => SUBSCRIPTION_ENDED,
+            Self::OfferInvitation => OFFER_INVITATION,
+            Self::RequestReceived => REQUEST_RECEIVED,
+            Self::OfferReceived => OFFER_RECEIVED,
+            Self::RequestMessage => REQUEST_MESSAGE,
+            Self::RequestDeclined => REQUEST_DECLINED,
+            Self::RequestWithdrawn => REQUEST_WITHDRAWN,
+            Self::RequestLapsed => REQUEST_LAPSED,
+            Self::OfferBlocked => OFFER_BLOCKED,
+            Self::GrantMade => GRANT_MADE,
+            Self::GrantExpiring => GRANT_EXPIRING,
+            Self::GrantRevoked => GRANT_REVOKED,
         }
     }
 }

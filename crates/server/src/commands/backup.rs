@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grantor_domain::{Clock as _, Timestamp};
-use grantor_keys::FILE as RING;
+use grantor_keys::{FILE as RING, Keys};
 use grantor_service::operations::backup::{open_all, ring_of};
 use grantor_storage::backup::{self, Archive, Report};
 use grantor_storage::migrate;
@@ -62,6 +62,7 @@ pub(crate) async fn import(config: &Config, from: PathBuf) -> Result<String, Str
     if let Some(source) = &source
         && target.exists()
         && !same(source, &target)
+        && !covers(&target, source)
     {
         return Err(format!(
             "restore: {} is not the backup's key ring; move it elsewhere first",
@@ -116,6 +117,15 @@ fn copy_private(from: &Path, to: &Path) -> Result<(), String> {
     file.set_permissions(fs::Permissions::from_mode(0o600)).map_err(problem)?;
     fs::copy(from, to).map_err(problem)?;
     fs::File::open(to).and_then(|file| file.sync_all()).map_err(problem)
+}
+
+/// Whether a key ring has every key of another that receipts or encrypted values need. A newer ring
+/// stays: replacing it with the backup's would lose the receipt keys added since.
+fn covers(newer: &Path, older: &Path) -> bool {
+    let read = |path: &Path| {
+        Keys::read(path.parent()?, Arc::new(SystemClock::new()), Arc::new(SystemEntropy)).ok()
+    };
+    matches!((read(newer), read(older)), (Some(newer), Some(older)) if newer.includes(&older))
 }
 
 fn same(one: &Path, other: &Path) -> bool {

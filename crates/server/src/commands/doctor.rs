@@ -101,7 +101,7 @@ async fn keys(config: &Config, store: Option<&Store>) -> Finding {
         return no_keys(store).await;
     }
     let opened =
-        Keys::open(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+        Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
     let keys = match opened {
         Ok(keys) => keys,
         Err(error) => return Bad(format!("keys: {error}")),

@@ -10,9 +10,11 @@ mod listen;
 mod migrate;
 mod openapi;
 mod serve;
+pub(crate) mod verify;
 
 use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tokio::runtime::{Builder, Runtime};
@@ -64,14 +66,7 @@ where
         Command::Backup { to } => {
             say(&mut out, &runtime()?.block_on(backup::export(&config, to))?)?;
         }
-        Command::Restore { from, check } => {
-            let text = match (from, check) {
-                (Some(from), None) => runtime()?.block_on(backup::import(&config, from))?,
-                (_, Some(folder)) => runtime()?.block_on(backup::check(folder))?,
-                (None, None) => return Err(NO_BACKUP.to_owned()),
-            };
-            say(&mut out, &text)?;
-        }
+        Command::Restore { from, check } => say(&mut out, &restore(&config, from, check)?)?,
         Command::Openapi { surface } => {
             say(&mut out, &openapi::run(&config, surface)?)?;
         }
@@ -83,6 +78,9 @@ where
         Command::Listen(options) => {
             runtime()?.block_on(listen::run(&config, options, &environment, &mut out))?;
         }
+        Command::Verify(options) => {
+            return runtime()?.block_on(verify::run(&config, &options, &mut out));
+        }
         Command::Doctor { deep } => {
             return runtime()?.block_on(doctor::run(&config, deep, &mut out));
         }
@@ -90,11 +88,25 @@ where
     Ok(ExitCode::SUCCESS)
 }
 
-/// The demo screen comes without log lines, and the doctor's report already contains what it logs.
+/// Restores or checks a backup.
+fn restore(
+    config: &Config,
+    from: Option<PathBuf>,
+    check: Option<PathBuf>,
+) -> Result<String, String> {
+    match (from, check) {
+        (Some(from), None) => runtime()?.block_on(backup::import(config, from)),
+        (_, Some(folder)) => runtime()?.block_on(backup::check(folder)),
+        (None, None) => Err(NO_BACKUP.to_owned()),
+    }
+}
+
+/// The demo screen comes without log lines, and the reports of the doctor and of a verification
+/// already contain what they log.
 fn log_filter<'a>(command: &Command, settings: &Settings, config: &'a Config) -> &'a str {
     let is_default = *settings.source(&LOG) == ValueSource::Default;
     match command {
-        Command::Doctor { .. } => "off",
+        Command::Doctor { .. } | Command::Verify(_) => "off",
         Command::Serve { demo: true, verbose: false, .. }
             if is_default && telemetry::is_human(config.log_format) =>
         {

@@ -103,9 +103,10 @@ pub(super) fn service_name(text: &str) -> Read<String> {
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'_' | b'-');
     // These two are path components that would leave `/.well-known/`.
     let leaves = matches!(text, "." | "..");
-    if text == "jwks.json" {
-        let what = "\"jwks.json\" is reserved for the public keys; choose another name";
-        return Err(Because(what.to_owned()));
+    // Other documents below `/.well-known/`.
+    let taken = [("jwks.json", "the public keys"), ("jwt-vc-issuer", "the receipt issuer")];
+    if let Some((name, owner)) = taken.iter().find(|(name, _)| *name == text) {
+        return Err(Because(format!("\"{name}\" is reserved for {owner}; choose another name")));
     }
     if (1..=64).contains(&text.len()) && text.bytes().all(fits) && !leaves {
         Ok(text.to_owned())

@@ -14,6 +14,7 @@ use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::challenge;
 use grantor_storage::user::{self, User};
 use serde::{Deserialize, Serialize};
+use url::form_urlencoded::byte_serialize;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::code::{self, ChallengeSecrets, CodeAttempt, CodePurpose, Presented};
@@ -37,25 +38,34 @@ pub enum Proof {
     Token(String),
 }
 
-/// Mails a link that signs in, and creates the account if there is none yet.
+/// Mails a link that signs in, and creates the account if there is none yet. The link leads on to
+/// the page `next` of the console.
 pub async fn register(
     app: &App,
     context: &Context,
     email: Email,
     fullname: FullName,
+    next: Option<&str>,
 ) -> Result<()> {
-    send(app, context, PendingLink { email, fullname: Some(fullname) }).await
+    send(app, context, PendingLink { email, fullname: Some(fullname) }, next).await
 }
 
-/// Mails a link that signs in, or a note that there is no account.
-pub async fn request(app: &App, context: &Context, email: Email) -> Result<()> {
-    send(app, context, PendingLink { email, fullname: None }).await
+/// Mails a link that signs in and leads on to the page `next` of the console, or a note that there
+/// is no account.
+pub async fn request(app: &App, context: &Context, email: Email, next: Option<&str>) -> Result<()> {
+    send(app, context, PendingLink { email, fullname: None }, next).await
 }
 
-async fn send(app: &App, context: &Context, pending: PendingLink) -> Result<()> {
+async fn send(
+    app: &App,
+    context: &Context,
+    pending: PendingLink,
+    next: Option<&str>,
+) -> Result<()> {
     let subject = Subject::text(&pending.email.key());
     context.rate_limit.record(app.limiter.hit(LimitName::MagicLink, &subject).await?);
-    app.act(context, Send(pending)).await
+    let next = next.map(|it| byte_serialize(it.as_bytes()).collect());
+    app.act(context, Send { pending, next }).await
 }
 
 /// Signs in by the proof, in the given tenant or in the one last used. The error doesn't say what
@@ -104,7 +114,23 @@ fn resource(email: &str) -> Resource {
     Resource { kind: "magic_link", id: None, name: Some(email.to_owned()) }
 }
 
-struct Send(PendingLink);
+struct Send {
+    pending: PendingLink,
+    /// The page after signing in, encoded for a query.
+    next: Option<String>,
+}
+
+impl Send {
+    /// The URL of a page of the console, with the page after it.
+    fn link(&self, unit: &UnitOfWork<'_, '_>, page: &str) -> String {
+        let link = format!("{}{page}", unit.app.public_url);
+        let separator = if page.contains('?') { '&' } else { '?' };
+        match &self.next {
+            Some(next) => format!("{link}{separator}next={next}"),
+            None => link,
+        }
+    }
+}
 
 impl Act for Send {
     type Permit = (Option<User>, PendingLink);
@@ -113,7 +139,7 @@ impl Act for Send {
 
     /// Anyone may request a link. A second link after a registration still registers.
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Self::Permit> {
-        let mut pending = self.0.clone();
+        let mut pending = self.pending.clone();
         let account = user::find_by_email(unit.tx, &pending.email.key())?;
         let registering = find_pending(unit, &pending.email)?.and_then(|it| it.fullname);
         pending.fullname = pending.fullname.or(registering);
@@ -127,14 +153,14 @@ impl Act for Send {
         let purpose = CodePurpose::MagicLink;
         let secrets = ChallengeSecrets { session: &token, link: None };
         let code = code::begin(unit, purpose, &secrets, &pending.email, MAGIC_LINK_LIFE, &pending)?;
-        let origin = &unit.app.public_url;
-        let link = format!("{origin}/app/magic?token={}", token.expose());
+        let link = self.link(unit, &format!("/app/magic?token={}", token.expose()));
         // Both mails are composed and one is sent, so that the timing is the same.
         let minutes = (MAGIC_LINK_LIFE.as_secs() / 60).to_string();
         let values = [("link", &*link), ("code", code.expose()), ("minutes", &*minutes)];
         let name = account.as_ref().map(|it| it.fullname.as_str());
         let link_mail = compose::from_template(unit.tx, MailKind::MagicLink, to, name, &values)?;
-        let no_account = compose::no_account(unit.tx, to, "to sign in", origin)?;
+        let sign_up = self.link(unit, "/app/sign-up");
+        let no_account = compose::no_account(unit.tx, to, "to sign in", &sign_up)?;
         let sends_link = account.is_some() || pending.fullname.is_some();
         let (mail, unsent) =
             if sends_link { (link_mail, no_account) } else { (no_account, link_mail) };

@@ -111,8 +111,8 @@ pub(crate) fn send_code(
     let link = format!("{}/app/reset?token={}", unit.app.public_url, link.expose());
     let values = [("code", code.expose()), ("link", &*link), ("minutes", &*minutes)];
     let code_mail = compose::from_template(unit.tx, MailKind::PasswordReset, to, name, &values)?;
-    let origin = &unit.app.public_url;
-    let no_account = compose::no_account(unit.tx, to, "to reset a password", origin)?;
+    let sign_up = format!("{}/app/sign-up", unit.app.public_url);
+    let no_account = compose::no_account(unit.tx, to, "to reset a password", &sign_up)?;
     let (mail, unsent) =
         if account.is_some() { (code_mail, no_account) } else { (no_account, code_mail) };
     Mailer::simulate_enqueue(&unsent);

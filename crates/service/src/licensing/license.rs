@@ -8,6 +8,7 @@ mod history;
 mod image;
 mod indexing;
 mod read;
+mod version;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::chore::{Chore, LICENSES_AT_ONCE};
@@ -29,6 +30,7 @@ pub use self::image::{Added, Image, add_images, images_of, remove_image};
 pub use self::indexing::{index_at_start, index_changed};
 pub(crate) use self::read::resolve;
 pub use self::read::{LicenseRef, LicenseView, find, get, get_with_images, list, list_full, load};
+pub use self::version::{VersionChange, VersionView, version, version_changes, versions};
 use crate::act::UnitOfWork;
 use crate::identity::access::{Caller, ClientCaller, TenantCaller};
 use crate::operations::chore::StepResult;
@@ -67,7 +69,7 @@ enum Indexed {
 
 /// Stores a changed license and everything derived from it.
 fn save(unit: &mut UnitOfWork<'_, '_>, license: &License, indexed: Indexed) -> Result<Holders> {
-    license::update(unit.tx, license).map_err(taken)?;
+    license::update(unit.tx, license, unit.actor).map_err(taken)?;
     if indexed == Indexed::Changed {
         index::mark(unit.tx, license.id)?;
     }
@@ -108,7 +110,7 @@ pub(crate) fn update_for_tenant(
 ) -> Result<StepResult> {
     let ids = license::list_of_tenant_after(unit.tx, tenant, after, LICENSES_AT_ONCE)?;
     if let Some(last) = ids.last() {
-        license::bump_versions(unit.tx, tenant, (after, *last), unit.now)?;
+        license::bump_versions(unit.tx, tenant, (after, *last), unit.now, unit.actor)?;
         for id in &ids {
             index::mark(unit.tx, *id)?;
         }
@@ -132,7 +134,7 @@ fn taken(error: grantor_storage::Error) -> Error {
     }
 }
 
-fn resource(license: &License) -> Resource {
+pub(crate) fn resource(license: &License) -> Resource {
     let name = Some(license.title.as_str().to_owned());
     Resource { kind: "license", id: Some(license.id.to_string()), name }
 }

@@ -21,7 +21,7 @@ use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::{self, reader};
 pub use grantor_storage::permission::HeldPermission;
 use grantor_storage::permission::{self, ALREADY_GRANTED, pending_grantee};
-use grantor_storage::{invitation, talent, tenant, user};
+use grantor_storage::{grant, invitation, talent, tenant, user};
 use serde_json::{Value, json};
 
 use crate::act::{Act, Done, UnitOfWork};
@@ -141,6 +141,7 @@ fn new_permission(
         created_at: unit.now,
         grantee_name,
         accepted: email_key.is_none() || grant.accepted,
+        by_grant: false,
         email_key,
     })
 }
@@ -235,6 +236,21 @@ struct Revoke {
     id: PermissionId,
 }
 
+impl Revoke {
+    /// The error of a permission that cannot be revoked: it does not exist, or a grant gives it.
+    fn missing(&self, unit: &mut UnitOfWork<'_, '_>, license: &License) -> Result<Error> {
+        let grant = grant::find(unit.tx, self.id.as_uuid().into())?;
+        let given = grant.filter(|it| it.grant.license == license.id);
+        Ok(given.map_or_else(
+            || Error::not_found("Permission"),
+            |it| {
+                let number = it.grant.number;
+                Error::conflict(format!("Grant {number} gives this permission; revoke the grant"))
+            },
+        ))
+    }
+}
+
 impl Act for Revoke {
     type Permit = License;
     type Output = ();
@@ -246,8 +262,8 @@ impl Act for Revoke {
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, license: License) -> Result<Done<()>> {
         let before = permission::tenants(unit.tx, &license)?;
-        let held = permission::delete(unit.tx, license.id, self.id)?;
-        let held = held.ok_or_else(|| Error::not_found("Permission"))?;
+        let held = permission::delete(unit.tx, license.id, self.id, unit.now)?;
+        let Some(held) = held else { return Err(self.missing(unit, &license)?) };
         invitation::delete_of(unit.tx, share::INVITATION, held.id.as_uuid())?;
         let holders = permission::holders(unit.tx, &license)?;
         reader::set(unit.tx, &license, &holders)?;

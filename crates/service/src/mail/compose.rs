@@ -28,10 +28,9 @@ pub(crate) fn password_changed(tx: &mut Tx<'_>, to: &str, name: &str) -> Result<
     from_template(tx, MailKind::PasswordChanged, to, Some(name), &[("email", to)])
 }
 
-/// Composes the notice that no account has this address. The API responds as if there were one, so
+/// Composes the notice that no account has this address, with a link to sign up. The API responds as if there were one, so
 /// only the owner of the mailbox learns that there is none.
-pub(crate) fn no_account(tx: &mut Tx<'_>, to: &str, purpose: &str, origin: &str) -> Result<Mail> {
-    let link = format!("{origin}/app/sign-up");
-    let values = [("purpose", purpose), ("link", &*link)];
+pub(crate) fn no_account(tx: &mut Tx<'_>, to: &str, purpose: &str, link: &str) -> Result<Mail> {
+    let values = [("purpose", purpose), ("link", link)];
     from_template(tx, MailKind::NoAccount, to, None, &values)
 }

@@ -6,6 +6,7 @@ pub(crate) mod compose;
 mod files;
 mod mailbox;
 mod message;
+pub(crate) mod notify;
 mod queue;
 mod smtp;
 pub mod template;

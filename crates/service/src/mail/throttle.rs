@@ -1,7 +1,7 @@
-//! Limits on mail to third parties (contract-2 section 27): registrations, invitations and shared
-//! licenses. An address gets at most 3 mails an hour from one sender and 10 in total, and a plan
-//! may limit a tenant's invitations per day. Magic links, password resets and resent codes have
-//! their own limits.
+//! Limits on mail to third parties (contract-2 section 27): registrations, invitations, shared
+//! licenses and offers. An address gets at most 3 mails an hour from one sender and 10 in total, and
+//! a plan may limit a tenant's invitations per day. Magic links, password resets and resent codes
+//! have their own limits.
 
 use std::time::Duration;
 

@@ -10,6 +10,7 @@ use grantor_storage::{Error, Store};
 use uuid::Uuid;
 
 use crate::identity::code;
+use crate::licensing::receipt::share;
 use crate::operations::idempotency;
 use crate::operations::key_ring;
 use crate::webhooks::delivery;
@@ -28,7 +29,7 @@ pub struct SealedColumn {
 }
 
 /// All columns of sealed values. A test compares this with the schema.
-pub const SEALED: [SealedColumn; 5] = [
+pub const SEALED: [SealedColumn; 6] = [
     SealedColumn {
         table: "mails",
         name: "sealed",
@@ -52,6 +53,13 @@ pub const SEALED: [SealedColumn; 5] = [
     },
     webhook_secret("secret"),
     webhook_secret("old_secret"),
+    SealedColumn {
+        table: "shared_receipts",
+        name: "sealed_code",
+        purpose: Purpose::Field,
+        bound_to: &["share_id"],
+        context: |of| Some(share::sealed_for(id(of[0])?.into())),
+    },
 ];
 
 const fn webhook_secret(name: &'static str) -> SealedColumn {
@@ -77,7 +85,7 @@ pub async fn ring_of(
 ) -> Result<Option<PathBuf>, String> {
     let path = data_dir.join(FILE);
     if Keys::exist(data_dir) {
-        let keys = Keys::open(data_dir, clock, entropy)?;
+        let keys = Keys::read(data_dir, clock, entropy)?;
         key_ring::check(store, keys.root_ids()).await?;
         return Ok(Some(path));
     }
@@ -109,7 +117,8 @@ pub fn open_all(
     let Some(root) = root else { return Ok(None) };
     let path = archive.extra_file(FILE).ok_or("the backup has no key ring")?;
     let folder = path.parent().ok_or("the backup has no folder")?;
-    let keys = Keys::open(folder, clock, entropy)?;
+    // Only read: the backup must stay as it was written.
+    let keys = Keys::read(folder, clock, entropy)?;
     if !keys.root_ids().contains(&root) {
         return Err(format!("the backup's key ring does not belong to its database (root {root})"));
     }

@@ -77,13 +77,15 @@ impl Act for Rotate {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<Rotated>> {
-        let Rotated { kid, signs_from, root } = &self.0;
+        let Rotated { kid, signs_from, receipt_kid, root } = &self.0;
         if let Some(root) = root {
             meta::put(unit.tx, NAME, root)?;
         }
         let resource = Resource { kind: "keys", id: Some(kid.clone()), name: None };
         let mut done = Done::new(self.0.clone(), resource, "The key ring was rotated");
-        done.details = json!({ "signs_from": signs_from, "root": root });
+        done.details = json!({
+            "signs_from": signs_from, "receipt_key": receipt_kid, "root": root,
+        });
         Ok(done)
     }
 }

@@ -3,6 +3,7 @@
 pub mod dashboard;
 pub mod membership;
 pub mod organization;
+pub mod party;
 pub(crate) mod rights;
 pub mod suspension;
 pub mod team;

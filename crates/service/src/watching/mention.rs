@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
-use grantor_domain::id::{ImageId, LicenseId, MentionId, TenantId};
+use grantor_domain::id::{GrantId, ImageId, LicenseId, MentionId, TenantId};
 use grantor_domain::mention::{
     InboxQuery, MatchKind, Mention, MentionQuery, MentionStatus, Review,
 };
@@ -31,8 +31,20 @@ use crate::{App, Context};
 pub struct MentionView {
     /// The mention.
     pub shown: ListedMention,
+    /// The reason for the verdict that the caller may read.
+    pub reason: String,
+    /// The grant that the verdict is based on, if the caller's tenant is a party of it.
+    pub grant: Option<GrantId>,
     /// The caller's highest role on the licenses that list the mention.
     pub role: PermissionRole,
+}
+
+impl MentionView {
+    fn new(shown: ListedMention, role: PermissionRole, reader: Reader) -> Self {
+        let reason = shown.mention.reason_for(reader.tenant());
+        let grant = shown.mention.grant_of(reader.tenant()).map(|it| it.id);
+        Self { shown, reason, grant, role }
+    }
 }
 
 /// Lists the mentions of a license.
@@ -45,8 +57,8 @@ pub async fn list(
     app.store
         .read(move |tx| {
             let (id, role) = resolve(tx, reader, &LicenseRef::Id(license))?;
-            let mut listing =
-                mention::list(tx, id, &query)?.map(|shown| MentionView { shown, role });
+            let listing = mention::list(tx, id, &query)?;
+            let mut listing = listing.map(|shown| MentionView::new(shown, role, reader));
             // A reader of this license may have a higher role on another license of the talent.
             if !role.may(LicenseAct::ReviewMentions) {
                 for seen in &mut listing.items {
@@ -115,7 +127,7 @@ pub(crate) fn find_visible(
 ) -> Result<Option<MentionView>> {
     let through = visibility::find(tx, reader, &kept)?;
     Ok(through
-        .map(|Visibility { license, role }| MentionView { shown: kept.through(license), role }))
+        .map(|Visibility { license, role }| MentionView::new(kept.through(license), role, reader)))
 }
 
 /// Returns one mention, if the caller sees a license that lists it.
@@ -221,7 +233,8 @@ pub fn resource(mention: &Mention) -> Resource {
 
 /// The events about a mention, without the note, which only reviewers may read. Every tenant
 /// that sees the mention gets one event, through the oldest license that it sees; tenants with the
-/// same oldest license share the event. The owner sees all licenses, so gets the oldest of all.
+/// same oldest license share the event, except that only the parties of a grant read its number.
+/// The owner sees all licenses, so gets the oldest of all.
 pub fn events(
     unit: &mut UnitOfWork<'_, '_>,
     kind: EventType,
@@ -229,18 +242,21 @@ pub fn events(
     (owner, oldest): (TenantId, LicenseId),
 ) -> Result<Vec<NewEvent>> {
     let mention = &shown.mention;
-    let mut recipients = BTreeMap::from([(oldest, vec![owner])]);
+    let reason = |tenant| mention.reason_for(Some(tenant));
+    let mut recipients = BTreeMap::from([((oldest, reason(owner)), vec![owner])]);
     for (feed, license) in visibility::feeds(unit.tx, mention)? {
         if feed != owner {
-            recipients.entry(license).or_default().push(feed);
+            recipients.entry((license, reason(feed))).or_default().push(feed);
         }
     }
-    let event = |(license, recipients): (LicenseId, Vec<TenantId>)| NewEvent {
+    let event = |((license, reason), recipients): ((LicenseId, String), Vec<TenantId>)| NewEvent {
         kind,
         owner,
         license: Some(license),
         resource_version: mention.version,
-        data: json!({ "license_id": license, "mention": event::mention(shown, license) }),
+        data: json!({
+            "license_id": license, "mention": event::mention(shown, license, &reason),
+        }),
         recipients,
         receiver: None,
     };

@@ -42,8 +42,9 @@ pub(crate) fn license(shown: &license::LicenseRecord, now: Timestamp) -> Value {
     })
 }
 
-/// A mention through the license that its recipients see, without the note.
-pub(crate) fn mention(shown: &mention::ListedMention, license: LicenseId) -> Value {
+/// A mention through the license that its recipients see, with the reason for the verdict that they
+/// may read, without the note.
+pub(crate) fn mention(shown: &mention::ListedMention, license: LicenseId, reason: &str) -> Value {
     let mention = &shown.mention;
     let found = &mention.found;
     let mut matched = json!({
@@ -63,7 +64,7 @@ pub(crate) fn mention(shown: &mention::ListedMention, license: LicenseId) -> Val
         "media_type": mention.media_type,
         "match": matched,
         "verdict": mention.verdict,
-        "verdict_reason": mention.verdict_reason,
+        "verdict_reason": reason,
         "status": mention.status,
         "published_at": mention.published_at,
         "first_seen_at": mention.first_seen_at,

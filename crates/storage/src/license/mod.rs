@@ -2,17 +2,22 @@
 
 pub mod index;
 pub mod reader;
+mod reminder;
+pub mod version;
 pub mod watch;
 
 use grantor_domain::Timestamp;
+use grantor_domain::access::Actor;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
 use grantor_domain::license::{Description, ExternalId, License, Title};
 use grantor_domain::page::Page;
+use grantor_domain::reminder as schedule;
 use grantor_domain::role::TenantType;
 use grantor_domain::usage::LimitedResource;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use self::reminder::{list as list_reminders, take as take_reminder};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx, usage};
@@ -39,15 +44,15 @@ pub struct LicenseRecord {
 }
 
 /// Inserts a license. The owner may have used its external id before; see [`EXTERNAL_ID_IS_TAKEN`].
-pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+pub fn insert(tx: &mut Tx<'_>, license: &License, actor: &Actor) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO licenses (license_id, tenant_id, talent_id, external_id, title,
                description, status, license_type, uses, territories, fee, can_crawl, terms,
                valid_from, expires_at, image_count, version, created_at, updated_at,
-               watched_since, watched_until)
+               watched_since, watched_until, remind_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20, $21)"
+               $18, $19, $20, $21, $22)"
         ),
         params![
             license.id,
@@ -71,19 +76,23 @@ pub fn insert(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.updated_at,
             license.watched_since,
             license.watched_until,
+            schedule::next(license.expires_at, license.updated_at),
         ],
     )?;
+    version::keep(tx, license.id, actor)?;
     usage::add(tx, license.tenant, LimitedResource::Licenses, 1)
 }
 
-/// Updates a claimed license.
-pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
+/// Updates a claimed license and keeps its new version.
+pub fn update(tx: &mut Tx<'_>, license: &License, actor: &Actor) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE licenses SET external_id = $2, title = $3, description = $4, status = $5,
                license_type = $6, uses = $7, territories = $8, fee = $9, can_crawl = $10,
                terms = $11, valid_from = $12, expires_at = $13, image_count = $14, version = $15,
-               updated_at = $16, watched_since = $17, watched_until = $18
+               updated_at = $16, watched_since = $17, watched_until = $18,
+               remind_at = CASE WHEN expires_at IS NOT DISTINCT FROM $13 AND status = $5
+                 THEN remind_at ELSE $19 END
              WHERE license_id = $1"
         ),
         params![
@@ -105,14 +114,15 @@ pub fn update(tx: &mut Tx<'_>, license: &License) -> Result<()> {
             license.updated_at,
             license.watched_since,
             license.watched_until,
+            schedule::next(license.expires_at, license.updated_at),
         ],
     )?;
-    Ok(())
+    version::keep(tx, license.id, actor)
 }
 
 /// Marks a license as deleted, so that it no longer lists mentions. False if it was already
 /// deleted.
-pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
+pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp, actor: &Actor) -> Result<bool> {
     let tenant: Option<TenantId> = tx.find(
         sql!(
             "UPDATE licenses SET deleted_at = $2, version = version + 1, updated_at = $2,
@@ -123,6 +133,7 @@ pub fn delete(tx: &mut Tx<'_>, id: LicenseId, now: Timestamp) -> Result<bool> {
         |row| row.get(0),
     )?;
     if let Some(tenant) = tenant {
+        version::keep(tx, id, actor)?;
         usage::add(tx, tenant, LimitedResource::Licenses, -1)?;
     }
     Ok(tenant.is_some())
@@ -147,9 +158,14 @@ pub fn find(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<LicenseRecord>> {
     )
 }
 
+/// Locks a license, even a deleted one, until the unit of work ends.
+pub fn lock(tx: &mut Tx<'_>, id: LicenseId) -> Result<()> {
+    tx.lock(sql!("SELECT 1 FROM licenses WHERE license_id = $1 /*for update*/"), params![id])
+}
+
 /// Like [`find`], and locks the license until the unit of work ends.
 pub fn claim(tx: &mut Tx<'_>, id: LicenseId) -> Result<Option<LicenseRecord>> {
-    tx.lock(sql!("SELECT 1 FROM licenses WHERE license_id = $1 /*for update*/"), params![id])?;
+    lock(tx, id)?;
     find(tx, id)
 }
 
@@ -226,6 +242,26 @@ pub fn list_of_talent_after(
     )
 }
 
+/// Lists a talent's licenses that are public or visible to one of two readers, newest first.
+pub fn list_visible_of_talent(
+    tx: &mut Tx<'_>,
+    talent: TalentId,
+    readers: [uuid::Uuid; 2],
+    at_most: u32,
+) -> Result<Vec<LicenseId>> {
+    tx.query(
+        sql!(
+            "SELECT l.license_id FROM licenses l
+             WHERE l.talent_id = $1 AND l.deleted_at IS NULL
+               AND EXISTS (SELECT 1 FROM license_readers r
+                 WHERE r.license_id = l.license_id AND r.reader_id IN ($2, $3, $4))
+             ORDER BY l.license_id DESC LIMIT $5"
+        ),
+        params![talent, readers[0], readers[1], reader::EVERYBODY, at_most],
+        |row| row.get(0),
+    )
+}
+
 /// Lists a tenant's licenses after this id, ordered by id.
 pub fn list_of_tenant_after(
     tx: &mut Tx<'_>,
@@ -275,6 +311,7 @@ pub fn bump_versions(
     tenant: TenantId,
     (after, last): (LicenseId, LicenseId),
     now: Timestamp,
+    actor: &Actor,
 ) -> Result<()> {
     tx.execute(
         sql!(
@@ -294,7 +331,7 @@ pub fn bump_versions(
         ),
         params![tenant, now, after, last],
     )?;
-    Ok(())
+    version::keep_range(tx, tenant, (after, last), actor)
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String> {

@@ -58,6 +58,15 @@ impl Reader {
             Self::Caller { tenant, user } => [tenant.as_uuid(), user.as_uuid()],
         }
     }
+
+    /// The tenant that reads.
+    #[must_use]
+    pub fn tenant(self) -> Option<TenantId> {
+        match self {
+            Self::Everybody => None,
+            Self::Owner(tenant) | Self::Caller { tenant, .. } => Some(tenant),
+        }
+    }
 }
 
 /// The reader id for the licenses that a tenant owns: the tenant's id with UUID version 8
@@ -206,6 +215,40 @@ pub fn set(tx: &mut Tx<'_>, license: &License, holders: &Holders) -> Result<()> 
     }
     for ((reader, status), change) in deltas {
         count(tx, reader, license.id, status, change)?;
+    }
+    Ok(())
+}
+
+/// Updates the row of one reader of a license, and its counts, if the others are unchanged. `None`
+/// removes the row.
+pub fn set_one(
+    tx: &mut Tx<'_>,
+    license: &License,
+    reader: Uuid,
+    role: Option<PermissionRole>,
+) -> Result<()> {
+    let before = tx.find(
+        sql!(
+            "SELECT reader_id, role, status FROM license_readers
+             WHERE reader_id = $1 AND license_id = $2"
+        ),
+        params![reader, license.id],
+        read_before,
+    )?;
+    match role {
+        Some(role) => put(tx, reader, role, license)?,
+        None => delete(tx, reader, license.id)?,
+    }
+    let old = before.map(|(_, Before { status, .. })| status);
+    let new = role.map(|_| license.status);
+    if old == new {
+        return Ok(());
+    }
+    index::mark(tx, license.id)?;
+    for (status, change) in [(old, -1), (new, 1)] {
+        if let Some(status) = status {
+            count(tx, reader, license.id, status.name(), change)?;
+        }
     }
     Ok(())
 }

@@ -3,8 +3,10 @@
 //! talent has.
 
 use grantor_domain::Timestamp;
+use grantor_domain::decision::LicenseFacts;
 use grantor_domain::id::{LicenseId, TalentId, TenantId};
 
+use super::{from_json, kept};
 use crate::statement::sql;
 use crate::value::{padded, params};
 use crate::{Result, Row, Tx};
@@ -73,72 +75,57 @@ pub fn talents_of(
     Ok(found)
 }
 
-/// The watched licenses of a talent that an organization holds.
+/// The watched licenses of a talent on which an organization has a permission given by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
     /// The oldest one.
     pub oldest: LicenseName,
-    /// Whether one of them is in force.
-    pub in_force: bool,
+    /// What the oldest one in force allows, or the oldest one if none is in force.
+    pub license: LicenseFacts,
 }
 
-/// The holding of a talent's owner: every license.
-pub fn owner_holding(tx: &mut Tx<'_>, talent: TalentId, now: Timestamp) -> Result<Option<Holding>> {
-    let found = tx.query(
-        sql!(
-            "SELECT license_id, title, CAST(0 AS bigint) FROM licenses WHERE license_id = (
-               SELECT license_id FROM licenses
-               WHERE talent_id = $1 AND watched_since <= $2
-                 AND (watched_until IS NULL OR watched_until > $2)
-               ORDER BY license_id LIMIT 1)
-             UNION ALL
-             SELECT license_id, title, CAST(1 AS bigint) FROM licenses WHERE license_id = (
-               SELECT license_id FROM licenses
-               WHERE talent_id = $1 AND watched_since <= $2
-                 AND (watched_until IS NULL OR watched_until > $2)
-                 AND (valid_from IS NULL OR valid_from <= $2)
-               ORDER BY license_id LIMIT 1)"
-        ),
-        params![talent, now],
-        read_holding,
-    )?;
-    Ok(holding(found))
-}
-
-/// The holding of another organization; `None` if no watched license is shared with it.
-pub fn holder_holding(
+/// Returns the holding of an organization; `None` if no watched license is shared with it.
+pub fn find_holding(
     tx: &mut Tx<'_>,
     talent: TalentId,
     holder: TenantId,
     now: Timestamp,
 ) -> Result<Option<Holding>> {
-    let found = tx.query(
+    let mut found = tx.query(
         sql!(
-            "SELECT license_id, title, CAST(0 AS bigint) FROM licenses WHERE license_id = (
+            "SELECT license_id, title, status, uses, territories, valid_from, expires_at,
+               CAST(0 AS bigint)
+             FROM licenses WHERE license_id = (
                SELECT p.license_id FROM permissions p JOIN licenses l ON l.license_id = p.license_id
                WHERE p.talent_id = $1 AND p.grantee_id = $3 AND l.watched_since <= $2 AND (l.watched_until IS NULL OR l.watched_until > $2)
                ORDER BY p.license_id LIMIT 1)
              UNION ALL
-             SELECT license_id, title, CAST(1 AS bigint) FROM licenses WHERE license_id = (
+             SELECT license_id, title, status, uses, territories, valid_from, expires_at,
+               CAST(1 AS bigint)
+             FROM licenses WHERE license_id = (
                SELECT p.license_id FROM permissions p JOIN licenses l ON l.license_id = p.license_id
                WHERE p.talent_id = $1 AND p.grantee_id = $3 AND l.watched_since <= $2 AND (l.watched_until IS NULL OR l.watched_until > $2)
                  AND (l.valid_from IS NULL OR l.valid_from <= $2)
                ORDER BY p.license_id LIMIT 1)"
         ),
         params![talent, now, holder],
-        read_holding,
+        |row| Ok((row.get::<i64>(7)?, read(row)?, read_facts(row)?)),
     )?;
-    Ok(holding(found))
+    found.sort_by_key(|(in_force, ..)| *in_force);
+    let license = found.last().map(|(.., facts)| facts.clone());
+    let oldest = found.into_iter().next().map(|(_, name, _)| name);
+    Ok(oldest.zip(license).map(|(oldest, license)| Holding { oldest, license }))
 }
 
-fn holding(found: Vec<(LicenseName, bool)>) -> Option<Holding> {
-    let in_force = found.iter().any(|it| it.1);
-    let oldest = found.into_iter().map(|it| it.0).min_by_key(|it| it.id)?;
-    Some(Holding { oldest, in_force })
-}
-
-fn read_holding(row: &Row<'_>) -> Result<(LicenseName, bool)> {
-    Ok((read(row)?, row.get::<i64>(2)? == 1))
+fn read_facts(row: &Row<'_>) -> Result<LicenseFacts> {
+    let text = |index| row.get::<String>(index);
+    Ok(LicenseFacts {
+        status: kept(text(2)?.parse())?,
+        uses: from_json(&text(3)?)?,
+        territories: from_json(&text(4)?)?,
+        valid_from: row.get(5)?,
+        expires_at: row.get(6)?,
+    })
 }
 
 fn read(row: &Row<'_>) -> Result<LicenseName> {

@@ -63,8 +63,9 @@ pub fn oldest_license(tx: &mut Tx<'_>, mention: &Mention) -> Result<Option<Licen
     )
 }
 
-/// The oldest license shared with one of these readers that lists a mention. A higher role may come
-/// from another license and is looked up from the highest down.
+/// The oldest license shared with one of these readers, by a permission or an active grant, that
+/// lists a mention. A higher role may come from another license and is looked up from the highest
+/// down.
 fn granted(
     tx: &mut Tx<'_>,
     mention: &Mention,
@@ -96,7 +97,14 @@ fn granted(
                FROM permissions p JOIN licenses l ON l.license_id = p.license_id
                WHERE p.talent_id = $1 AND p.grantee_id IN ($4, $5) AND p.role = 'trustee'
                  AND l.watched_since <= $2 AND (l.watched_until IS NULL OR l.watched_until >= $3)
-               LIMIT 1) trustee"
+               LIMIT 1) trustee
+             UNION ALL
+             SELECT license_id, title, role FROM (
+               SELECT g.license_id, l.title, 'viewer' AS role
+               FROM grants g JOIN licenses l ON l.license_id = g.license_id
+               WHERE g.talent_id = $1 AND g.licensee_id IN ($4, $5) AND g.status = 'active'
+                 AND l.watched_since <= $2 AND (l.watched_until IS NULL OR l.watched_until >= $3)
+               ORDER BY g.license_id LIMIT 1) licensee"
         ),
         params![mention.talent, mention.last_seen_at, mention.first_seen_at, one, other],
         |row| {

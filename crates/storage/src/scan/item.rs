@@ -123,14 +123,16 @@ pub fn put_item(tx: &mut Tx<'_>, platform: PlatformId, scanned: &Scanned) -> Res
 }
 
 /// When anything last changed that affects matching: a license, its talent's names, its pictures
-/// (which change the license), or a permission on it.
+/// (which change the license), a permission on it, or a grant. A grant that ends or is revoked
+/// changes nothing: it counts at the time of publication.
 pub fn last_change(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
     tx.find(
         sql!(
             "SELECT max(at) FROM (
                SELECT max(updated_at) AS at FROM licenses
                UNION ALL SELECT max(updated_at) FROM talents
-               UNION ALL SELECT max(created_at) FROM permissions) changes"
+               UNION ALL SELECT max(created_at) FROM permissions
+               UNION ALL SELECT max(created_at) FROM grants) changes"
         ),
         params![],
         |row| row.get(0),

@@ -183,8 +183,10 @@ impl Browser {
     }
 
     async fn click(&self, kind: &str, name: &str, near: Option<&str>) {
-        let clicked = self.find(kind, name, near).await.click().await;
-        if let Err(error) = clicked {
+        let element = self.find(kind, name, near).await;
+        // The driver does not scroll within an element of a fixed position.
+        self.run("show", vec![json!(element)]).await;
+        if let Err(error) = element.click().await {
             panic!("{name:?} cannot be pressed: {error}\n{}", self.describe().await);
         }
     }

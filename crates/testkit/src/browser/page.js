@@ -97,9 +97,12 @@ const loaded = () => [
   ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
 ];
 
+const show = (element) => element.scrollIntoView({ block: "nearest", behavior: "instant" });
+
 const means = {
   find,
   put,
+  show,
   wide,
   doubled,
   text: () => trimmed(document.body?.innerText),

@@ -43,8 +43,8 @@ async fn fill(options: &Options, count: u32, counted: impl Fn(&str) -> String) {
         format!("{} {}", shown_to(reader, role, &license, &series), counted(reader))
     };
     let script = format!(
-        "INSERT INTO tenants VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', NULL,
-           'active', 'Free', 0, 0);
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         VALUES ({tenant}, 'Sample Agency', 'sample agency', 'Agency', 'active', 'Free', 0, 0);
          INSERT INTO talents (talent_id, tenant_id, user_id, fullname, aliases, names_key, email,
            phone, bio, social_media, status, license_count, created_at, updated_at)
          SELECT {talent}, {tenant}, NULL, 'Talent ' || n, '[]', 'talent ' || n,

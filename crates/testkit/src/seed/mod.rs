@@ -2,6 +2,7 @@
 
 mod dialect;
 mod file;
+mod grant;
 mod license;
 mod log;
 mod mention;
@@ -12,6 +13,7 @@ use postgres::{Client, NoTls};
 use rusqlite::Connection;
 
 pub use self::file::{hold_writes, integrity, set_read_only};
+pub use self::grant::{database_time, grants};
 pub use self::license::{
     SAMPLE_OWNER, copy_license, forget_reader, index_licenses, licenses_without_index,
     public_licenses, reader_rows, show_licenses,

@@ -158,6 +158,13 @@ fn plan_form(cards: &[Card], current: Plan, entered: &FormData) -> Markup {
     form("/app/billing/subscribe", entered, inside, "Change plan")
 }
 
+/// The cards of the sandbox, by token.
+const TEST_CARDS: [(&str, &str); 3] = [
+    ("tok_visa", "Visa: payments succeed"),
+    ("tok_chargeCustomerFail", "Visa: payments fail"),
+    ("tok_chargeDeclined", "Declined when added"),
+];
+
 fn card_label(it: &Card) -> String {
     format!("{} ending in {}", sentence_case(&it.face.brand), it.face.last4)
 }
@@ -176,20 +183,22 @@ fn cards(person: &Person, all: &[Card], entered: &FormData) -> Markup {
             ),
         ]
     });
-    let inside = field("token", "Card token")
-        .required()
-        .autocomplete("off")
-        .placeholder(if sandbox { "tok_visa" } else { "tok_…" })
-        .hint("From the payment processor. Never enter a card number.")
-        .of(entered);
+    let inside = if sandbox {
+        select("token", "Test card", None, &TEST_CARDS, entered)
+    } else {
+        field("token", "Card token")
+            .required()
+            .autocomplete("off")
+            .placeholder("tok_…")
+            .hint("From the payment processor. Never enter a card number.")
+            .of(entered)
+    };
     html! {
         @if all.is_empty() { p.quiet { "No cards yet." } } @else { (table.show()) }
         h3 { "Add card" }
         @if sandbox {
             (notice("", html! {
-                p { "This server uses a sandbox: no real payments are made. Use these test tokens: "
-                    code { "tok_visa" } " succeeds, " code { "tok_chargeCustomerFail" } " fails when charged, and "
-                    code { "tok_chargeDeclined" } " is declined." }
+                p { "This server uses a sandbox: no real payments are made. Choose a test card." }
             }))
         } @else {
             p { "Card numbers never reach this server. The payment processor stores the card and issues a token for it." }

@@ -41,6 +41,8 @@ pub(crate) struct PageContext {
     pub(crate) identity: Identity,
     /// The user's organizations, if there is more than one.
     pub(crate) memberships: Arc<[membership::TenantMembership]>,
+    /// The number of messages about requests that the user's tenant has not read.
+    pub(crate) unread: u64,
     /// The message set by the previous page.
     pub(crate) flash: Option<String>,
     pub(crate) theme: Theme,

@@ -12,6 +12,8 @@ use grantor_domain::limit::LimitName;
 use grantor_domain::{Error, ErrorKind, admin, role};
 use grantor_http::execute::{Bounds, execute};
 use grantor_http::{RequestInfo, access_log};
+use grantor_service::identity::access::TenantCaller;
+use grantor_service::licensing::request;
 use grantor_service::log::read_access;
 use grantor_service::operations::limit::Subject;
 use grantor_service::organizations::membership;
@@ -98,7 +100,8 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
     let query_errors = params::text_errors(request.uri().query().unwrap_or_default());
     let (web, identity, memberships) = (web.clone(), Identity::Anonymous, Arc::default());
-    PageContext { web, context, identity, memberships, flash, theme, here, query_errors }
+    let unread = 0;
+    PageContext { web, context, identity, memberships, unread, flash, theme, here, query_errors }
 }
 
 enum Rejected {
@@ -178,6 +181,7 @@ async fn identify(
             if caller.has_other_tenants {
                 ctx.memberships = membership::list(app, caller.user).await?.into();
             }
+            ctx.unread = request::unread(app, TenantCaller::from(&*caller)).await?;
             ctx.identity = Identity::Person(caller);
         }
         Ok(None) => {}

@@ -1,10 +1,11 @@
 //! The forms to create and edit a license.
 
 use axum::response::Response;
+use grantor_domain::error::Fields;
 use grantor_domain::id::{LicenseId, TalentId};
 use grantor_domain::license::{
-    self as rules, FeePer, FieldNames, LicenseChange, LicenseStatus, NewLicense, Uses,
-    members_of_form,
+    self as rules, FeePer, FieldNames, License, LicenseChange, LicenseStatus, NewLicense, Terms,
+    Territories, Uses, members_of_form,
 };
 use grantor_domain::page::Page;
 use grantor_domain::role::Right;
@@ -15,14 +16,22 @@ use grantor_service::organizations::team;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
+use super::detail::{Detail, details};
 use super::show::{apply, expected, version};
+use super::term::{editable_lines, has_others, parse_lines};
 use super::{editable, get_visible, status_label, type_label, types};
 use crate::frame::{Failure, FormData, Outcome, Params, Person, Segment};
 use crate::view::field::upload_form;
+use crate::view::money::currency_choices;
+use crate::view::territory::territory_choices;
 use crate::view::time::{from_input, to_input};
 use crate::view::{
-    NavItem, area, card, checkbox, choices, empty, field, files, form, head, hidden, notice, select,
+    NavItem, area, card, checkbox, choices, empty, field, files, form, head, hidden, notice,
+    select, sentence_case,
 };
+
+/// The field of the free-form terms.
+const TERMS: &str = "terms";
 
 /// Optional members, which an empty form field clears.
 const CLEARED: [&str; 8] = [
@@ -41,7 +50,8 @@ pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
     let entered = FormData::default()
         .with("talent", params.get("talent").unwrap_or_default())
         .with("status", LicenseStatus::Draft.name())
-        .with("type", "advertising");
+        .with("type", "advertising")
+        .with("canCrawl", "true");
     let talents = talents(&person, &entered).await?;
     Ok(draw_new(&person, &talents, &entered))
 }
@@ -73,8 +83,8 @@ fn read(
     let mut fields = entered.fields();
     let talent = entered.required(&mut fields, "talent");
     let talent = fields.take("talent", talent.parse::<TalentId>());
-    let new =
-        fields.take_all(NewLicense::parse(&members(entered), FieldNames::CONSOLE, person.now()));
+    let members = members(entered, &Terms::default(), &mut fields);
+    let new = fields.take_all(NewLicense::parse(&members, FieldNames::CONSOLE, person.now()));
     let files = fields.take_all(files);
     fields.finish()?;
     let unread = || Error::validation("Some fields are not valid");
@@ -107,7 +117,7 @@ fn draw_new(person: &Person, talents: &[(String, String)], entered: &FormData) -
     let first = LicenseStatus::FIRST.map(|it| (it.name(), status_label(it)));
     let inside = html! {
         (select("talent", "Talent", Some("The person whose likeness is licensed."), talents, entered))
-        (fields(entered))
+        (fields(&Terms::default(), entered))
         (select("status", "Status", Some("Drafts are visible only to your organization and to those you share them with."), &first, entered))
         (files("images", "Reference images", hint, entered))
     };
@@ -121,55 +131,58 @@ fn draw_new(person: &Person, talents: &[(String, String)], entered: &FormData) -
 }
 
 /// The fields of both forms, named as in the console API and its errors.
-fn fields(entered: &FormData) -> Markup {
+fn fields(terms: &Terms, entered: &FormData) -> Markup {
     let kinds: Vec<_> = types().collect();
     let uses: Vec<_> = Uses::known().map(|it| (it.key(), type_label(it))).collect();
-    let per = [("", "–")].into_iter().chain(FeePer::ALL.map(|it| (it.name(), it.name())));
-    let per: Vec<_> = per.collect();
+    let per = FeePer::ALL.map(|it| (it.name(), sentence_case(it.name())));
+    let per: Vec<_> = [("", "–".to_owned())].into_iter().chain(per).collect();
+    let everywhere = "Leave all unchecked if the license doesn't specify territories.";
     html! {
         (field("name", "Name").required().max_length(200).of(entered))
         (select("type", "Type", None, &kinds, entered))
         (area("description", "Description", Some("Visible to everyone who can see the license. Up to 5,000 characters."), 4, entered))
         div.three {
             (field("appearanceFee", "Fee").inputmode("decimal").placeholder("250.00").of(entered))
-            (field("currency", "Currency").placeholder("EUR").max_length(3).of(entered))
+            (select("currency", "Currency", None, &currency_choices(), entered))
             (select("feePer", "Fee per", None, &per, entered))
         }
         (choices("uses", "Permitted uses", Some("Leave all unchecked if the license doesn't specify permitted uses."), &uses, entered))
-        (field("territories", "Territories").placeholder("US, DE or WORLD").hint("Two-letter country codes, or WORLD.").of(entered))
+        (territory_choices("territories", "Territories", Some(everywhere), &Territories::default(), entered))
         div.two {
             (field("validFrom", "Starts").kind("datetime-local").hint("In UTC. Leave blank to start now.").of(entered))
             (field("expiresAt", "Ends").kind("datetime-local").hint("In UTC. Leave blank for no end date.").of(entered))
         }
         (checkbox("canCrawl", "Monitor for uses", Some("Scan connected platforms for uses of this likeness."), entered))
         (field("externalId", "External ID").max_length(128).hint("Your own ID for this license: letters, digits and ._:-").of(entered))
-        (area("terms", "Terms", Some("Additional machine-readable terms, as a JSON object."), 5, entered))
+        (area("terms", "Terms", Some("Further terms, one per line, such as Copies: 500."), 5, entered))
+        @if has_others(terms) {
+            p.quiet { "Programs added terms to this license that can't be edited here. They stay as they are." }
+        }
     }
 }
 
 /// Returns the form's label of a field.
 pub(super) fn label(name: &str) -> String {
     let new_form = FormData::default();
-    drop(fields(&new_form));
+    drop(fields(&Terms::default(), &new_form));
     new_form.label(name)
 }
 
 /// Returns the form data as the members of an API request.
-fn members(entered: &FormData) -> Map<String, Value> {
-    let mut pairs: Vec<(&str, String)> = vec![];
-    for (name, text) in entered.pairs() {
-        let text = text.trim();
-        match name {
-            "territories" => {
-                let codes = text.split([',', ';', ' ', '\n', '\t']).filter(|it| !it.is_empty());
-                pairs.extend(codes.map(|it| (name, it.to_ascii_uppercase())));
-            }
-            "currency" => pairs.push((name, text.to_ascii_uppercase())),
-            "validFrom" | "expiresAt" => pairs.push((name, from_input(text))),
-            _ => pairs.push((name, text.to_owned())),
-        }
+fn members(entered: &FormData, before: &Terms, errors: &mut Fields) -> Map<String, Value> {
+    let pairs = entered.pairs().filter(|(name, _)| *name != TERMS);
+    let pairs = pairs.map(|(name, text)| match name {
+        "validFrom" | "expiresAt" => (name, from_input(text.trim())),
+        _ => (name, text.trim().to_owned()),
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let pairs = pairs.iter().map(|(name, text)| (*name, text.as_str()));
+    let mut members = members_of_form(pairs, FieldNames::CONSOLE);
+    let terms = errors.take(TERMS, parse_lines(entered.get(TERMS), before)).unwrap_or_default();
+    if !terms.is_empty() {
+        members.insert(TERMS.to_owned(), terms.into());
     }
-    members_of_form(pairs.iter().map(|(name, text)| (*name, text.as_str())), FieldNames::CONSOLE)
+    members
 }
 
 /// Shows the form to edit a license.
@@ -198,7 +211,7 @@ pub(crate) async fn change(
     let seen = editing(&person, id).await?;
     let changed = async {
         let mut fields = entered.fields();
-        let members = changed_members(&seen, &entered);
+        let members = changed_members(&seen, &entered, &mut fields);
         let change = fields.take_all(LicenseChange::parse(&members, FieldNames::CONSOLE));
         fields.finish()?;
         let change = change.ok_or_else(|| Error::validation("Some fields are not valid"))?;
@@ -217,8 +230,12 @@ pub(crate) async fn change(
 }
 
 /// The form shows every field, so an empty one clears its value.
-fn changed_members(seen: &LicenseView, entered: &FormData) -> Map<String, Value> {
-    let mut members = members(entered);
+fn changed_members(
+    seen: &LicenseView,
+    entered: &FormData,
+    errors: &mut Fields,
+) -> Map<String, Value> {
+    let mut members = members(entered, &seen.shown.license.terms, errors);
     for name in CLEARED {
         members.entry(name).or_insert(Value::Null);
     }
@@ -230,8 +247,14 @@ fn changed_members(seen: &LicenseView, entered: &FormData) -> Map<String, Value>
     ] {
         members.entry(name).or_insert(nothing);
     }
-    // The inputs have minute precision: an unchanged time keeps its seconds.
     let before = shown(seen);
+    // The form has its own order: an unchanged list keeps the stored one.
+    for name in ["uses", "territories"] {
+        if joined(entered, name) == joined(&before, name) {
+            members.remove(name);
+        }
+    }
+    // The inputs have minute precision: an unchanged time keeps its seconds.
     for name in ["validFrom", "expiresAt"] {
         if entered.get(name) == before.get(name) {
             members.remove(name);
@@ -244,10 +267,7 @@ fn changed_members(seen: &LicenseView, entered: &FormData) -> Map<String, Value>
 fn shown(seen: &LicenseView) -> FormData {
     let license = &seen.shown.license;
     let instant = |it: Option<_>| it.map(to_input).unwrap_or_default();
-    let terms = license.terms.as_map();
-    let terms = if terms.is_empty() { None } else { serde_json::to_string_pretty(terms).ok() };
-    let territories: Vec<_> =
-        license.territories.as_slice().iter().map(ToString::to_string).collect();
+    let territories = license.territories.as_slice().iter();
     FormData::default()
         .with("version", version(seen))
         .with("name", license.title.as_str())
@@ -257,38 +277,39 @@ fn shown(seen: &LicenseView) -> FormData {
         .with("currency", license.fee.map(|it| it.currency.to_string()).unwrap_or_default())
         .with("feePer", license.fee.map(|it| it.per.name()).unwrap_or_default())
         .with_all("uses", license.uses.as_slice().iter().map(|it| it.key()))
-        .with("territories", territories.join(", "))
+        .with_all("territories", territories.map(ToString::to_string))
         .with("validFrom", instant(license.valid_from))
         .with("expiresAt", instant(license.expires_at))
         .with("canCrawl", if license.can_crawl { "true" } else { "" })
         .with("externalId", license.external_id.as_ref().map_or("", |it| it.as_str()))
-        .with("terms", terms.unwrap_or_default())
+        .with(TERMS, editable_lines(&license.terms))
         .with("status", seen.status.name())
 }
 
 /// Lists the fields whose current value differs from the submitted one.
 fn differences(seen: &LicenseView, entered: &FormData) -> Markup {
     let present = shown(seen);
-    let mut names: Vec<_> = present.pairs().map(|(name, _)| name).collect();
-    names.dedup();
+    let current = License { status: seen.status, ..seen.shown.license.clone() };
     let differs =
-        |name: &&str| *name != "version" && joined(&present, name) != joined(entered, name);
+        |it: &Detail| it.fields.iter().any(|name| joined(&present, name) != joined(entered, name));
     notice(
         "warn",
         html! {
             p { "Someone else changed this license while you were editing. Your changes are below; save again to keep them. Current values:" }
             ul {
-                @for name in names.into_iter().filter(differs) {
-                    @let now = joined(&present, name);
-                    li { (label(name)) ": " @if now.is_empty() { "empty" } @else { (now) } }
+                @for it in details(&current).into_iter().filter(differs) {
+                    li { (it.label) ": " (it.text) }
                 }
             }
         },
     )
 }
 
+/// All values of a field, to compare them regardless of their order.
 fn joined(entered: &FormData, name: &str) -> String {
-    entered.all(name).collect::<Vec<_>>().join(", ")
+    let mut values: Vec<_> = entered.all(name).collect();
+    values.sort_unstable();
+    values.join(", ")
 }
 
 /// The form returns the version the user has seen: the current one once the differences are shown.
@@ -300,7 +321,7 @@ fn draw_edit(person: &Person, seen: &LicenseView, entered: &FormData, diff: &Mar
     let states: Vec<_> = states.collect();
     let inside = html! {
         (hidden("version", &known)) (diff)
-        (fields(entered))
+        (fields(&seen.shown.license.terms, entered))
         (select("status", "Status", None, &states, entered))
     };
     let body = html! {

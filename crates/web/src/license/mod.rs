@@ -1,10 +1,12 @@
 //! `/app/licenses`: the tenant's own licenses and those shared with it.
 
+mod detail;
 mod form;
 mod history;
 mod image;
 mod permission;
 mod show;
+mod term;
 
 use std::collections::HashMap;
 
@@ -28,7 +30,8 @@ use crate::frame::{Outcome, Params, Person};
 use crate::image_url;
 use crate::view::component::with_query;
 use crate::view::filter::{self, hidden_param, one_of, search_box};
-use crate::view::{NavItem, Table, ago, badge, day, empty, head, pager, tabs};
+use crate::view::territory::territory_names;
+use crate::view::{NavItem, Table, ago, badge, day, empty, head, money, pager, tabs};
 
 /// The value of `of` that lists every visible license instead of only the tenant's own.
 const VISIBLE: &str = "seen";
@@ -238,20 +241,14 @@ const fn status_label(status: LicenseStatus) -> &'static str {
     }
 }
 
-/// Formats a fee such as `250.00 EUR per month`.
+/// Formats a fee such as `€250 per month`.
 pub(crate) fn fee_label(fee: Option<LicenseFee>) -> String {
-    let Some(LicenseFee { amount, currency, per }) = fee else { return "Not specified".to_owned() };
-    format!("{amount} {currency} per {per}")
+    fee.map_or_else(|| "Not specified".to_owned(), money::fee)
 }
 
 /// Formats the territories.
 pub(crate) fn territories(license: &License) -> String {
-    let codes: Vec<_> = license.territories.as_slice().iter().map(ToString::to_string).collect();
-    match codes.as_slice() {
-        [] => "Not specified".to_owned(),
-        [world] if world == "WORLD" => "Worldwide".to_owned(),
-        codes => codes.join(", "),
-    }
+    territory_names(license.territories.as_slice()).unwrap_or_else(|| "Not specified".to_owned())
 }
 
 /// Formats the permitted uses.

@@ -5,15 +5,23 @@ use grantor_domain::page::Listing;
 use grantor_domain::permission::{Grantee, GranteeName, PermissionRole};
 use grantor_domain::{Error, Result};
 use grantor_service::licensing::permission::{self, HeldPermission};
+use grantor_service::organizations::party::FoundParty;
 use maud::{Markup, html};
 
 use super::show::{Forms, redisplay};
 use crate::frame::{FormData, Outcome, Person, Segment, Segments};
-use crate::view::field::group;
-use crate::view::{ago, badge, card, confirm, field, form, pager, select};
+use crate::party::{self, ChosenParty, EnteredParty, PartyRefusal};
+use crate::view::party::{Accepts, party_field};
+use crate::view::{ago, badge, card, confirm, form, pager, select};
+
+/// The field of the grantee, and the start of the names in the service's errors.
+const GRANTEE: &str = "grantee";
 
 const ROLES: [(&str, &str); 3] = [
-    ("viewer", "Can view: can view the license, even as a draft"),
+    (
+        "viewer",
+        "Can view: sees the license, even as a draft, and may use the likeness as it allows",
+    ),
     ("trustee", "Acts for the talent: can view the license and review mentions"),
     ("licensor", "Can edit: can view and edit the license and review mentions"),
 ];
@@ -23,7 +31,7 @@ pub(super) fn permissions(
     person: &Person,
     id: LicenseId,
     shared: &Listing<HeldPermission>,
-    entered: &FormData,
+    Forms { share: entered, choices, .. }: &Forms,
 ) -> Markup {
     card(
         "Shared with",
@@ -35,7 +43,7 @@ pub(super) fn permissions(
             (pager(shared, &person.here))
             details.more open[entered.message().is_some()] {
                 summary { "Share license" }
-                (form(&format!("/app/licenses/{id}/permissions"), entered, fields(entered), "Share"))
+                (form(&format!("/app/licenses/{id}/permissions"), entered, fields(choices, entered), "Share"))
             }
         },
     )
@@ -54,9 +62,14 @@ fn permission(person: &Person, id: LicenseId, held: &HeldPermission) -> Markup {
             p.quiet {
                 (kind) " · shared " (ago(person.now(), held.created_at))
                 @if !held.accepted { " · not accepted yet" }
+                @if held.by_grant { " · by an active grant" }
             }
         }
-        (confirm(&revoke, "Revoke", "Access to this license will end immediately.", &[]))
+        @if held.by_grant {
+            a.button.small.plain href={ "/app/grants/" (held.id) } { "View grant" }
+        } @else {
+            (confirm(&revoke, "Revoke", "Access to this license will end immediately.", &[]))
+        }
     }
 }
 
@@ -69,16 +82,13 @@ const fn role_label(role: PermissionRole) -> &'static str {
     }
 }
 
-fn fields(entered: &FormData) -> Markup {
+fn fields(choices: &[FoundParty], entered: &FormData) -> Markup {
     html! {
         p.quiet {
             "People without an account get an invitation by email. "
             "Access is pending until they accept."
         }
-        (group("grantee", "Share with a person or an organization", entered, html! {
-            (field("grantee.userEmail", "Email").kind("email").of(entered))
-            (field("grantee.organizationId", "Organization ID").placeholder("0190…").of(entered))
-        }))
+        (party_field(GRANTEE, "Share with", Accepts::Organizations, choices, entered))
         (select("role", "Permission", None, &ROLES, entered))
     }
 }
@@ -90,8 +100,16 @@ pub(crate) async fn share(
     entered: FormData,
 ) -> Outcome {
     let shared = async {
-        let (grantee, role) = read(&entered)?;
-        permission::grant(person.app(), person.context(), person.caller(), id, grantee, role).await
+        let (party, role) = read(&entered)?;
+        let party =
+            party::resolve(&person, party, Accepts::Organizations, GRANTEE, &entered).await?;
+        let grantee = match party {
+            ChosenParty::Email(email) => GranteeName::User(email),
+            ChosenParty::Tenant(party) => GranteeName::Organization(party.id),
+        };
+        let (app, context) = (person.app(), person.context());
+        let held = permission::grant(app, context, person.caller(), id, grantee, role).await?;
+        Ok::<_, PartyRefusal>(held)
     };
     match shared.await {
         Ok(held) => {
@@ -103,9 +121,10 @@ pub(crate) async fn share(
             };
             Ok(person.redirect(format!("/app/licenses/{id}"), &message))
         }
-        Err(error) => {
+        Err(PartyRefusal { error, choices }) => {
             redisplay(&person, id, error, entered, |entered| Forms {
                 share: entered,
+                choices: choices.clone(),
                 ..Forms::default()
             })
             .await
@@ -113,11 +132,9 @@ pub(crate) async fn share(
     }
 }
 
-fn read(entered: &FormData) -> Result<(GranteeName, PermissionRole)> {
+fn read(entered: &FormData) -> Result<(EnteredParty, PermissionRole)> {
     let mut fields = entered.fields();
-    let email = entered.optional("grantee.userEmail");
-    let grantee =
-        GranteeName::parse(email, entered.optional("grantee.organizationId"), &mut fields);
+    let grantee = party::read(entered, GRANTEE, &mut fields);
     let role = entered.required(&mut fields, "role");
     let role = fields.take("role", role.parse::<PermissionRole>());
     fields.finish()?;

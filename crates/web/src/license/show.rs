@@ -12,18 +12,21 @@ use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::bookmark;
 use grantor_service::licensing::license::{self, Expected, LicenseRef, LicenseView};
 use grantor_service::licensing::permission::{self, HeldPermission};
+use grantor_service::organizations::party::FoundParty;
 use grantor_service::watching::mention;
 use maud::{Markup, html};
 use serde_json::json;
 
 use super::image::{ImageView, gallery, image_views};
 use super::permission::permissions;
+use super::term::term_lines;
 use super::{
     dates, denied_as_not_found, editable, fee_label, get_visible, own, territories, type_label,
     uses,
 };
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::image_url;
+use crate::request::{may_request, request_button};
 use crate::view::field::error_summary;
 use crate::view::{
     NavItem, ago, badge, card, confirm, facts, head, hidden, notice, pluralize, post_button,
@@ -47,6 +50,8 @@ struct LicensePage {
 pub(super) struct Forms {
     pub(super) images: FormData,
     pub(super) share: FormData,
+    /// The parties that the name in the sharing form may stand for.
+    pub(super) choices: Vec<FoundParty>,
     /// The status buttons.
     pub(super) status: FormData,
 }
@@ -120,7 +125,7 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
     let manages = page.shared.is_some();
     let edits = if own(person, &seen.shown.license) { manages } else { editable(person, seen) };
     let body = html! {
-        (head(title, &lead, actions(page, edits)))
+        (head(title, &lead, actions(person, page, edits)))
         (error_summary(&forms.status))
         div.split {
             div {
@@ -129,7 +134,7 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
             }
             div {
                 (card("Status", states(person, seen, edits)))
-                @if let Some(shared) = &page.shared { (permissions(person, id, shared, &forms.share)) }
+                @if let Some(shared) = &page.shared { (permissions(person, id, shared, forms)) }
                 (card("Mentions", recent_mentions(person, page)))
                 @if manages { (card("Delete license", html! {
                     p.quiet { "Removes the license and its images from all lists and the catalog." }
@@ -142,13 +147,23 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
     image_url::allow(response, page.images.iter().map(|it| &it.thumbnail))
 }
 
-fn actions(page: &LicensePage, edits: bool) -> Markup {
-    let id = page.seen.shown.license.id;
+fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
+    let license = &page.seen.shown.license;
+    let id = license.id;
     html! {
+        @if may_request(person, license) { (request_button(id)) }
+        @if page.shared.is_some() && license.effective_status(person.now()).is_live() {
+            a.button.small href={ "/app/licenses/" (id) "/offer" } { "Make an offer" }
+        }
+        @if page.shared.is_some() {
+            a.button.plain.small href={ "/app/grants?role=owner&license=" (id) } { "Grants" }
+        }
         @if edits { a.button.small href={ "/app/licenses/" (id) "/edit" } { "Edit" } }
         (bookmark_button(id, page.bookmark.as_ref()))
         a.button.plain.small href={ "/app/licenses/" (id) "/preview" } { "Preview" }
-        a.button.plain.small href={ "/app/licenses/" (id) "/history" } { "History" }
+        @if page.seen.role != PermissionRole::Viewer {
+            a.button.plain.small href={ "/app/licenses/" (id) "/history" } { "History" }
+        }
     }
 }
 
@@ -167,7 +182,6 @@ fn bookmark_button(id: LicenseId, bookmark: Option<&Bookmark>) -> Markup {
 
 fn record(person: &Person, seen: &LicenseView) -> Markup {
     let license = &seen.shown.license;
-    let terms = serde_json::to_string_pretty(license.terms.as_map()).unwrap_or_default();
     let owned = own(person, license);
     facts(&[
         (
@@ -201,7 +215,7 @@ fn record(person: &Person, seen: &LicenseView) -> Markup {
         ),
         (
             "Terms",
-            html! { @if license.terms.as_map().is_empty() { span.quiet { "–" } } @else { div.code { pre tabindex="0" role="region" aria-label="Terms" { code { (terms) } } } } },
+            html! { @if license.terms.as_map().is_empty() { span.quiet { "–" } } @else { span.lines { (term_lines(&license.terms)) } } },
         ),
         ("ID", html! { code { (license.id) } }),
         (

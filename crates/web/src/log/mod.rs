@@ -10,6 +10,7 @@ use grantor_service::log::{self, LogRecord};
 use maud::{Markup, html};
 
 use crate::frame::{Outcome, Params, Person, Segment};
+use crate::view::component::with_query;
 use crate::view::filter::{self, filters, one_of, search_box, text_box};
 use crate::view::time::exact;
 use crate::view::{
@@ -92,7 +93,8 @@ fn row(person: &Person, it: &LogRecord) -> Vec<Markup> {
             @if let Some(name) = &it.resource_name { p.quiet { (name) } }
         },
         html! { (it.actor_name) },
-        html! { code { (it.action) } },
+        // Selecting an action shows all entries with it, so that nobody has to type its name.
+        html! { a href=(with_query(&person.here, "action", &it.action)) { code { (it.action) } } },
         level(it),
     ]
 }

@@ -36,10 +36,9 @@ pub(crate) fn notice(tone: &str, body: Markup) -> Markup {
 pub(crate) fn badge(state: &str) -> Markup {
     let tone = match state {
         "active" | "verified" | "public" | "running" | "licensed" | "delivered" | "paid"
-        | "succeeded" | "confirmed" | "info" | "ok" => "good",
-        "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due" => {
-            "bad"
-        }
+        | "succeeded" | "confirmed" | "accepted" | "info" | "ok" => "good",
+        "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due"
+        | "declined" => "bad",
         "pending"
         | "pending_verification"
         | "needs_review"
@@ -50,6 +49,7 @@ pub(crate) fn badge(state: &str) -> Markup {
         | "disabled"
         | "inactive"
         | "open"
+        | "offered"
         | "partial"
         | "interrupted"
         | "blocked" => "warn",

@@ -306,7 +306,12 @@ pub(super) struct Annotations<'a> {
 }
 
 impl<'a> Annotations<'a> {
-    fn of(name: &'a str, label: &'a str, hint: Option<&'a str>, entered: &FormData) -> Self {
+    pub(super) fn of(
+        name: &'a str,
+        label: &'a str,
+        hint: Option<&'a str>,
+        entered: &FormData,
+    ) -> Self {
         Self { id: name.into(), label, hint, error: entered.register(name, label) }
     }
 
@@ -337,7 +342,7 @@ impl<'a> Annotations<'a> {
         (!all.is_empty()).then(|| all.join(" "))
     }
 
-    fn wrap(&self, required: bool, input: Markup) -> Markup {
+    pub(super) fn wrap(&self, required: bool, input: Markup) -> Markup {
         html! {
             div.field {
                 label for=(self.id) {

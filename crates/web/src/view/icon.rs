@@ -11,6 +11,10 @@ pub(super) fn icon(name: &str) -> Markup {
         "mention" => {
             "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5ZM10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z"
         }
+        "request" => "M3 4h14v10H9l-4 3v-3H3zM7 8h6M7 11h4",
+        "grant" => {
+            "M10 3l6 2v5c0 3.500-2.5 5.800-6 7-3.500-1.200-6-3.500-6-7V5zM7.5 10l2 2 3.500-4"
+        }
         "bookmark" => "M6 3h8v14l-4-3-4 3z",
         "catalog" => "M4 4h5v5H4zM11 4h5v5h-5zM4 11h5v5H4zM11 11h5v5h-5z",
         "platform" => {

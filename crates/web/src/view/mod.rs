@@ -5,12 +5,16 @@
 pub(crate) mod chart;
 pub(crate) mod component;
 pub(crate) mod field;
+mod file;
 pub(crate) mod filter;
 pub(crate) mod flash;
 mod icon;
 pub(crate) mod mail;
+pub(crate) mod money;
+pub(crate) mod party;
 mod password;
 mod shell;
+pub(crate) mod territory;
 pub(crate) mod time;
 
 use grantor_domain::{Error, ErrorKind};
@@ -22,6 +26,7 @@ pub(crate) use component::{
     steps, tabs,
 };
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
+pub(crate) use file::receipt_file;
 pub(crate) use mail::mailbox_hint;
 pub(crate) use password::new_password;
 pub(crate) use shell::{NavItem, narrow, page, sentence_case};

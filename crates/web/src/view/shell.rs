@@ -17,6 +17,8 @@ pub(crate) enum NavItem {
     Dashboard,
     Licenses,
     Talents,
+    Requests,
+    Grants,
     Mentions,
     Bookmarks,
     Catalog,
@@ -51,6 +53,8 @@ const CONSOLE: [NavGroup<Right>; 4] = [
             (NavItem::Dashboard, "/app", "Dashboard", "dashboard", Right::Read),
             (NavItem::Licenses, "/app/licenses", "Licenses", "license", Right::Read),
             (NavItem::Talents, "/app/talents", "Talents", "talent", Right::ReadTalents),
+            (NavItem::Requests, "/app/requests", "Requests", "request", Right::Read),
+            (NavItem::Grants, "/app/grants", "Grants", "grant", Right::Read),
             (NavItem::Mentions, "/app/mentions", "Mentions", "mention", Right::Read),
             (NavItem::Bookmarks, "/app/bookmarks", "Bookmarks", "bookmark", Right::Read),
             (NavItem::Catalog, "/app/catalog", "Catalog", "catalog", Right::Read),
@@ -213,6 +217,7 @@ fn public_header(ctx: &PageContext) -> Markup {
             a.brand href="/app" { (seal()) "Grantor" }
             nav aria-label="Site" {
                 a href="/app/catalog" { "Catalog" }
+                a href="/verify" { "Verify" }
                 a href="/docs/" { "API" }
                 @if matches!(ctx.identity, Identity::Anonymous) {
                     a href="/app/sign-in" { "Sign in" }
@@ -228,7 +233,7 @@ fn public_header(ctx: &PageContext) -> Markup {
 fn person_menu(ctx: &PageContext, caller: &Caller, current: NavItem) -> Markup {
     let links = html! {
         @for (name, links) in CONSOLE {
-            (group(name, links, current, |it| role::may(caller.role, caller.tenant_type, it).is_ok()))
+            (group(name, links, current, ctx.unread, |it| role::may(caller.role, caller.tenant_type, it).is_ok()))
         }
     };
     let profile = html! {
@@ -262,7 +267,7 @@ fn switcher(ctx: &PageContext, caller: &Caller) -> Markup {
 fn staff_menu(ctx: &PageContext, caller: &AdminCaller, current: NavItem) -> Markup {
     let links = html! {
         @for (name, links) in STAFF {
-            (group(name, links, current, |it| admin::may(caller.role, it).is_ok()))
+            (group(name, links, current, 0, |it| admin::may(caller.role, it).is_ok()))
         }
     };
     let account = html! {
@@ -288,6 +293,7 @@ fn group<R: Copy>(
     name: &str,
     links: &[NavLink<R>],
     current: NavItem,
+    unread: u64,
     may: impl Fn(R) -> bool,
 ) -> Markup {
     let links: Vec<_> = links.iter().filter(|(.., right)| may(*right)).collect();
@@ -299,12 +305,19 @@ fn group<R: Copy>(
                     li {
                         a href=(path) aria-current=[(*it == current).then_some("page")] {
                             (icon(image)) (label)
+                            @if *it == NavItem::Requests { (unread_badge(unread)) }
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// The number of unread messages, next to the link to them.
+fn unread_badge(count: u64) -> Markup {
+    let shown = if count > 99 { "99+".to_owned() } else { count.to_string() };
+    html! { @if count > 0 { " " span.badge.warn.count { (shown) span.hidden { " unread" } } } }
 }
 
 /// The navigation menu: a sidebar on wide screens, an overlay that needs no script on narrow ones.

@@ -27,6 +27,14 @@ pub(crate) fn to_input(at: Timestamp) -> String {
     civil(at).map(|it| it.strftime("%Y-%m-%dT%H:%M").to_string()).unwrap_or_default()
 }
 
+/// Like [`to_input`], with the seconds if there are any, so that an unchanged time stays the same.
+pub(crate) fn to_exact_input(at: Timestamp) -> String {
+    match at.as_secs().rem_euclid(60) {
+        0 => to_input(at),
+        seconds => format!("{}:{seconds:02}", to_input(at)),
+    }
+}
+
 /// Turns the value of such an input into RFC 3339. Anything else is returned unchanged, for the
 /// domain to reject.
 pub(crate) fn from_input(entered: &str) -> String {
@@ -93,6 +101,10 @@ mod tests {
         let at = Timestamp::parse("2026-11-15T17:04:00Z").unwrap();
         assert_eq!(to_input(at), "2026-11-15T17:04");
         assert_eq!(Timestamp::parse(&from_input(&to_input(at))), Ok(at));
+        assert_eq!(to_exact_input(at), to_input(at));
+        let at = Timestamp::parse("2026-11-15T17:04:09Z").unwrap();
+        assert_eq!(to_exact_input(at), "2026-11-15T17:04:09");
+        assert_eq!(Timestamp::parse(&from_input(&to_exact_input(at))), Ok(at));
         assert_eq!(from_input("soon"), "soon");
     }
 }

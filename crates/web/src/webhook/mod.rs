@@ -21,7 +21,7 @@ use crate::view::{
 pub(crate) use self::delivery::{replay, retry, show, test};
 
 /// Event types with their descriptions.
-const EVENTS: [(&str, &str); 11] = [
+const EVENTS: [(&str, &str); 22] = [
     (EventType::LicenseCreated.name(), "A license was created"),
     (EventType::LicenseUpdated.name(), "A license was updated"),
     (EventType::LicensePublished.name(), "A license was published"),
@@ -31,6 +31,17 @@ const EVENTS: [(&str, &str); 11] = [
     (EventType::PermissionRevoked.name(), "A permission was revoked"),
     (EventType::MentionCreated.name(), "A mention was found"),
     (EventType::MentionUpdated.name(), "A mention was updated"),
+    (EventType::LicenseExpiring.name(), "A license expires soon"),
+    (EventType::RequestCreated.name(), "A license was requested"),
+    (EventType::RequestOffered.name(), "An offer was made"),
+    (EventType::RequestDeclined.name(), "A request or an offer was declined"),
+    (EventType::RequestWithdrawn.name(), "A request or an offer was withdrawn"),
+    (EventType::RequestLapsed.name(), "A request lapsed"),
+    (EventType::RequestMessage.name(), "A message was sent"),
+    (EventType::GrantCreated.name(), "An offer was accepted"),
+    (EventType::GrantExpiring.name(), "A grant ends soon"),
+    (EventType::GrantEnded.name(), "A grant ended"),
+    (EventType::GrantRevoked.name(), "A grant was revoked"),
     (EventType::ClientExpiring.name(), "An API client is about to expire"),
     (EventType::WebhookTest.name(), "You sent a test event"),
 ];

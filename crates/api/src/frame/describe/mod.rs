@@ -33,6 +33,8 @@ pub struct OperationDoc {
     pub responses: Vec<ResponseDoc>,
     /// Other media types of the successful response.
     pub other_media_types: Vec<&'static str>,
+    /// The media type of the successful response, if it is not JSON.
+    pub media_type: Option<&'static str>,
     /// Whether a successful response has no body (204).
     pub no_content: bool,
     /// Whether an access token is required.
@@ -189,6 +191,22 @@ impl<T> ResponseOf<T> {
 impl<T> axum::response::IntoResponse for ResponseOf<T> {
     fn into_response(self) -> Response {
         self.0
+    }
+}
+
+/// A 201 response with a new record.
+pub struct Created<T>(pub T);
+
+impl<T: serde::Serialize> axum::response::IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (http::StatusCode::CREATED, axum::Json(self.0)).into_response()
+    }
+}
+
+impl<T: ToSchema> DescribeResponse for Created<T> {
+    fn describe(doc: &mut OperationDoc) {
+        let schema = doc.schema::<T>();
+        doc.responses.push(ResponseDoc { status: 201, schema });
     }
 }
 

@@ -6,6 +6,7 @@ use grantor_domain::card::MAX_TOKEN_LENGTH;
 use grantor_domain::client::{ClientName, ClientStatus, Environment, MAX_GRACE};
 use grantor_domain::content::{MAX_AUTHOR, MAX_TITLE};
 use grantor_domain::delivery::{DeliveryStatus, DropReason};
+use grantor_domain::grant::{GrantStatus, GrantTerms, Party};
 use grantor_domain::license::{
     Amount as Sum, Currency as Money, Description, ExternalId as OwnId, FeePer, LicenseSort,
     LicenseStatus, LicenseType, Territories, Territory as Place, Title, Uses, countries,
@@ -23,13 +24,16 @@ use grantor_domain::platform::{
     DetectionFrequency, MAX_FEEDS, PlatformDescription, PlatformName, PlatformStatus, PlatformType,
     VerificationMethod,
 };
+use grantor_domain::request::{NewRequest, OfferStatus, RequestStatus};
 use grantor_domain::talent::{Aliases, SocialMedia as Handles, TalentStatus};
 use grantor_domain::team::{MemberStatus, TeamName};
 use grantor_domain::template::{BODY, MailKind, SUBJECT};
 use grantor_domain::text::{TextRule, holds_words, white_space};
 use grantor_domain::webhook::{WebhookNote, WebhookStatus};
-use grantor_domain::{admin, audit, bill, email, network, page, password, pax, permission, pod};
-use grantor_domain::{role, scan, scope, search, subscription};
+use grantor_domain::{
+    admin, audit, bill, decision, email, network, page, password, pax, permission, pod,
+};
+use grantor_domain::{request, role, scan, scope, search, subscription};
 use utoipa::openapi::schema::{
     AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema,
     SchemaFormat, Type,
@@ -133,6 +137,8 @@ values! {
     /// Part of a name to search for.
     Part => text().min_length(Some(1)).max_length(Some(MAX_SEARCH))
         .pattern(Some(format!("[^{}]", white_space())));
+    /// The beginning of a party's name.
+    PartyWords => text().max_length(Some(search::MAX_LENGTH)).pattern(Some(three_characters()));
     /// Search terms; may be empty.
     Search => text().max_length(Some(search::MAX_LENGTH));
     /// Search terms for a short list; may be empty.
@@ -168,6 +174,29 @@ values! {
     AliasList => list(ruled(Aliases::RULE)).max_items(Some(Aliases::MAX));
     /// The uses a license allows.
     UseList => list(UseName::schema());
+    /// The bytes of a file.
+    Binary => text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+    /// A receipt.
+    ReceiptText => text().min_length(Some(1)).max_length(Some(grantor_receipt::MAX_LENGTH));
+    /// The hash of the terms of an offer.
+    TermsHash => text().pattern(Some("^sha256:[A-Za-z0-9_-]{43}$"));
+    /// Uses, at least one.
+    SomeUses => list(UseName::schema()).min_items(Some(1));
+    /// Territories, at least one.
+    SomeTerritories => list(Territory::schema()).min_items(Some(1))
+        .max_items(Some(Territories::MAX));
+    /// Where a likeness may appear.
+    ChannelList => list(ruled(GrantTerms::CHANNEL)).max_items(Some(GrantTerms::MAX_CHANNELS));
+    /// Conditions of a grant.
+    Conditions => ruled(GrantTerms::CONDITIONS);
+    /// How a talent is credited.
+    CreditLine => ruled(GrantTerms::CREDIT_LINE);
+    /// What a likeness is needed for.
+    Purpose => ruled(NewRequest::PURPOSE);
+    /// A message about a request.
+    MessageText => ruled(request::MESSAGE);
+    /// Why a request was declined or a grant revoked.
+    ReasonText => ruled(request::DECLINE_REASON);
     /// The scopes of an API client.
     ScopeList => list(ScopeName::schema()).min_items(Some(1));
     /// The scopes of a PAX or pod.
@@ -270,6 +299,7 @@ choices! {
     AcceptedRoleName => role::Role::ALL.map(role::Role::name).into_iter()
         .chain(permission::PermissionRole::ALL.map(permission::PermissionRole::name)), |it| it;
     ShareStatus => ["pending", "accepted"], |it| it;
+    PermissionSource => ["permission", "grant"], |it| it;
     MemberRoleName => role::Role::OF_MEMBERS, role::Role::name;
     TenantTypeName => role::TenantType::ALL, role::TenantType::name;
     MemberStatusName => MemberStatus::ALL, MemberStatus::name;
@@ -288,7 +318,14 @@ choices! {
     DropReasonName => DropReason::ALL, DropReason::name;
     WebhookStatusName => WebhookStatus::ALL, WebhookStatus::name;
     MentionStatusName => MentionStatus::ALL, MentionStatus::name;
-    DecisionName => MentionStatus::REVIEWED, MentionStatus::name;
+    ReviewName => MentionStatus::REVIEWED, MentionStatus::name;
+    PartyRole => Party::ALL, Party::name;
+    ValidityName => ["yes", "no", "unknown"], |it| it;
+    RequestStatusName => RequestStatus::ALL, RequestStatus::name;
+    OfferStatusName => OfferStatus::ALL, OfferStatus::name;
+    GrantStatusName => GrantStatus::ALL, GrantStatus::name;
+    DecisionName => decision::Decision::ALL, decision::Decision::name;
+    ReasonCodeName => decision::ReasonCode::ALL, decision::ReasonCode::name;
     VerdictName => Verdict::ALL, Verdict::name;
     MediaTypeName => MediaType::ALL, MediaType::name;
     MatchKindName => MatchKind::ALL, MatchKind::name;
@@ -303,6 +340,11 @@ fn text() -> ObjectBuilder {
 fn ruled(rule: TextRule) -> ObjectBuilder {
     let least = Some(rule.min).filter(|it| *it > 0);
     text().min_length(least).max_length(Some(rule.max)).pattern(Some(rule.pattern()))
+}
+
+/// Matches three characters that are neither whitespace nor joiners.
+fn three_characters() -> String {
+    vec![holds_words(); 3].join("[\\s\\S]*")
 }
 
 fn one_of(names: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {

@@ -8,6 +8,11 @@ fn the_document_does_not_take_the_place_of_the_keys() {
         Given::default().flag("service-name", "jwks.json").problem(),
         "--service-name (flag): \"jwks.json\" is reserved for the public keys; choose another name"
     );
+    assert_eq!(
+        Given::default().flag("service-name", "jwt-vc-issuer").problem(),
+        "--service-name (flag): \"jwt-vc-issuer\" is reserved for the receipt issuer; choose \
+         another name"
+    );
     assert!(env("GRANTOR_SERVICE_NAME", "keys.json").load().is_ok());
 }
 

@@ -194,7 +194,7 @@ impl Act for Delete {
         let license = shown.license;
         reader::remove(unit.tx, &license)?;
         let images = image::delete_all(unit.tx, license.id)?;
-        license::delete(unit.tx, license.id, unit.now)?;
+        license::delete(unit.tx, license.id, unit.now, unit.actor)?;
         mention::clear_owner(unit.tx, &license)?;
         talent::count_license(unit.tx, license.talent, -1)?;
         let done = Done::new(images, resource(&license), "A license was deleted");

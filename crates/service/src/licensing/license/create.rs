@@ -76,7 +76,7 @@ impl Act for Create {
         let mut license = self.new.clone().into_license(id, owner, talent.id, unit.now);
         license.image_count = check_count(0, self.images.len())?;
         usage::admit(unit, owner, LimitedResource::Licenses, 1)?;
-        license::insert(unit.tx, &license).map_err(taken)?;
+        license::insert(unit.tx, &license, unit.actor).map_err(taken)?;
         let images = insert(unit, owner, license.id, &self.images)?;
         let holders = permission::holders(unit.tx, &license)?;
         reader::set(unit.tx, &license, &holders)?;

@@ -1,6 +1,7 @@
 //! Sightings: talents recognized in a platform's content become mentions if one of their licenses
-//! is watched (contract sections 4, 7 and 24).
+//! is watched (contract sections 4 and 7, contract-2 sections 21 and 24).
 
+mod publisher;
 mod push;
 mod recognize;
 
@@ -12,11 +13,11 @@ use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::hex;
 use grantor_domain::id::{LicenseId, PlatformId, TalentId};
 use grantor_domain::likeness;
-use grantor_domain::mention::{Mention, MentionStatus, Recognition, VerdictInput};
+use grantor_domain::mention::{Judgment, Mention, MentionStatus, Recognition, SightingTimes};
 use grantor_domain::note::Note;
 use grantor_domain::platform::Platform;
 use grantor_domain::{Error, Result, Timestamp};
-use grantor_storage::license::watch::{self, Holding, LicenseName, WatchedTalent};
+use grantor_storage::license::watch::{self, LicenseName, WatchedTalent};
 pub use grantor_storage::mention::ListedMention;
 use grantor_storage::mention::StoredMention;
 use grantor_storage::mention::visibility;
@@ -27,6 +28,7 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::watching::mention;
 use crate::{App, Context};
 
+use self::publisher::Publisher;
 pub use self::push::{MAX_ITEMS, PICTURE_TIMEOUT, PushResult, push};
 pub(crate) use self::recognize::{Recognized, recognize};
 
@@ -49,6 +51,8 @@ pub struct Candidate {
 pub struct RecordedMention {
     /// The mention.
     pub shown: ListedMention,
+    /// The reason for the verdict that the platform's organization may read.
+    pub reason: String,
     /// Whether it was created.
     pub is_new: bool,
 }
@@ -132,33 +136,19 @@ pub(crate) fn record_batch(
     // deadlock.
     for (talent, recognitions) in recognitions {
         let Some(watched) = watch::find(unit.tx, *talent, unit.now)? else { continue };
-        let held = held_by(unit, platform, *talent, &watched)?;
+        let publisher = Publisher::load(unit, platform, *talent, &watched)?;
         let mut recognitions: Vec<_> = recognitions.iter().collect();
         recognitions.sort_by_key(|(at, _)| found[**at].content.url.key());
         for (at, recognition) in recognitions {
             let content = &found[*at].content;
-            let (talent, watched, held) = (*talent, &watched, held.as_ref());
-            let sighting = Sighting { talent, watched, held, platform, content };
+            let (talent, watched, publisher) = (*talent, &watched, &publisher);
+            let sighting = Sighting { talent, watched, publisher, platform, content };
             let (mention, events) = sighting.record(unit, recognition)?;
             batch.mentions[*at].push(mention);
             batch.events.extend(events);
         }
     }
     Ok(batch)
-}
-
-/// The licenses of a watched talent that the platform's organization holds.
-fn held_by(
-    unit: &mut UnitOfWork<'_, '_>,
-    platform: &Platform,
-    talent: TalentId,
-    watched: &WatchedTalent,
-) -> Result<Option<Holding>> {
-    Ok(if platform.tenant == watched.owner {
-        watch::owner_holding(unit.tx, talent, unit.now)?
-    } else {
-        watch::holder_holding(unit.tx, talent, platform.tenant, unit.now)?
-    })
 }
 
 /// The strongest recognition of each talent in each piece of content.
@@ -229,8 +219,7 @@ fn by_talent(tx: &mut Tx<'_>, found: &[Recognized], now: Timestamp) -> Result<Re
 struct Sighting<'a> {
     talent: TalentId,
     watched: &'a WatchedTalent,
-    /// The talent's licenses that the platform's organization holds.
-    held: Option<&'a Holding>,
+    publisher: &'a Publisher,
     platform: &'a Platform,
     content: &'a Content,
 }
@@ -243,7 +232,7 @@ impl Sighting<'_> {
     ) -> Result<(RecordedMention, Vec<NewEvent>)> {
         let owner = self.watched.owner;
         let digest = hex::encode(&self.content.digest());
-        let new = self.mention(unit, recognition);
+        let new = self.mention(unit, recognition, unit.now);
         // Another unit may insert the same mention first: then this one updates it.
         if rows::insert(unit.tx, &new, owner, &digest)? {
             let shown = self.kept(new).through(self.watched.oldest.clone());
@@ -259,6 +248,7 @@ impl Sighting<'_> {
             let shown = known.through(self.watched.oldest.clone());
             return Ok((self.recorded(shown, false), vec![]));
         }
+        let new = self.mention(unit, recognition, known.mention.first_seen_at);
         let mut mention = again(&known.mention, new);
         mention.revision += u32::from(before.as_deref() != Some(&*digest));
         // A mention that no license listed is back on its owner's list, which is a change too.
@@ -298,19 +288,23 @@ impl Sighting<'_> {
     /// The mention as reported to the platform: through a license that its organization holds, if
     /// any.
     fn recorded(&self, shown: ListedMention, is_new: bool) -> RecordedMention {
-        let license = self.held.map_or(&self.watched.oldest, |it| &it.oldest);
+        let license = self.publisher.holds.as_ref().unwrap_or(&self.watched.oldest);
         let LicenseName { id: license, title: license_title } = license.clone();
-        RecordedMention { shown: ListedMention { license, license_title, ..shown }, is_new }
+        let reason = shown.mention.reason_for(Some(self.platform.tenant));
+        let shown = ListedMention { license, license_title, ..shown };
+        RecordedMention { shown, reason, is_new }
     }
 
-    fn mention(&self, unit: &UnitOfWork<'_, '_>, recognition: &Recognition) -> Mention {
-        let in_force = self.held.is_some_and(|it| it.in_force);
-        let input = VerdictInput {
-            has_permission: self.held.is_some(),
-            in_force,
-            strong: recognition.strong,
-        };
-        let (verdict, reason) = input.judge();
+    fn mention(
+        &self,
+        unit: &UnitOfWork<'_, '_>,
+        recognition: &Recognition,
+        first_seen_at: Timestamp,
+    ) -> Mention {
+        let published_at = self.content.published_at;
+        let times = SightingTimes { published_at, first_seen_at, now: unit.now };
+        let Judgment { verdict, reason, grant } =
+            self.publisher.rights.judge(times, recognition.strong);
         Mention {
             id: unit.ids.next(),
             talent: self.talent,
@@ -323,10 +317,11 @@ impl Sighting<'_> {
             found: recognition.found.clone(),
             verdict,
             verdict_reason: reason.to_owned(),
+            grant,
             status: MentionStatus::New,
             note: Note::default(),
-            published_at: self.content.published_at,
-            first_seen_at: unit.now,
+            published_at,
+            first_seen_at,
             last_seen_at: unit.now,
             revision: 1,
             version: 1,

@@ -1,0 +1,373 @@
+//! Requests for a grant under a license, and what each side may do with them (contract-2 section
+//! 21).
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+use crate::enum_names::enum_names;
+use crate::error::{Error, ErrorKind, Fields, Result};
+use crate::grant::{Coverage, CoverageInput, GrantTerms, Party, parse_channels};
+use crate::id::{LicenseId, MessageId, OfferId, RequestId, TalentId, TenantId, UserId};
+use crate::license::{Amount, Currency};
+use crate::text::TextRule;
+
+enum_names!(RequestStatus, OfferStatus);
+
+/// How long an offer is open unless the licensor sets another time.
+pub const OFFER_TIME: Duration = Duration::from_hours(14 * 24);
+/// The maximum time an offer can be open.
+pub const MAX_OFFER_TIME: Duration = Duration::from_hours(90 * 24);
+/// How long a request without an offer stays open.
+pub const REQUEST_TIME: Duration = Duration::from_hours(90 * 24);
+/// How long an offer to an email address waits for its recipient.
+pub const UNCLAIMED_TIME: Duration = Duration::from_hours(30 * 24);
+/// The rule for messages.
+pub const MESSAGE: TextRule = TextRule::paragraphs(1, 5_000);
+/// The rule for the reason of a decline.
+pub const DECLINE_REASON: TextRule = TextRule::paragraphs(1, 2_000);
+
+/// The status of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RequestStatus {
+    /// Waits for an offer.
+    Open,
+    /// Has an open offer.
+    Offered,
+    /// The offer was accepted; there is a grant.
+    Accepted,
+    /// The owner declined the request, or the asker the offer.
+    Declined,
+    /// The asker withdrew it.
+    Withdrawn,
+    /// Nobody acted in time, or the license no longer allows the offer.
+    Lapsed,
+}
+
+impl RequestStatus {
+    /// All variants, in the contract's order.
+    pub const ALL: [Self; 6] =
+        [Self::Open, Self::Offered, Self::Accepted, Self::Declined, Self::Withdrawn, Self::Lapsed];
+
+    /// The name used in the API.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Offered => "offered",
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Withdrawn => "withdrawn",
+            Self::Lapsed => "lapsed",
+        }
+    }
+
+    /// Whether the parties can still act.
+    #[must_use]
+    pub const fn is_live(self) -> bool {
+        matches!(self, Self::Open | Self::Offered)
+    }
+
+    /// The status at a moment: a live request lapses at its time even if that is not stored yet.
+    #[must_use]
+    pub fn effective(self, lapses_at: Timestamp, now: Timestamp) -> Self {
+        if self.is_live() && lapses_at <= now { Self::Lapsed } else { self }
+    }
+}
+
+/// What a party does with a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestAct {
+    /// Write a message.
+    Message,
+    /// Make an offer, which replaces an open one.
+    Offer,
+    /// Accept the open offer.
+    Accept,
+    /// Decline the request (owner) or the open offer (asker).
+    Decline,
+    /// Withdraw the open offer (owner) or the request (asker).
+    Withdraw,
+}
+
+impl RequestAct {
+    /// Returns the status after the act. Acts of the wrong party are forbidden; acts that do not fit
+    /// the status are conflicts.
+    pub fn apply(self, party: Party, status: RequestStatus) -> Result<RequestStatus> {
+        use {Party as P, RequestAct as A, RequestStatus as S};
+        match (self, party, status) {
+            (A::Offer, P::Asker, _) => Err(forbidden("Only the owner of the license makes offers")),
+            (A::Accept, P::Owner, _) => Err(forbidden("Only the asker accepts an offer")),
+            (_, _, status) if !status.is_live() => {
+                Err(Error::conflict(format!("The request is already {status}")))
+            }
+            (A::Message, _, status) => Ok(status),
+            (A::Offer, ..) => Ok(S::Offered),
+            (A::Accept, _, S::Offered) => Ok(S::Accepted),
+            (A::Decline, P::Owner, S::Open) | (A::Decline, P::Asker, S::Offered) => Ok(S::Declined),
+            (A::Decline, P::Owner, _) => {
+                Err(Error::conflict("The request has an open offer: withdraw the offer first"))
+            }
+            (A::Withdraw, P::Owner, S::Offered) => Ok(S::Open),
+            (A::Withdraw, P::Asker, _) => Ok(S::Withdrawn),
+            (A::Accept | A::Decline | A::Withdraw, ..) => {
+                Err(Error::conflict("The request has no open offer"))
+            }
+        }
+    }
+}
+
+fn forbidden(message: &'static str) -> Error {
+    Error::new(ErrorKind::Forbidden, message)
+}
+
+/// A stored request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The unique ID.
+    pub id: RequestId,
+    /// The license.
+    pub license: LicenseId,
+    /// The license's talent.
+    pub talent: TalentId,
+    /// The tenant that owns the license.
+    pub owner: TenantId,
+    /// The tenant that asks; `None` for an offer to an email address until someone acts on it.
+    pub asker: Option<TenantId>,
+    /// The email address that an offer was made to.
+    pub email: Option<String>,
+    /// The stored status; see [`Self::status_at`] for the current one.
+    pub status: RequestStatus,
+    /// The side that began it.
+    pub begun_by: Party,
+    /// What is needed.
+    pub coverage: Coverage,
+    /// What the likeness is needed for; empty if the owner began.
+    pub purpose: String,
+    /// Where the likeness would appear.
+    pub channels: Vec<String>,
+    /// What the asker can spend.
+    pub budget: Option<Budget>,
+    /// Why it was declined.
+    pub reason: Option<String>,
+    /// The name of who closed it; `None` while it is live and if it lapsed.
+    pub closed_by: Option<String>,
+    /// When that was stored; see [`Self::ended_at`] for the current answer.
+    pub closed_at: Option<Timestamp>,
+    /// The number of messages the asker has not read.
+    pub unread_by_asker: u32,
+    /// The number of messages the owner has not read.
+    pub unread_by_owner: u32,
+    /// When it lapses unless somebody acts.
+    pub lapses_at: Timestamp,
+    /// Incremented by every change.
+    pub version: u32,
+    /// The user who began it.
+    pub created_by: UserId,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+impl Request {
+    /// The current status.
+    #[must_use]
+    pub fn status_at(&self, now: Timestamp) -> RequestStatus {
+        self.status.effective(self.lapses_at, now)
+    }
+
+    /// When it was closed. A request lapses at its time even if that is not stored yet.
+    #[must_use]
+    pub fn ended_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let lapsed = self.status_at(now) == RequestStatus::Lapsed;
+        self.closed_at.or_else(|| lapsed.then_some(self.lapses_at))
+    }
+
+    /// Whether it is an offer to an email address that nobody has acted on yet.
+    #[must_use]
+    pub const fn is_unclaimed(&self) -> bool {
+        self.asker.is_none()
+    }
+
+    /// When an offer or request that would be open until `end` lapses: an offer to an email address
+    /// only waits a limited time for its recipient.
+    #[must_use]
+    pub fn end(&self, end: Timestamp) -> Timestamp {
+        if self.is_unclaimed() { end.min(self.created_at.plus(UNCLAIMED_TIME)) } else { end }
+    }
+
+    /// The number of messages that a party has not read.
+    #[must_use]
+    pub const fn unread_by(&self, party: Party) -> u32 {
+        match party {
+            Party::Asker => self.unread_by_asker,
+            Party::Owner => self.unread_by_owner,
+        }
+    }
+}
+
+/// The status of an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OfferStatus {
+    /// Can be accepted.
+    Open,
+    /// A newer offer took its place.
+    Replaced,
+    /// There is a grant.
+    Accepted,
+    /// The asker declined it.
+    Declined,
+    /// The owner withdrew it, or the asker the request.
+    Withdrawn,
+    /// Nobody acted in time, or the license no longer allows it.
+    Lapsed,
+}
+
+impl OfferStatus {
+    /// All variants.
+    pub const ALL: [Self; 6] =
+        [Self::Open, Self::Replaced, Self::Accepted, Self::Declined, Self::Withdrawn, Self::Lapsed];
+
+    /// The name used in the API.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Replaced => "replaced",
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Withdrawn => "withdrawn",
+            Self::Lapsed => "lapsed",
+        }
+    }
+}
+
+/// A stored offer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The unique ID.
+    pub id: OfferId,
+    /// The request it answers.
+    pub request: RequestId,
+    /// The version of the license it was made under.
+    pub license_version: u32,
+    /// The terms.
+    pub terms: GrantTerms,
+    /// The hash of the terms and the parties, which the asker names to accept exactly these.
+    pub terms_hash: String,
+    /// The stored status.
+    pub status: OfferStatus,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// The user who made it.
+    pub created_by: UserId,
+    /// The name of that user.
+    pub author: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// A message about a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The unique ID.
+    pub id: MessageId,
+    /// The request.
+    pub request: RequestId,
+    /// The side that wrote it.
+    pub party: Party,
+    /// The user who wrote it.
+    pub user: UserId,
+    /// The name of that user.
+    pub author: String,
+    /// The text.
+    pub message: String,
+    /// When it was written.
+    pub created_at: Timestamp,
+}
+
+/// What the asker can spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// The amount.
+    pub amount: Amount,
+    /// The currency.
+    pub currency: Currency,
+}
+
+/// A request as its asker describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRequest {
+    /// The license.
+    pub license: LicenseId,
+    /// What the asker needs.
+    pub coverage: Coverage,
+    /// What the likeness is needed for.
+    pub purpose: String,
+    /// Where the likeness would appear.
+    pub channels: Vec<String>,
+    /// What the asker can spend.
+    pub budget: Option<Budget>,
+}
+
+/// The members of a [`NewRequest`] as a caller writes them.
+#[derive(Clone, Debug, Default)]
+pub struct RequestInput<'a> {
+    /// The ID of the license.
+    pub license_id: &'a str,
+    /// What the asker needs.
+    pub coverage: CoverageInput<'a>,
+    /// What the likeness is needed for.
+    pub purpose: &'a str,
+    /// Where the likeness would appear.
+    pub channels: &'a [String],
+    /// The amount and currency of the budget.
+    pub budget: Option<(&'a str, &'a str)>,
+}
+
+impl NewRequest {
+    /// The rule for the purpose.
+    pub const PURPOSE: TextRule = TextRule::paragraphs(1, 2_000);
+
+    /// Parses the members; the error names every invalid one.
+    pub fn parse(input: &RequestInput<'_>) -> Result<Self> {
+        let mut fields = Fields::default();
+        let license = fields.take("license_id", input.license_id.parse());
+        let coverage = Coverage::parse(&input.coverage, "", &mut fields);
+        let purpose = fields.take("purpose", Self::PURPOSE.parse(input.purpose));
+        let channels = fields.take("channels", parse_channels(input.channels));
+        let budget = input.budget.map(|(amount, currency)| {
+            let amount = fields.take("budget.amount", Amount::parse(amount));
+            let currency = fields.take("budget.currency", Currency::parse(currency));
+            amount.zip(currency).map(|(amount, currency)| Budget { amount, currency })
+        });
+        fields.finish()?;
+        let parsed = || {
+            Some(Self {
+                license: license?,
+                coverage: coverage?,
+                purpose: purpose?,
+                channels: channels?,
+                budget: budget.flatten(),
+            })
+        };
+        parsed().ok_or_else(|| Error::validation("The request is not valid"))
+    }
+}
+
+/// The end of an offer: the given time, or the default.
+pub fn offer_end(expires_at: Option<Timestamp>, now: Timestamp) -> Result<Timestamp, &'static str> {
+    match expires_at {
+        None => Ok(now.plus(OFFER_TIME)),
+        Some(at) if at <= now => Err("must be in the future"),
+        Some(at) if at > now.plus(MAX_OFFER_TIME) => Err("must be at most 90 days from now"),
+        Some(at) => Ok(at),
+    }
+}

@@ -1,0 +1,182 @@
+//! `grantor verify`: verifies a receipt without the network. A key inside the file never counts.
+
+use std::fs::File;
+use std::io::{Read as _, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use grantor_domain::{Clock as _, Timestamp};
+use grantor_keys::Keys;
+use grantor_receipt::{
+    Claims, Disclosable, HeldStatusList, KeySet, TrustedKeys, Validity, Verification, named_issuer,
+    verify, verify_status_list,
+};
+use grantor_service::licensing::receipt::stored_list;
+
+use crate::bootstrap;
+use crate::cli::Verify;
+use crate::config::{Config, Database};
+use crate::system::{SystemClock, SystemEntropy};
+
+/// The exit code if the receipt is not valid.
+const NOT_VALID: u8 = 1;
+/// The exit code if the program cannot tell, also because a file cannot be read.
+pub(crate) const UNKNOWN: u8 = 2;
+
+/// The longest file that is read. Receipts, key sets and status lists are much shorter.
+const MAX_FILE: u64 = 1024 * 1024;
+
+/// Verifies the receipt and prints the result. The exit code says whether it is valid.
+pub(crate) async fn run(
+    config: &Config,
+    options: &Verify,
+    out: &mut dyn Write,
+) -> Result<ExitCode, String> {
+    let now = SystemClock::new().now();
+    let at = match &options.at {
+        Some(text) => Timestamp::parse(text).map_err(|reason| format!("--at {reason}"))?,
+        None => now,
+    };
+    // A receipt has no white space, but mail programs break long lines.
+    let receipt: String = read(&options.file)?.split_whitespace().collect();
+    let verification = match &options.jwks {
+        Some(jwks) => with_key_set(options, jwks, &receipt, at)?,
+        None => with_own_keys(config, options, &receipt, (at, now)).await?,
+    };
+    super::say(out, &report(&verification, at))?;
+    Ok(match verification.valid {
+        Validity::Yes => ExitCode::SUCCESS,
+        Validity::No => ExitCode::from(NOT_VALID),
+        Validity::Unknown => ExitCode::from(UNKNOWN),
+    })
+}
+
+/// Verifies with published keys. They are trusted, so the issuer is the one that the receipt names.
+fn with_key_set(
+    options: &Verify,
+    jwks: &Path,
+    receipt: &str,
+    at: Timestamp,
+) -> Result<Verification, String> {
+    let keys = KeySet::parse(&read(jwks)?);
+    let keys = keys.map_err(|reason| format!("{}: {reason}", jwks.display()))?;
+    let status = held(options, &keys)?;
+    let issuer = named_issuer(receipt).unwrap_or_default();
+    Ok(verify(receipt, &keys, &issuer, status.as_ref(), at))
+}
+
+/// Verifies with the key ring of this installation, and with its database if there is no status
+/// list.
+async fn with_own_keys(
+    config: &Config,
+    options: &Verify,
+    receipt: &str,
+    (at, now): (Timestamp, Timestamp),
+) -> Result<Verification, String> {
+    if !Keys::exist(&config.data_dir) {
+        let folder = config.data_dir.display();
+        return Err(format!(
+            "data_dir: {folder} has no key ring; name the issuer's published keys with --jwks"
+        ));
+    }
+    let keys = Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    let keys = keys.map_err(|error| format!("data_dir: {error}"))?;
+    let issuer = super::public_url(config);
+    let check = |status: Option<&HeldStatusList>| verify(receipt, &keys, &issuer, status, at);
+    if options.status.is_some() {
+        return Ok(check(held(options, &keys)?.as_ref()));
+    }
+    let authentic = check(None);
+    let Some(claims) = &authentic.claims else { return Ok(authentic) };
+    let status = stored(config, &issuer, &claims.status.uri, now).await?;
+    Ok(check(status.as_ref()))
+}
+
+/// The status list in the file, if one is given.
+fn held(options: &Verify, keys: &dyn TrustedKeys) -> Result<Option<HeldStatusList>, String> {
+    let Some(path) = &options.status else { return Ok(None) };
+    let list = verify_status_list(read(path)?.trim(), keys);
+    list.map(Some).map_err(|reason| format!("{}: {reason}", path.display()))
+}
+
+/// The status list as the database has it now, if there is a database.
+async fn stored(
+    config: &Config,
+    issuer: &str,
+    url: &str,
+    now: Timestamp,
+) -> Result<Option<HeldStatusList>, String> {
+    if matches!(&config.database, Database::Sqlite(path) if !path.exists()) {
+        return Ok(None);
+    }
+    let store = bootstrap::open_store(config).await?;
+    let list = stored_list(&store, issuer, url).await.map_err(|error| {
+        let reason = error.internal_detail().unwrap_or(error.message());
+        format!("database_url: {reason}")
+    })?;
+    Ok(list.map(|it| HeldStatusList::current(url, it, now)))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let opened = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+    opened.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn report(verification: &Verification, at: Timestamp) -> String {
+    let verdict = match verification.valid {
+        Validity::Yes => "Valid",
+        Validity::No => "Not valid",
+        Validity::Unknown => "Unknown",
+    };
+    let mut lines = vec![verdict.to_owned()];
+    let reasons = verification.reasons.iter();
+    lines.extend(reasons.map(|it| format!("  {}: {}", it.name(), it.message())));
+    if let Some(claims) = &verification.claims {
+        lines.extend(facts(claims).map(|(name, value)| line(name, &value)));
+    }
+    lines.push(line("Checked for", &at.to_string()));
+    lines.join("\n")
+}
+
+fn line(name: &str, value: &str) -> String {
+    // The terminal must show a text, never obey it.
+    let plain: String = value.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
+    let label = format!("{name}:");
+    format!("{label:<13}{plain}")
+}
+
+fn facts(claims: &Claims) -> impl Iterator<Item = (&'static str, String)> {
+    let shown = |claim: Disclosable, value: Option<String>| {
+        let known = claims.disclosed.contains(&claim);
+        if known { value.unwrap_or_else(|| "none".to_owned()) } else { "not disclosed".to_owned() }
+    };
+    let issuer = claims.as_json().get("iss").and_then(|it| it.as_str()).unwrap_or_default();
+    let channels = claims.channels.as_ref().map(|it| match it.as_slice() {
+        [] => "not limited".to_owned(),
+        some => some.join(", "),
+    });
+    let fee = claims.fee.map(|it| format!("{} {} per {}", it.amount, it.currency, it.per));
+    let licensee = claims.licensee.as_ref().map(|it| it.name.clone());
+    let talent = claims.talent.as_ref().map(|it| it.name.clone());
+    let license = claims.license.as_ref().map(|it| it.title.clone());
+    [
+        ("Number", claims.number.clone()),
+        ("Issuer", issuer.to_owned()),
+        ("Licensor", claims.licensor.name.clone()),
+        ("Licensee", shown(Disclosable::Licensee, licensee)),
+        ("Talent", shown(Disclosable::Talent, talent)),
+        ("License", shown(Disclosable::License, license)),
+        ("Uses", claims.use_names().join(", ")),
+        ("Territories", claims.territory_names().join(", ")),
+        ("Starts", claims.starts_at.to_string()),
+        ("Ends", claims.ends_at.map_or_else(|| "no end date".to_owned(), |it| it.to_string())),
+        ("Exclusive", if claims.exclusive { "yes" } else { "no" }.to_owned()),
+        ("Channels", shown(Disclosable::Channels, channels)),
+        ("Conditions", shown(Disclosable::Conditions, claims.conditions.clone())),
+        ("Fee", shown(Disclosable::Fee, fee)),
+    ]
+    .into_iter()
+}

@@ -1,0 +1,203 @@
+//! Mails about requests, offers and grants to the people of both parties (contract-2 section 26).
+
+use grantor_domain::grant::Party;
+use grantor_domain::request::{Message, Request};
+use grantor_domain::template::{MailKind, Value};
+use grantor_domain::{Result, Timestamp};
+use grantor_storage::grant::GrantRecord;
+use grantor_storage::request::RequestRecord;
+
+use crate::act::UnitOfWork;
+use crate::mail::notify::{Audience, notify, notify_address};
+
+/// Tells the owner of a license that it was requested.
+pub(super) fn request_received(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+) -> Result<()> {
+    let more = [("purpose", &*record.request.purpose)];
+    tell(unit, MailKind::RequestReceived, record, Party::Owner, &more)
+}
+
+/// Tells the asker about an offer. Until somebody acts on an offer to an email address, the mail
+/// goes to the address alone.
+pub(super) fn offer_made(unit: &mut UnitOfWork<'_, '_>, record: &RequestRecord) -> Result<()> {
+    let request = &record.request;
+    let ends = date(request.lapses_at);
+    let more = [("date", &*ends)];
+    match &request.email {
+        Some(address) if request.is_unclaimed() => {
+            let link = request_link(unit, request);
+            let values = values(record, Party::Asker, &link, &more);
+            notify_address(unit, MailKind::OfferInvitation, address, &values)
+        }
+        _ => tell(unit, MailKind::OfferReceived, record, Party::Asker, &more),
+    }
+}
+
+/// Tells the other side about a message, if that side has read all messages before it.
+pub(super) fn message_sent(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+    message: &Message,
+) -> Result<()> {
+    let other = message.party.other();
+    if record.request.unread_by(other) > 0 {
+        return Ok(());
+    }
+    let more = [("author", &*message.author), ("message", &*message.message)];
+    tell(unit, MailKind::RequestMessage, record, other, &more)
+}
+
+/// Tells the other side that a party declined its request or offer.
+pub(super) fn declined(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+    by: Party,
+) -> Result<()> {
+    let item = match by {
+        Party::Owner => "request",
+        Party::Asker => "offer",
+    };
+    let reason = record.request.reason.clone().unwrap_or_default();
+    let more = [("item", item), ("reason", &*reason)];
+    tell(unit, MailKind::RequestDeclined, record, by.other(), &more)
+}
+
+/// Tells the other side that a party withdrew its request or offer.
+pub(super) fn withdrawn(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+    by: Party,
+) -> Result<()> {
+    let item = match by {
+        Party::Owner => "offer",
+        Party::Asker => "request",
+    };
+    tell(unit, MailKind::RequestWithdrawn, record, by.other(), &[("item", item)])
+}
+
+/// Tells both sides that a request lapsed.
+pub(super) fn lapsed(unit: &mut UnitOfWork<'_, '_>, record: &RequestRecord) -> Result<()> {
+    for party in Party::ALL {
+        tell(unit, MailKind::RequestLapsed, record, party, &[])?;
+    }
+    Ok(())
+}
+
+/// Tells the licensor which grant prevents its offer from being accepted.
+pub(super) fn offer_blocked(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+    number: &str,
+) -> Result<()> {
+    tell(unit, MailKind::OfferBlocked, record, Party::Owner, &[("number", number)])
+}
+
+/// Tells both parties about a new grant.
+pub(super) fn grant_made(unit: &mut UnitOfWork<'_, '_>, record: &GrantRecord) -> Result<()> {
+    for party in Party::ALL {
+        tell_of_grant(unit, MailKind::GrantMade, record, party, &[])?;
+    }
+    Ok(())
+}
+
+/// Reminds both parties of the end of a grant.
+pub(super) fn grant_expiring(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &GrantRecord,
+    days: u64,
+    end: Timestamp,
+) -> Result<()> {
+    let time = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
+    let ends = date(end);
+    let more = [("time", &*time), ("date", &*ends)];
+    for party in Party::ALL {
+        tell_of_grant(unit, MailKind::GrantExpiring, record, party, &more)?;
+    }
+    Ok(())
+}
+
+/// Tells the licensee that its grant was revoked.
+pub(super) fn grant_revoked(unit: &mut UnitOfWork<'_, '_>, record: &GrantRecord) -> Result<()> {
+    let reason = record.grant.revoke_reason.clone().unwrap_or_default();
+    tell_of_grant(unit, MailKind::GrantRevoked, record, Party::Asker, &[("reason", &*reason)])
+}
+
+/// Queues a mail about a request to one side, unless nobody acts for that side yet.
+fn tell(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: MailKind,
+    record: &RequestRecord,
+    to: Party,
+    more: &[Value<'_>],
+) -> Result<()> {
+    let request = &record.request;
+    let tenant = match to {
+        Party::Owner => Some(request.owner),
+        Party::Asker => request.asker,
+    };
+    let Some(tenant) = tenant else { return Ok(()) };
+    let also = (request.begun_by == to).then_some(request.created_by);
+    let link = request_link(unit, request);
+    notify(unit, kind, Audience { tenant, also }, &values(record, to, &link, more))
+}
+
+fn tell_of_grant(
+    unit: &mut UnitOfWork<'_, '_>,
+    kind: MailKind,
+    record: &GrantRecord,
+    to: Party,
+    more: &[Value<'_>],
+) -> Result<()> {
+    let GrantRecord { grant, license_title, talent_name, licensor, licensee } = record;
+    let audience = match to {
+        Party::Owner => Audience { tenant: grant.licensor, also: None },
+        Party::Asker => Audience { tenant: grant.licensee, also: Some(grant.accepted_by) },
+    };
+    let (link, number) =
+        (format!("{}/app/grants/{}", unit.app.public_url, grant.id), grant.number.to_string());
+    let mut values = vec![
+        ("link", &*link),
+        ("number", &*number),
+        ("license", license_title.as_str()),
+        ("talent", talent_name.as_str()),
+        ("licensor", licensor.name.as_str()),
+        ("licensee", licensee.name.as_str()),
+    ];
+    values.extend_from_slice(more);
+    notify(unit, kind, audience, &values)
+}
+
+/// The values of a mail to one side of a request; the organization is the other side.
+fn values<'a>(
+    record: &'a RequestRecord,
+    to: Party,
+    link: &'a str,
+    more: &[Value<'a>],
+) -> Vec<Value<'a>> {
+    let other = match to {
+        Party::Asker => record.owner.name.as_str(),
+        Party::Owner => {
+            let asker = record.asker.as_ref().map(|it| it.name.as_str());
+            asker.or(record.request.email.as_deref()).unwrap_or_default()
+        }
+    };
+    let mut values = vec![
+        ("link", link),
+        ("organization", other),
+        ("license", record.license_title.as_str()),
+        ("talent", record.talent_name.as_str()),
+    ];
+    values.extend_from_slice(more);
+    values
+}
+
+fn request_link(unit: &UnitOfWork<'_, '_>, request: &Request) -> String {
+    format!("{}/app/requests/{}", unit.app.public_url, request.id)
+}
+
+/// The date of a timestamp, in UTC.
+fn date(at: Timestamp) -> String {
+    at.to_string().split('T').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,156 @@
+//! Every version of a license, with who made it.
+
+use grantor_domain::Timestamp;
+use grantor_domain::access::Actor;
+use grantor_domain::id::{LicenseId, TenantId};
+use grantor_domain::license::{Description, ExternalId, License, Title};
+use grantor_domain::page::{Listing, Page};
+
+use super::{from_json, kept};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// A version of a license.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LicenseVersion {
+    /// The license as it was. Its watch period is not kept.
+    pub license: License,
+    /// When this version began.
+    pub since: Timestamp,
+    /// Whether this version is the deletion.
+    pub deleted: bool,
+    /// The kind of actor who made it.
+    pub actor_kind: String,
+    /// The name of the actor who made it.
+    pub actor_name: String,
+}
+
+/// Keeps the current state of a license as its newest version, unless its version is kept already.
+pub(super) fn keep(tx: &mut Tx<'_>, id: LicenseId, actor: &Actor) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO license_versions (license_id, version, external_id, title, description,
+               status, license_type, uses, territories, fee, can_crawl, terms, valid_from,
+               expires_at, image_count, since, deleted, actor_kind, actor_id, actor_name)
+             SELECT license_id, version, external_id, title, description, status, license_type,
+               uses, territories, fee, can_crawl, terms, valid_from, expires_at, image_count,
+               updated_at, deleted_at IS NOT NULL, $2, $3, $4
+             FROM licenses WHERE license_id = $1
+             ON CONFLICT (license_id, version) DO NOTHING"
+        ),
+        params![id, actor.kind(), actor.id(), actor.name()],
+    )?;
+    Ok(())
+}
+
+/// Like [`keep`], for a tenant's licenses in a range of ids.
+pub(super) fn keep_range(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    (after, last): (LicenseId, LicenseId),
+    actor: &Actor,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO license_versions (license_id, version, external_id, title, description,
+               status, license_type, uses, territories, fee, can_crawl, terms, valid_from,
+               expires_at, image_count, since, deleted, actor_kind, actor_id, actor_name)
+             SELECT license_id, version, external_id, title, description, status, license_type,
+               uses, territories, fee, can_crawl, terms, valid_from, expires_at, image_count,
+               updated_at, deleted_at IS NOT NULL, $4, $5, $6
+             FROM licenses
+             WHERE tenant_id = $1 AND license_id > $2 AND license_id <= $3
+               AND deleted_at IS NULL
+             ON CONFLICT (license_id, version) DO NOTHING"
+        ),
+        params![tenant, after, last, actor.kind(), actor.id(), actor.name()],
+    )?;
+    Ok(())
+}
+
+/// Returns a version of a license by its number.
+pub fn find(tx: &mut Tx<'_>, id: LicenseId, version: u32) -> Result<Option<LicenseVersion>> {
+    tx.find(
+        sql!(
+            "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
+               v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
+               v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
+               l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
+             FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
+             WHERE v.license_id = $1 AND v.version = $2"
+        ),
+        params![id, version],
+        read,
+    )
+}
+
+/// Returns the version of a license before this one, if it is known.
+pub fn find_before(tx: &mut Tx<'_>, id: LicenseId, version: u32) -> Result<Option<LicenseVersion>> {
+    tx.find(
+        sql!(
+            "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
+               v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
+               v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
+               l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
+             FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
+             WHERE v.license_id = $1 AND v.version < $2
+             ORDER BY v.version DESC LIMIT 1"
+        ),
+        params![id, version],
+        read,
+    )
+}
+
+/// Lists the versions of a license, newest first.
+pub fn list(tx: &mut Tx<'_>, id: LicenseId, page: Page) -> Result<Listing<LicenseVersion>> {
+    let items = tx.query(
+        sql!(
+            "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
+               v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
+               v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
+               l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
+             FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
+             WHERE v.license_id = $1 ORDER BY v.version DESC LIMIT $2 OFFSET $3"
+        ),
+        params![id, page.size(), page.offset()],
+        read,
+    )?;
+    let total: Option<i64> = tx.find(
+        sql!("SELECT count(*) FROM license_versions WHERE license_id = $1"),
+        params![id],
+        |row| row.get(0),
+    )?;
+    Ok(Listing::new(page, items, total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0)))
+}
+
+fn read(row: &Row<'_>) -> Result<LicenseVersion> {
+    let text = |index| row.get::<String>(index);
+    let external_id = row.get::<Option<String>>(3)?;
+    let since = row.get(18)?;
+    let license = License {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        talent: row.get(2)?,
+        external_id: external_id.map(|it| kept(ExternalId::parse(&it))).transpose()?,
+        title: kept(Title::parse(&text(4)?))?,
+        description: kept(Description::parse(&text(5)?))?,
+        status: kept(text(6)?.parse())?,
+        license_type: kept(text(7)?.parse())?,
+        uses: from_json(&text(8)?)?,
+        territories: from_json(&text(9)?)?,
+        fee: row.get::<Option<String>>(10)?.map(|it| from_json(&it)).transpose()?,
+        can_crawl: row.get(11)?,
+        terms: from_json(&text(12)?)?,
+        valid_from: row.get(13)?,
+        expires_at: row.get(14)?,
+        image_count: row.get(15)?,
+        version: row.get(16)?,
+        created_at: row.get(17)?,
+        updated_at: since,
+        watched_since: None,
+        watched_until: None,
+    };
+    let (actor_kind, actor_name) = (text(20)?, text(21)?);
+    Ok(LicenseVersion { license, since, deleted: row.get(19)?, actor_kind, actor_name })
+}

@@ -1,0 +1,99 @@
+//! Messages about a request, and how many of them each side has not read.
+
+use grantor_domain::grant::Party;
+use grantor_domain::id::{RequestId, TenantId};
+use grantor_domain::request::{Message, Request};
+
+use super::fault;
+use crate::party_count::{self, PartyList};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// Inserts a message, which the other side has not read.
+pub fn insert(tx: &mut Tx<'_>, request: &Request, message: &Message) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO request_messages (message_id, request_id, party, user_id, author, message,
+               created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)"
+        ),
+        params![
+            message.id,
+            message.request,
+            message.party.name(),
+            message.user,
+            message.author,
+            message.message,
+            message.created_at,
+        ],
+    )?;
+    let (asker, owner) = match message.party {
+        Party::Asker => (0_u32, 1_u32),
+        Party::Owner => (1, 0),
+    };
+    tx.execute(
+        sql!(
+            "UPDATE requests SET unread_by_asker = unread_by_asker + $2,
+               unread_by_owner = unread_by_owner + $3, version = version + 1, updated_at = $4
+             WHERE request_id = $1"
+        ),
+        params![request.id, asker, owner, message.created_at],
+    )?;
+    match tenant(request, message.party.other()) {
+        Some(tenant) => party_count::add(tx, tenant, PartyList::Unread, "", 1),
+        None => Ok(()),
+    }
+}
+
+/// Marks all messages of a claimed request as read by one side.
+pub fn read_by(tx: &mut Tx<'_>, request: &Request, party: Party) -> Result<()> {
+    match party {
+        Party::Asker => tx.execute(
+            sql!("UPDATE requests SET unread_by_asker = 0 WHERE request_id = $1"),
+            params![request.id],
+        )?,
+        Party::Owner => tx.execute(
+            sql!("UPDATE requests SET unread_by_owner = 0 WHERE request_id = $1"),
+            params![request.id],
+        )?,
+    };
+    let unread = i64::from(request.unread_by(party));
+    match tenant(request, party) {
+        Some(tenant) => party_count::add(tx, tenant, PartyList::Unread, "", -unread),
+        None => Ok(()),
+    }
+}
+
+fn tenant(request: &Request, party: Party) -> Option<TenantId> {
+    match party {
+        Party::Asker => request.asker,
+        Party::Owner => Some(request.owner),
+    }
+}
+
+/// Lists the newest messages of a request, oldest first.
+pub fn list(tx: &mut Tx<'_>, request: RequestId, at_most: u32) -> Result<Vec<Message>> {
+    let mut newest = tx.query(
+        sql!(
+            "SELECT message_id, request_id, party, user_id, author, message, created_at
+             FROM request_messages WHERE request_id = $1 ORDER BY message_id DESC LIMIT $2"
+        ),
+        params![request, at_most],
+        read,
+    )?;
+    newest.reverse();
+    Ok(newest)
+}
+
+fn read(row: &Row<'_>) -> Result<Message> {
+    Ok(Message {
+        id: row.get(0)?,
+        request: row.get(1)?,
+        party: row.get::<String>(2)?.parse().map_err(fault)?,
+        user: row.get(3)?,
+        author: row.get(4)?,
+        message: row.get(5)?,
+        created_at: row.get(6)?,
+    })
+}

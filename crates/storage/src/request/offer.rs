@@ -1,0 +1,94 @@
+//! Offers of terms for a request.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{OfferId, RequestId};
+use grantor_domain::request::{Offer, OfferStatus};
+
+use super::{fault, from_json, json};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Result, Row, Tx};
+
+/// Inserts an offer. The open offer must have been closed before.
+pub fn insert(tx: &mut Tx<'_>, offer: &Offer) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO offers (offer_id, request_id, license_version, terms, terms_hash, status,
+               expires_at, created_by, author, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        ),
+        params![
+            offer.id,
+            offer.request,
+            offer.license_version,
+            json(&offer.terms)?,
+            offer.terms_hash,
+            offer.status.name(),
+            offer.expires_at,
+            offer.created_by,
+            offer.author,
+            offer.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Sets the status of an offer.
+pub fn set_status(tx: &mut Tx<'_>, id: OfferId, status: OfferStatus) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE offers SET status = $2 WHERE offer_id = $1"),
+        params![id, status.name()],
+    )?;
+    Ok(())
+}
+
+/// Records that an exclusive grant is in the way of an offer. False if that was recorded before.
+pub fn mark_blocked(tx: &mut Tx<'_>, id: OfferId, now: Timestamp) -> Result<bool> {
+    let changed = tx.execute(
+        sql!("UPDATE offers SET blocked_at = $2 WHERE offer_id = $1 AND blocked_at IS NULL"),
+        params![id, now],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Returns the open offer of a request.
+pub fn find_open(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<Offer>> {
+    tx.find(
+        sql!(
+            "SELECT offer_id, request_id, license_version, terms, terms_hash, status, expires_at,
+               created_by, author, created_at
+             FROM offers WHERE request_id = $1 AND status = 'open'
+             ORDER BY offer_id DESC LIMIT 1"
+        ),
+        params![request],
+        read,
+    )
+}
+
+/// Lists all offers of a request, oldest first.
+pub fn list(tx: &mut Tx<'_>, request: RequestId) -> Result<Vec<Offer>> {
+    tx.query(
+        sql!(
+            "SELECT offer_id, request_id, license_version, terms, terms_hash, status, expires_at,
+               created_by, author, created_at
+             FROM offers WHERE request_id = $1 ORDER BY offer_id"
+        ),
+        params![request],
+        read,
+    )
+}
+
+fn read(row: &Row<'_>) -> Result<Offer> {
+    Ok(Offer {
+        id: row.get(0)?,
+        request: row.get(1)?,
+        license_version: row.get(2)?,
+        terms: from_json(&row.get::<String>(3)?)?,
+        terms_hash: row.get(4)?,
+        status: row.get::<String>(5)?.parse().map_err(fault)?,
+        expires_at: row.get(6)?,
+        created_by: row.get(7)?,
+        author: row.get(8)?,
+        created_at: row.get(9)?,
+    })
+}

@@ -1,0 +1,287 @@
+//! The map: in which territories grants are in effect on a day.
+
+use std::collections::HashMap;
+
+use grantor_domain::error::Fields;
+use grantor_domain::grant::{GrantStatus, Party};
+use grantor_domain::license::{Territory, country_names};
+use grantor_domain::{Result, Timestamp};
+use grantor_service::licensing::grant::{self, TerritoryCount};
+use maud::{Markup, html};
+
+use super::atlas::{REGIONS, cells};
+use super::list::{GrantsView, sides, view_head};
+use super::{LIST, caller};
+use crate::frame::{Outcome, Params, Person};
+use crate::view::chart::grouped;
+use crate::view::component::with_query;
+use crate::view::filter::{self, filters, hidden_param};
+use crate::view::time::date;
+use crate::view::{NavItem, Table, card, day, empty, pluralize};
+
+/// The color steps: the number from which each begins, and its label.
+const STEPS: [(u64, &str); 4] = [(1, "1"), (2, "2 to 4"), (5, "5 to 9"), (10, "10 or more")];
+
+/// What is shown.
+struct Shown {
+    role: Option<Party>,
+    at: Timestamp,
+    /// Whether the day is the current one.
+    today: bool,
+}
+
+/// The grants in one territory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    grants: u64,
+    exclusive: u64,
+    /// Whether there may be more.
+    more: bool,
+    /// The latest end of the exclusive grants.
+    until: Option<End>,
+}
+
+/// An end of grants. No end is later than any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    At(Timestamp),
+    Never,
+}
+
+impl From<&TerritoryCount> for Tally {
+    fn from(count: &TerritoryCount) -> Self {
+        let until = count.until.map_or(End::Never, End::At);
+        Self {
+            grants: count.grants,
+            exclusive: if count.exclusive { count.grants } else { 0 },
+            more: count.more,
+            until: count.exclusive.then_some(until),
+        }
+    }
+}
+
+impl Tally {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            grants: self.grants + other.grants,
+            exclusive: self.exclusive + other.exclusive,
+            more: self.more || other.more,
+            until: self.until.max(other.until),
+        }
+    }
+
+    /// The number of grants as text, such as `3 grants, 1 exclusive`.
+    fn text(self) -> String {
+        let grants = if self.more {
+            format!("{}+ grants", grouped(self.grants))
+        } else {
+            pluralize(self.grants, "grant")
+        };
+        match self.exclusive {
+            0 => grants,
+            exclusive => format!("{grants}, {} exclusive", grouped(exclusive)),
+        }
+    }
+
+    /// The color step, from 1; 0 without grants.
+    fn step(self) -> usize {
+        STEPS.iter().take_while(|(from, _)| self.grants >= *from).count()
+    }
+}
+
+/// The grants by territory. Worldwide ones count for every country.
+struct Tallies(HashMap<Territory, Tally>);
+
+impl Tallies {
+    fn of(counts: &[TerritoryCount]) -> Self {
+        let mut tallies = HashMap::<_, Tally>::new();
+        for count in counts {
+            let tally = tallies.entry(count.territory).or_default();
+            *tally = tally.plus(Tally::from(count));
+        }
+        Self(tallies)
+    }
+
+    fn worldwide(&self) -> Tally {
+        self.0.get(&Territory::WORLD).copied().unwrap_or_default()
+    }
+
+    fn of_country(&self, code: &str) -> Tally {
+        self.own(code).unwrap_or_default().plus(self.worldwide())
+    }
+
+    /// The grants that name the country.
+    fn own(&self, code: &str) -> Option<Tally> {
+        Territory::parse(code).ok().and_then(|it| self.0.get(&it).copied())
+    }
+}
+
+/// Shows the grants of a day by territory.
+pub(crate) async fn map(person: Person, params: Params) -> Outcome {
+    let shown = read(&person, &params)?;
+    let counts =
+        grant::count_by_territory(person.app(), caller(&person), shown.role, shown.at).await?;
+    let tallies = Tallies::of(&counts);
+    let lead = format!("What is granted where on {}.", date(shown.at));
+    let body = html! {
+        (view_head(GrantsView::Map, &lead, &params))
+        (sides(&person, shown.role))
+        (filters(GrantsView::Map.path(), &params, html! {
+            (hidden_param("role", &params))
+            (filter::day("on", "On", &params))
+        }))
+        @if counts.is_empty() { (no_grants()) }
+        @else {
+            (card("Map", world(&shown, &tallies)))
+            (table(&shown, &tallies))
+        }
+    };
+    Ok(person.page("Grants map", NavItem::Grants, body))
+}
+
+/// Another day than today means its start.
+fn read(person: &Person, params: &Params) -> Result<Shown> {
+    let mut fields = Fields::default();
+    let role = params.get("role").and_then(|it| fields.take("role", it.parse::<Party>()));
+    let on = params.get("on").and_then(|it| fields.take("on", Timestamp::parse_day(it)));
+    fields.finish()?;
+    let now = person.now();
+    let at = on.filter(|it| date(*it) != date(now)).unwrap_or(now);
+    Ok(Shown { role, at, today: at == now })
+}
+
+fn no_grants() -> Markup {
+    let next = html! { a.button.plain href=(LIST) { "View all grants" } };
+    empty("No grants on this day", "Choose another day to see where grants are in effect.", next)
+}
+
+/// The list of the grants in a territory.
+fn list_url(shown: &Shown, code: &str) -> String {
+    let url = with_query(LIST, "role", shown.role.map(Party::name).unwrap_or_default());
+    let url = with_query(&url, "territory", code);
+    // The list shows current statuses, so it can only be limited for the current day.
+    if shown.today { with_query(&url, "status", GrantStatus::Active.name()) } else { url }
+}
+
+/// The tiles of all countries: placed as on a map on wide screens, else listed by region.
+fn world(shown: &Shown, tallies: &Tallies) -> Markup {
+    let (cells, worldwide) = (cells(), tallies.worldwide());
+    html! {
+        @if worldwide.grants > 0 {
+            p { a href=(list_url(shown, Territory::WORLD.as_str())) { "Worldwide" } ": " (worldwide.text()) }
+        }
+        (legend())
+        div.atlas { @for it in REGIONS { (region(shown, tallies, it, &cells)) } }
+    }
+}
+
+fn region(
+    shown: &Shown,
+    tallies: &Tallies,
+    (name, codes): (&str, &str),
+    cells: &HashMap<&str, (usize, usize)>,
+) -> Markup {
+    let countries: Vec<_> = country_names().filter(|(code, _)| codes.contains(code)).collect();
+    let granted = countries.iter().filter(|(code, _)| tallies.of_country(code).grants > 0).count();
+    let cell = |code: &str| cells.get(code).copied().unwrap_or_default();
+    html! {
+        section {
+            h3 { (name) span.quiet { " " (granted) " of " (countries.len()) } }
+            ul {
+                @for (code, country) in countries {
+                    (tile(shown, (code, country), cell(code), tallies.of_country(code)))
+                }
+            }
+        }
+    }
+}
+
+fn tile(
+    shown: &Shown,
+    (code, name): (&str, &str),
+    (column, row): (usize, usize),
+    tally: Tally,
+) -> Markup {
+    let exclusive = if tally.exclusive > 0 { " exclusive" } else { "" };
+    html! {
+        @if tally.grants == 0 {
+            li class={ "x" (column) " y" (row) } aria-hidden="true" { span title=(name) { (code) } }
+        } @else {
+            li class={ "x" (column) " y" (row) } {
+                a class={ "s" (tally.step()) (exclusive) } href=(list_url(shown, code))
+                    aria-label={ (code) " " (name) ": " (tally.text()) } { (code) }
+            }
+        }
+    }
+}
+
+fn legend() -> Markup {
+    html! {
+        ul.legend {
+            @for (index, (_, label)) in STEPS.iter().enumerate() {
+                li { span class={ "key key-s" (index + 1) } aria-hidden="true" {} (label) }
+            }
+            li { span.key.key-exclusive aria-hidden="true" {} "With exclusive grants" }
+        }
+    }
+}
+
+/// The territories that grants name, with the worldwide ones included in the numbers.
+fn table(shown: &Shown, tallies: &Tallies) -> Markup {
+    let worldwide = (Territory::WORLD.label(), "WORLD", tallies.worldwide());
+    let countries = country_names().filter(|(code, _)| tallies.own(code).is_some());
+    let countries = countries.map(|(code, name)| (name, code, tallies.of_country(code)));
+    let rows = std::iter::once(worldwide).filter(|it| it.2.grants > 0).chain(countries);
+    let heads = ["Territory", "Grants", "Exclusive", "Exclusive until"];
+    let table = Table::new("Grants by territory", &heads).rows(rows, |(name, code, tally)| {
+        let more = if tally.more { "+" } else { "" };
+        vec![
+            html! { a href=(list_url(shown, code)) { (name) } },
+            html! { (grouped(tally.grants)) (more) },
+            html! { (grouped(tally.exclusive)) },
+            match tally.until {
+                None => html! { "–" },
+                Some(End::Never) => html! { "No end date" },
+                Some(End::At(end)) => day(end),
+            },
+        ]
+    });
+    html! {
+        @if tallies.worldwide().grants > 0 {
+            p.quiet { "The number of each country includes worldwide grants." }
+        }
+        (table.show())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(code: &str, exclusive: bool, grants: u64, until: Option<i64>) -> TerritoryCount {
+        let territory = Territory::parse(code).unwrap();
+        let until = until.map(Timestamp::from_secs);
+        TerritoryCount { territory, exclusive, grants, more: false, until }
+    }
+
+    #[test]
+    fn worldwide_grants_count_for_every_country() {
+        let tallies = Tallies::of(&[
+            count("DE", false, 3, None),
+            count("DE", true, 1, Some(9)),
+            count("WORLD", true, 1, None),
+        ]);
+        assert_eq!(tallies.of_country("DE").text(), "5 grants, 2 exclusive");
+        assert_eq!(tallies.of_country("DE").until, Some(End::Never));
+        assert_eq!(tallies.of_country("FR").text(), "1 grant, 1 exclusive");
+        assert_eq!((tallies.own("FR"), tallies.own("DE").map(Tally::step)), (None, Some(2)));
+    }
+
+    #[test]
+    fn colors_follow_the_number_of_grants() {
+        let step = |grants| Tally { grants, ..Tally::default() }.step();
+        assert_eq!([0, 1, 2, 4, 5, 9, 10, 500].map(step), [0, 1, 2, 2, 3, 3, 4, 4]);
+        let many = Tally { grants: 1_500, more: true, ..Tally::default() };
+        assert_eq!(many.text(), "1,500+ grants");
+    }
+}

@@ -1,0 +1,139 @@
+//! Links to the receipt of a grant, which its licensee shares.
+
+use grantor_domain::Result;
+use grantor_domain::grant::Party;
+use grantor_domain::id::{GrantId, SharedReceiptId};
+use grantor_domain::role::Right;
+use grantor_service::licensing::grant::GrantView;
+use grantor_service::licensing::receipt::Disclosable;
+use grantor_service::licensing::receipt::share::{self, SharedLink};
+use maud::{Markup, html};
+
+use super::show::GrantPage;
+use super::{caller, path};
+use crate::frame::{FormData, Outcome, Person, Segment, Segments};
+use crate::view::{ago, choices, code, confirm, form};
+
+/// The field with what a new link discloses.
+const DISCLOSED: &str = "disclosed";
+/// What is checked in a new form: who may use whose likeness.
+const USUAL: [Disclosable; 3] = [Disclosable::License, Disclosable::Talent, Disclosable::Licensee];
+
+/// Whether the user can share links to the receipt.
+pub(super) fn may_share(person: &Person, view: &GrantView) -> bool {
+    view.party == Party::Asker && person.may(Right::RequestLicenses)
+}
+
+/// The links of a grant, and the form for a new one.
+pub(super) fn section(
+    person: &Person,
+    view: &GrantView,
+    links: &[SharedLink],
+    entered: &FormData,
+) -> Markup {
+    let (id, shares) = (view.record.grant.id, may_share(person, view));
+    html! {
+        p.quiet {
+            "Anyone who has a link can see whether the grant is valid, and what the link discloses. "
+            "Uses, territories, dates and the licensor are always shown."
+        }
+        @if links.is_empty() { p { "No links are shared." } }
+        ul.rows {
+            @for (index, link) in links.iter().enumerate() {
+                li { (row(person, id, (index + 1, link), shares)) }
+            }
+        }
+        @if shares {
+            details.more open[entered.message().is_some()] {
+                summary { "Share a link" }
+                (form(&format!("{}/links", path(id)), entered, fields(entered), "Share link"))
+            }
+        }
+    }
+}
+
+fn row(
+    person: &Person,
+    id: GrantId,
+    (number, link): (usize, &SharedLink),
+    withdraws: bool,
+) -> Markup {
+    let withdraw = format!("{}/links/{}/withdraw", path(id), link.id);
+    let question = "Whoever opens this link will no longer find anything.";
+    html! {
+        div {
+            p { strong { @if link.for_certificate { "Certificate" } @else { "Link " (number) } } }
+            p { "Discloses: " (disclosed_names(&link.disclosed)) }
+            p.quiet { "Shared " (ago(person.now(), link.created_at)) " by " (link.author) }
+            @if link.for_certificate {
+                p.quiet { "The QR code of the certificate leads to this link." }
+            }
+            (code(&format!("Address of link {number}"), &link.url))
+        }
+        @if withdraws { (confirm(&withdraw, "Withdraw", question, &[])) }
+    }
+}
+
+const fn label(claim: Disclosable) -> &'static str {
+    match claim {
+        Disclosable::License => "License",
+        Disclosable::Talent => "Talent",
+        Disclosable::Licensee => "Licensee",
+        Disclosable::Fee => "Fee",
+        Disclosable::Conditions => "Conditions",
+        Disclosable::Channels => "Channels",
+    }
+}
+
+fn disclosed_names(claims: &[Disclosable]) -> String {
+    let names: Vec<_> = claims.iter().map(|it| label(*it)).collect();
+    if names.is_empty() { "Nothing else".to_owned() } else { names.join(", ") }
+}
+
+fn fields(entered: &FormData) -> Markup {
+    let usual = FormData::default().with_all(DISCLOSED, USUAL.map(Disclosable::name));
+    // A refused form keeps what was checked, even if that is nothing.
+    let entered = if entered.message().is_some() { entered } else { &usual };
+    let all = Disclosable::ALL.map(|it| (it.name(), label(it)));
+    let hint =
+        "Everything else stays hidden. To change it later, withdraw the link and share another.";
+    choices(DISCLOSED, "Disclose", Some(hint), &all, entered)
+}
+
+/// Shares a link.
+pub(crate) async fn share(
+    person: Person,
+    Segment(id): Segment<GrantId>,
+    entered: FormData,
+) -> Outcome {
+    let shared = async {
+        let disclosed = read(&entered)?;
+        share::create(person.app(), person.context(), caller(&person), id, disclosed).await
+    };
+    match shared.await {
+        Ok(_) => Ok(person.redirect(path(id), "Link shared. Copy its address below.")),
+        Err(error) => {
+            let page = GrantPage::load(&person, id).await?;
+            Ok(person.redisplay(error, entered, |it| page.draw(&person, it)))
+        }
+    }
+}
+
+fn read(entered: &FormData) -> Result<Vec<Disclosable>> {
+    let mut fields = entered.fields();
+    let chosen: Vec<_> = entered.all(DISCLOSED).map(Disclosable::named).collect();
+    if chosen.contains(&None) {
+        fields.add(DISCLOSED, "must contain only the listed parts");
+    }
+    fields.finish()?;
+    Ok(chosen.into_iter().flatten().collect())
+}
+
+/// Withdraws a link.
+pub(crate) async fn withdraw_link(
+    person: Person,
+    Segments(id, link): Segments<GrantId, SharedReceiptId>,
+) -> Outcome {
+    share::withdraw(person.app(), person.context(), caller(&person), id, link).await?;
+    Ok(person.redirect(path(id), "Link withdrawn"))
+}

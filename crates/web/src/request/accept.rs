@@ -1,0 +1,127 @@
+//! Accepting an offer, with its terms in full.
+
+use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::grant::Party;
+use grantor_domain::id::RequestId;
+use grantor_domain::request::Offer;
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_service::licensing::request::{self, RequestThread};
+use grantor_service::organizations::organization;
+use maud::html;
+
+use super::terms::full;
+use super::thread::redisplay_refusal;
+use super::{caller, open_offer, path, without_details};
+use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::time::exact;
+use crate::view::{NavItem, card, checkbox, facts, form, head, hidden, notice};
+
+const CHANGED: &str =
+    "The offer changed after you opened this page. Review the new terms and accept them again";
+
+/// Shows the terms of the open offer.
+pub(crate) async fn accept_form(person: Person, Segment(id): Segment<RequestId>) -> Outcome {
+    let thread = load(&person, id).await?;
+    let Some(offer) = open_offer(&thread) else {
+        let grant = thread.grant.map(|it| format!("/app/grants/{it}"));
+        return Ok(Redirect::to(&grant.unwrap_or_else(|| path(id))).into_response());
+    };
+    let name = acting_name(&person, &thread).await?;
+    Ok(draw(&person, &thread, offer, &name, &FormData::default()))
+}
+
+/// Accepts the offer, if its terms are still those that were shown.
+pub(crate) async fn accept(
+    person: Person,
+    Segment(id): Segment<RequestId>,
+    entered: FormData,
+) -> Outcome {
+    let accepted = async {
+        entered.check_text()?;
+        if !entered.has("accept", "true") {
+            return Err(Error::field("accept", "must be checked"));
+        }
+        let terms_hash = entered.get("terms_hash").to_owned();
+        request::accept(person.app(), person.context(), caller(&person), id, terms_hash).await
+    };
+    match accepted.await {
+        Ok(view) => {
+            let grant = &view.record.grant;
+            let message = format!("Offer accepted. Your grant is {}.", grant.number);
+            Ok(person.redirect(format!("/app/grants/{}", grant.id), &message))
+        }
+        Err(error) => refused(&person, id, error, entered).await,
+    }
+}
+
+/// Shows the terms as they are now with the error, or the request if there is no open offer.
+async fn refused(person: &Person, id: RequestId, error: Error, entered: FormData) -> Outcome {
+    let thread = load(person, id).await?;
+    let Some(offer) = open_offer(&thread) else {
+        return redisplay_refusal(person, id, &error).await;
+    };
+    let name = acting_name(person, &thread).await?;
+    let (error, entered) = if offer.terms_hash == entered.get("terms_hash") {
+        let error =
+            if *error.kind() == ErrorKind::Validation { error } else { without_details(&error) };
+        (error, entered)
+    } else {
+        (Error::conflict(CHANGED), FormData::default())
+    };
+    Ok(person.redisplay(error, entered, |it| draw(person, &thread, offer, &name, it)))
+}
+
+async fn load(person: &Person, id: RequestId) -> Result<RequestThread> {
+    let thread = request::get(person.app(), caller(person), id).await?;
+    if thread.view.party != Party::Asker {
+        let message = "Only the party that asked can accept an offer";
+        return Err(Error::new(ErrorKind::Forbidden, message));
+    }
+    Ok(thread)
+}
+
+/// The name of the party that the user accepts or responds for.
+pub(super) async fn acting_name(person: &Person, thread: &RequestThread) -> Result<String> {
+    match &thread.view.record.asker {
+        Some(asker) => Ok(asker.name.clone()),
+        None => Ok(organization::show(person.app(), &person.caller).await?.0.name),
+    }
+}
+
+fn draw(
+    person: &Person,
+    thread: &RequestThread,
+    offer: &Offer,
+    name: &str,
+    entered: &FormData,
+) -> Response {
+    let record = &thread.view.record;
+    let path = path(record.request.id);
+    let inside = html! {
+        (hidden("terms_hash", &offer.terms_hash))
+        (checkbox("accept", &format!("I accept these terms for {name}"), None, entered))
+    };
+    let chooses = record.asker.is_none() && person.memberships.len() > 1;
+    let body = html! {
+        (head("Accept the offer", &record.license_title, html! {
+            a.button.plain href=(path) { "Back to request" }
+        }))
+        (card("Parties", facts(&[
+            ("Licensor", html! { (record.owner.name) }),
+            ("Licensee", html! { (name) }),
+            ("License", html! { (record.license_title) }),
+            ("Talent", html! { (record.talent_name) }),
+            ("Offer ends", html! { (exact(record.request.lapses_at)) }),
+        ])))
+        (card("Terms", full(&offer.terms)))
+        (card("Accept", html! {
+            @if chooses {
+                (notice("", html! { p { "To accept as another organization, switch to it in the menu first. The offer stays in your requests." } }))
+            }
+            p { "You accept as " strong { (name) } "." }
+            p { "Accepting makes a grant with exactly these terms. Its terms never change." }
+            (form(&format!("{path}/accept"), entered, inside, "Accept offer"))
+        }))
+    };
+    person.page("Accept the offer", NavItem::Requests, body)
+}

@@ -1,0 +1,137 @@
+//! The form to make an offer on one's own license without being asked.
+
+use axum::response::Response;
+use grantor_domain::grant::Party;
+use grantor_domain::id::LicenseId;
+use grantor_domain::license::License;
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_service::licensing::request::{self, Licensee, OfferDraft};
+use grantor_service::organizations::party::FoundParty;
+use maud::html;
+
+use super::terms::ceiling;
+use super::{LIST, VisibleLicense, caller, find_license, offer, party_name, path};
+use crate::frame::{Failure, FormData, Outcome, Person, Segment};
+use crate::party::{self, ChosenParty, EnteredParty, PartyRefusal};
+use crate::view::party::{Accepts, party_field};
+use crate::view::time::to_exact_input;
+use crate::view::{NavItem, card, form, head, notice};
+
+/// The field of the licensee, and the start of the names in the service's errors.
+const LICENSEE: &str = "licensee";
+
+/// What the form shows besides the submitted values.
+#[derive(Default)]
+struct Hints {
+    /// The parties that the name may stand for.
+    choices: Vec<FoundParty>,
+    /// The open request of the licensee.
+    existing: Option<String>,
+}
+
+/// Shows the form with the terms of the license.
+pub(crate) async fn license_offer_form(person: Person, Segment(id): Segment<LicenseId>) -> Outcome {
+    let license = own_license(&person, id).await?;
+    let entered = initial(person.now(), &license.record.license);
+    Ok(draw(&person, &license, &Hints::default(), &entered))
+}
+
+/// Makes the offer.
+pub(crate) async fn offer_on_license(
+    person: Person,
+    Segment(id): Segment<LicenseId>,
+    entered: FormData,
+) -> Outcome {
+    let license = own_license(&person, id).await?;
+    let made = async {
+        let (party, draft) = read(&entered)?;
+        let party = party::resolve(&person, party, Accepts::Everyone, LICENSEE, &entered).await?;
+        let licensee = match party {
+            ChosenParty::Email(email) => Licensee::Email(email),
+            ChosenParty::Tenant(party) => Licensee::Tenant(party.id),
+        };
+        let (app, context, caller) = (person.app(), person.context(), caller(&person));
+        let made = request::offer_on_license(app, context, caller, id, licensee, draft).await?;
+        Ok::<_, PartyRefusal>(made)
+    };
+    match made.await {
+        Ok(view) => {
+            let message = format!("Offer sent to {}", party_name(&view, Party::Asker));
+            Ok(person.redirect(path(view.record.request.id), &message))
+        }
+        Err(PartyRefusal { error, choices }) => {
+            let existing = error.fields().get("request_id").cloned();
+            let error = match existing {
+                Some(_) => {
+                    Error::conflict("This party already has an open request for this license")
+                        .at(LICENSEE)
+                }
+                None => error,
+            };
+            let hints = Hints { choices, existing };
+            Ok(person.redisplay(error, entered, |it| draw(&person, &license, &hints, it)))
+        }
+    }
+}
+
+/// Returns a license of the user's tenant that offers can be made on.
+async fn own_license(person: &Person, id: LicenseId) -> Result<VisibleLicense, Failure> {
+    let found = find_license(person, id).await?;
+    let found = found.filter(|it| it.record.license.tenant == person.caller.tenant);
+    let found = found.ok_or_else(Failure::not_found)?;
+    let status = found.record.license.effective_status(person.now());
+    if !status.is_live() {
+        let message = format!("You can't make an offer on this license: its status is {status}");
+        return Err(Error::conflict(message).into());
+    }
+    Ok(found)
+}
+
+/// The first values: everything that the license allows.
+fn initial(now: Timestamp, license: &License) -> FormData {
+    let first = license.valid_from.map(|it| Timestamp::from_secs(it.as_secs_ceil()));
+    let starts_at = first.map_or(now, |it| it.max(now));
+    let fee = license.fee;
+    FormData::default()
+        .with_all("terms.uses", license.uses.as_slice().iter().map(|it| it.key()))
+        .with_all(
+            "terms.territories",
+            license.territories.as_slice().iter().map(ToString::to_string),
+        )
+        .with("terms.starts_at", to_exact_input(starts_at))
+        .with("terms.ends_at", license.expires_at.map(to_exact_input).unwrap_or_default())
+        .with("terms.fee.amount", fee.map(|it| it.amount.to_string()).unwrap_or_default())
+        .with("terms.fee.currency", fee.map(|it| it.currency.to_string()).unwrap_or_default())
+        .with("terms.fee.per", fee.map(|it| it.per.name()).unwrap_or_default())
+}
+
+fn read(entered: &FormData) -> Result<(EnteredParty, OfferDraft)> {
+    let mut fields = entered.fields();
+    let party = party::read(entered, LICENSEE, &mut fields);
+    let draft = fields.take_all(offer::read(entered));
+    fields.finish()?;
+    party.zip(draft).ok_or_else(|| Error::validation("Some fields are not valid"))
+}
+
+fn draw(person: &Person, license: &VisibleLicense, hints: &Hints, entered: &FormData) -> Response {
+    let record = &license.record;
+    let inside = html! {
+        (party_field(LICENSEE, "Offer to", Accepts::Everyone, &hints.choices, entered))
+        (offer::fields(&record.license, entered))
+    };
+    let body = html! {
+        (head("Make an offer", record.license.title.as_str(), html! {
+            a.button.plain href=(license.path) { "Back to license" }
+        }))
+        @if let Some(id) = &hints.existing {
+            (notice("warn", html! {
+                p { "There can be one open request per license and party. " a href={ (LIST) "/" (id) } { "View the open request" } "." }
+            }))
+        }
+        div.split {
+            (card("Offer", form(&format!("{}/offer", license.path), entered, inside, "Send offer")))
+            (ceiling(license))
+        }
+    };
+    person.page("Make an offer", NavItem::Licenses, body)
+}

@@ -1,0 +1,140 @@
+//! Terms in words: of a license, of an offer, and the difference between two offers.
+
+use grantor_domain::grant::{Coverage, GrantTerms};
+use grantor_domain::license::{LicenseType, Territory};
+use grantor_domain::request::Offer;
+use maud::{Markup, html};
+
+use super::VisibleLicense;
+use crate::license::{dates, type_label};
+use crate::view::money::fee;
+use crate::view::territory::territory_names;
+use crate::view::time::exact;
+use crate::view::{card, facts};
+
+/// The name of the terms that are compared line by line.
+const CONDITIONS: &str = "Conditions";
+
+/// The names of uses.
+pub(crate) fn use_names(uses: &[LicenseType]) -> String {
+    let labels: Vec<_> = uses.iter().map(|it| type_label(*it)).collect();
+    if labels.is_empty() { "Not limited".to_owned() } else { labels.join(", ") }
+}
+
+/// The names of territories.
+pub(crate) fn place_names(territories: &[Territory]) -> String {
+    territory_names(territories).unwrap_or_else(|| "Not limited".to_owned())
+}
+
+/// The uses, territories and period, with their labels.
+pub(super) fn of_coverage(coverage: &Coverage) -> [(&'static str, String); 4] {
+    [
+        ("Uses", use_names(coverage.uses.as_slice())),
+        ("Territories", place_names(coverage.territories.as_slice())),
+        ("Starts", exact(coverage.starts_at)),
+        ("Ends", coverage.ends_at.map_or_else(|| "No end date".to_owned(), exact)),
+    ]
+}
+
+/// Channels, as one line.
+pub(super) fn channel_names(channels: &[String]) -> String {
+    if channels.is_empty() { "Not limited".to_owned() } else { channels.join(", ") }
+}
+
+/// All terms, with their labels.
+fn described(terms: &GrantTerms) -> Vec<(&'static str, String)> {
+    let or_none = |text: &str| {
+        let text = if text.is_empty() { "None" } else { text };
+        text.to_owned()
+    };
+    let exclusive = if terms.exclusive { "Yes" } else { "No" };
+    let rest = [
+        ("Fee", terms.fee.map_or_else(|| "None".to_owned(), fee)),
+        ("Exclusive", exclusive.to_owned()),
+        ("Channels", channel_names(&terms.channels)),
+        (CONDITIONS, or_none(&terms.conditions)),
+        ("Credit line", or_none(terms.credit_line.as_deref().unwrap_or_default())),
+    ];
+    of_coverage(&terms.coverage).into_iter().chain(rest).collect()
+}
+
+/// All terms in full.
+pub(crate) fn full(terms: &GrantTerms) -> Markup {
+    let rows = described(terms).into_iter();
+    let rows: Vec<_> = rows.map(|(name, text)| (name, html! { span.lines { (text) } })).collect();
+    facts(&rows)
+}
+
+/// The terms of the license, which an offer cannot exceed.
+pub(super) fn ceiling(license: &VisibleLicense) -> Markup {
+    let (record, license, path) = (&license.record, &license.record.license, &license.path);
+    let inside = facts(&[
+        ("License", html! { a href=(path) { (license.title.as_str()) } }),
+        ("Talent", html! { (record.talent_name) }),
+        ("Owner", html! { (record.owner_name) }),
+        ("Permitted uses", html! { (use_names(license.uses.as_slice())) }),
+        ("Territories", html! { (place_names(license.territories.as_slice())) }),
+        ("Dates", dates(license)),
+        ("Fee", html! { (license.fee.map_or_else(|| "Not specified".to_owned(), fee)) }),
+    ]);
+    card("License terms", inside)
+}
+
+/// A change of one term: its label, and its values before and after.
+type Change = (&'static str, String, String);
+
+fn changes(before: &Offer, after: &Offer) -> Vec<Change> {
+    let all = |offer: &Offer| {
+        let mut all = described(&offer.terms);
+        all.push(("Offer ends", exact(offer.expires_at)));
+        all
+    };
+    let pairs = all(before).into_iter().zip(all(after));
+    pairs.filter(|(old, new)| old != new).map(|((name, old), (_, new))| (name, old, new)).collect()
+}
+
+/// What an offer changes compared to the offer before it.
+pub(super) fn difference(before: &Offer, after: &Offer) -> Markup {
+    let changes = changes(before, after);
+    html! {
+        @if changes.is_empty() { p.quiet { "The terms are the same as before." } }
+        @else {
+            p { "Changes from the previous offer:" }
+            ul {
+                @for (name, old, new) in &changes {
+                    @if *name == CONDITIONS {
+                        (line_changes(&before.terms.conditions, &after.terms.conditions))
+                    } @else {
+                        li { strong { (name) ":" } " " (old) " → " (new) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The lines that were removed from the conditions and added to them.
+fn line_changes(old: &str, new: &str) -> Markup {
+    let missing = |from: &str, other: &str| -> Vec<String> {
+        let kept = |line: &str| line.trim().is_empty() || other.lines().any(|it| it == line);
+        from.lines().filter(|it| !kept(it)).map(str::to_owned).collect()
+    };
+    let (removed, added) = (missing(old, new), missing(new, old));
+    html! {
+        @for line in &removed { li { strong { (CONDITIONS) ", removed:" } " " (line) } }
+        @for line in &added { li { strong { (CONDITIONS) ", added:" } " " (line) } }
+        @if removed.is_empty() && added.is_empty() { li { (CONDITIONS) " in another order" } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_compared_line_by_line() {
+        let text = line_changes("No alcohol.\nNo tobacco.", "No tobacco.\nNo games.").into_string();
+        assert!(text.contains("removed:</strong> No alcohol."), "{text}");
+        assert!(text.contains("added:</strong> No games.") && !text.contains("tobacco"), "{text}");
+    }
+}

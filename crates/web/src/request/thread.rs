@@ -1,0 +1,263 @@
+//! `/app/requests/{id}`: one request with its offers and messages, and what the user can do next.
+
+use axum::response::Response;
+use grantor_domain::grant::{Beyond, Party};
+use grantor_domain::id::RequestId;
+use grantor_domain::request::{OfferStatus, RequestStatus};
+use grantor_domain::{Error, Result};
+use grantor_service::licensing::request::{self, RequestThread, RequestView};
+use maud::{Markup, html};
+
+use super::accept::acting_name;
+use super::terms::{ceiling, channel_names, of_coverage, place_names, use_names};
+use super::timeline::timeline;
+use super::{
+    VisibleLicense, asker, caller, find_license, is_guest, may_write, open_offer, path,
+    without_details,
+};
+use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::field::error_summary;
+use crate::view::money::money;
+use crate::view::{NavItem, ago, area, badge, card, confirm, facts, form, head, notice};
+
+/// Everything the page shows.
+struct RequestPage {
+    thread: RequestThread,
+    license: Option<VisibleLicense>,
+    /// The tenant that would become the asker of an offer to the user's email address.
+    claimant: Option<String>,
+}
+
+/// The data of each form on the page.
+#[derive(Default)]
+pub(super) struct Forms {
+    pub(super) message: FormData,
+    pub(super) decline: FormData,
+    /// The buttons without fields, and errors that are about no field.
+    pub(super) other: FormData,
+}
+
+/// Shows a request and marks its messages as read.
+pub(crate) async fn show(mut person: Person, Segment(id): Segment<RequestId>) -> Outcome {
+    let page = load(&person, id).await?;
+    let view = &page.thread.view;
+    let unread = view.record.request.unread_by(view.party);
+    if unread > 0 && !is_guest(&person, view) {
+        request::mark_read(person.app(), person.context(), caller(&person), id).await?;
+        person.ctx.unread = person.ctx.unread.saturating_sub(unread.into());
+    }
+    Ok(draw(&person, &page, &Forms::default()))
+}
+
+/// Shows the page again with the error of one of its forms.
+pub(super) async fn redisplay(
+    person: &Person,
+    id: RequestId,
+    error: Error,
+    entered: FormData,
+    forms: impl Fn(FormData) -> Forms,
+) -> Outcome {
+    let page = load(person, id).await?;
+    Ok(person.redisplay(error, entered, |entered| draw(person, &page, &forms(entered.clone()))))
+}
+
+/// Shows the page with the error of a button.
+pub(super) async fn redisplay_refusal(person: &Person, id: RequestId, error: &Error) -> Outcome {
+    let forms = |other| Forms { other, ..Forms::default() };
+    redisplay(person, id, without_details(error), FormData::default(), forms).await
+}
+
+async fn load(person: &Person, id: RequestId) -> Result<RequestPage> {
+    let thread = request::get(person.app(), caller(person), id).await?;
+    let license = find_license(person, thread.view.record.request.license).await?;
+    let view = &thread.view;
+    let claimant = if view.party == Party::Asker && view.record.request.is_unclaimed() {
+        Some(acting_name(person, &thread).await?)
+    } else {
+        None
+    };
+    Ok(RequestPage { thread, license, claimant })
+}
+
+fn draw(person: &Person, page: &RequestPage, forms: &Forms) -> Response {
+    let (thread, view) = (&page.thread, &page.thread.view);
+    let title = format!("Request for {}", view.record.license_title);
+    let body = html! {
+        (head(&title, &view.record.talent_name, next_step(thread)))
+        (error_summary(&forms.other))
+        (ending(thread))
+        @if let Some(name) = &page.claimant { (claim_notice(view, name)) }
+        @if view.party == Party::Owner && view.status.is_live() { (beyond(&thread.beyond)) }
+        div.split {
+            div {
+                (card("Request", details(person, view)))
+                (card("Offers and messages", html! {
+                    (timeline(person, thread))
+                    (message_form(person, view, &forms.message))
+                }))
+            }
+            div {
+                @if view.status.is_live() && view.may_act {
+                    (card("Other actions", closing(thread, &forms.decline)))
+                }
+                @if let Some(license) = &page.license { (ceiling(license)) }
+            }
+        }
+    };
+    person.page(&title, NavItem::Requests, body)
+}
+
+/// The main action of the user's side.
+fn next_step(thread: &RequestThread) -> Markup {
+    let (view, open) = (&thread.view, open_offer(thread).is_some());
+    let path = path(view.record.request.id);
+    html! {
+        @if view.status.is_live() && view.may_act {
+            @match (view.party, open) {
+                (Party::Owner, false) => a.button href={ (path) "/offer" } { "Make an offer" },
+                (Party::Owner, true) => a.button href={ (path) "/offer" } { "Replace the offer" },
+                (Party::Asker, true) => a.button href={ (path) "/accept" } { "Review and accept" },
+                (Party::Asker, false) => {}
+            }
+        }
+        a.button.plain href=(super::LIST) { "Back to requests" }
+    }
+}
+
+/// How the request ended, if it did.
+fn ending(thread: &RequestThread) -> Markup {
+    let view = &thread.view;
+    let declined_offer = thread.offers.last().is_some_and(|it| it.status == OfferStatus::Declined);
+    let (tone, text) = match view.status {
+        RequestStatus::Open | RequestStatus::Offered => return html! {},
+        RequestStatus::Accepted => ("good", "The offer was accepted."),
+        RequestStatus::Declined if declined_offer => ("bad", "The offer was declined."),
+        RequestStatus::Declined => ("bad", "The request was declined."),
+        RequestStatus::Withdrawn => ("", "The request was withdrawn."),
+        RequestStatus::Lapsed => {
+            ("warn", "The request lapsed: nobody acted in time, or the license changed.")
+        }
+    };
+    notice(
+        tone,
+        html! {
+            p {
+                (text)
+                @if let Some(grant) = thread.grant { " " a href={ "/app/grants/" (grant) } { "View the grant" } }
+            }
+            @if let Some(reason) = &view.record.request.reason { p.lines { "Reason: " (reason) } }
+        },
+    )
+}
+
+/// Says for whom the recipient of an offer by email acts.
+fn claim_notice(view: &RequestView, name: &str) -> Markup {
+    let Some(email) = view.record.request.email.as_ref().filter(|_| view.status.is_live()) else {
+        return html! {};
+    };
+    notice(
+        "",
+        html! {
+            p { "This offer was sent to " (email) ". You respond as " strong { (name) } "." }
+            p.quiet { "Until you respond, " (view.record.owner.name) " only sees your email address." }
+        },
+    )
+}
+
+/// Warns the owner about what the license does not include.
+fn beyond(beyond: &Beyond) -> Markup {
+    if beyond.is_empty() {
+        return html! {};
+    }
+    notice(
+        "warn",
+        html! {
+            p { "The request goes beyond your license:" }
+            ul {
+                @if !beyond.uses.is_empty() { li { "Uses: " (use_names(&beyond.uses)) } }
+                @if !beyond.territories.is_empty() {
+                    li { "Territories: " (place_names(&beyond.territories)) }
+                }
+                @for date in &beyond.dates {
+                    li { @if *date == "starts_at" { "It starts before the license" } @else { "It ends after the license" } }
+                }
+            }
+            p { "Offer only what your license includes, or edit the license first." }
+        },
+    )
+}
+
+fn details(person: &Person, view: &RequestView) -> Markup {
+    let (record, request) = (&view.record, &view.record.request);
+    let (asked, begun) = match request.begun_by {
+        Party::Asker => ("Requested by", "Sent"),
+        Party::Owner => ("Offered to", "Offered"),
+    };
+    let mut all = vec![
+        (
+            "Status",
+            html! {
+                (badge(view.status.name()))
+                @if view.status.is_live() { " " span.quiet { "Lapses " (ago(person.now(), request.lapses_at)) } }
+            },
+        ),
+        ("License", html! { (record.license_title) }),
+        ("Talent", html! { (record.talent_name) }),
+        (asked, asker(view)),
+        ("Owner", html! { (record.owner.name) " " span.quiet { (record.owner.kind.name()) } }),
+    ];
+    let coverage = of_coverage(&request.coverage);
+    all.extend(coverage.map(|(name, text)| (name, html! { (text) })));
+    if !request.purpose.is_empty() {
+        all.push(("Purpose", html! { span.lines { (request.purpose) } }));
+    }
+    all.push(("Channels", html! { (channel_names(&request.channels)) }));
+    if let Some(budget) = request.budget {
+        all.push(("Budget", html! { (money(budget.amount, budget.currency)) }));
+    }
+    all.push((begun, ago(person.now(), request.created_at)));
+    facts(&all)
+}
+
+fn message_form(person: &Person, view: &RequestView, entered: &FormData) -> Markup {
+    let action = format!("{}/messages", path(view.record.request.id));
+    let hint = "The other party can read it. Up to 5,000 characters.";
+    html! {
+        @if !view.status.is_live() {
+            p.quiet { "This request is closed. Nobody can send messages anymore." }
+        } @else if may_write(person, view) {
+            (form(&action, entered, area("message", "Message", Some(hint), 4, entered), "Send message"))
+        }
+    }
+}
+
+/// Declining and withdrawing, as far as the user's side can do it now.
+fn closing(thread: &RequestThread, entered: &FormData) -> Markup {
+    let (view, open) = (&thread.view, open_offer(thread).is_some());
+    let path = path(view.record.request.id);
+    let (decline, withdraw) = match (view.party, open) {
+        (Party::Owner, false) => (Some("Decline request"), None),
+        (Party::Owner, true) => {
+            (None, Some(("Withdraw offer", "The offer ends. The request stays open.")))
+        }
+        (Party::Asker, true) if view.record.request.begun_by == Party::Owner => {
+            (Some("Decline offer"), None)
+        }
+        (Party::Asker, open) => (
+            open.then_some("Decline offer"),
+            Some(("Withdraw request", "The request closes, and so does an open offer.")),
+        ),
+    };
+    let hint = "The other party can read it. Up to 2,000 characters.";
+    html! {
+        @if let Some(label) = decline {
+            details.more open[entered.message().is_some()] {
+                summary { (label) }
+                (form(&format!("{path}/decline"), entered, area("reason", "Reason", Some(hint), 3, entered), label))
+            }
+        }
+        @if let Some((label, question)) = withdraw {
+            div { (confirm(&format!("{path}/withdraw"), label, question, &[])) }
+        }
+    }
+}

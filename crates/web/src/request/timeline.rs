@@ -1,0 +1,117 @@
+//! The offers and messages of a request, in time order.
+
+use grantor_domain::Timestamp;
+use grantor_domain::grant::Party;
+use grantor_domain::request::{Message, Offer, OfferStatus};
+use grantor_service::licensing::request::{RequestThread, RequestView};
+use maud::{Markup, html};
+
+use super::party_name;
+use super::terms::{difference, full};
+use crate::frame::Person;
+use crate::view::time::exact;
+use crate::view::{ago, badge, sentence_case};
+
+/// An entry of the thread.
+enum Entry<'a> {
+    /// An offer, and the offer before it.
+    Offer(&'a Offer, Option<&'a Offer>),
+    Message(&'a Message),
+}
+
+impl Entry<'_> {
+    fn at(&self) -> Timestamp {
+        match self {
+            Self::Offer(offer, _) => offer.created_at,
+            Self::Message(message) => message.created_at,
+        }
+    }
+}
+
+fn entries(thread: &RequestThread) -> Vec<Entry<'_>> {
+    let before = std::iter::once(None).chain(thread.offers.iter().map(Some));
+    let offers = thread.offers.iter().zip(before).map(|(it, before)| Entry::Offer(it, before));
+    let mut all: Vec<_> = offers.chain(thread.messages.iter().map(Entry::Message)).collect();
+    all.sort_by_key(Entry::at);
+    all
+}
+
+/// Renders the offers and messages, oldest first.
+pub(super) fn timeline(person: &Person, thread: &RequestThread) -> Markup {
+    let (view, newest) = (&thread.view, thread.offers.last().map(|it| it.id));
+    html! {
+        @if thread.offers.is_empty() && thread.messages.is_empty() && view.closed_at.is_none() {
+            p.quiet { "No offers or messages yet." }
+        }
+        ul.rows {
+            @for entry in entries(thread) {
+                @match entry {
+                    Entry::Offer(it, before) => li { (offer(person, view, it, before, newest == Some(it.id))) },
+                    Entry::Message(it) => li { (message(person, view, it)) },
+                }
+            }
+            @if let Some(at) = view.closed_at { li { (closing(person, thread, at)) } }
+        }
+    }
+}
+
+fn message(person: &Person, view: &RequestView, message: &Message) -> Markup {
+    html! {
+        div {
+            p {
+                strong { (message.author) } " "
+                span.quiet { (party_name(view, message.party)) " · " (ago(person.now(), message.created_at)) }
+            }
+            p.lines { (message.message) }
+        }
+    }
+}
+
+/// Renders who closed the request, or that it lapsed.
+fn closing(person: &Person, thread: &RequestThread, at: Timestamp) -> Markup {
+    let view = &thread.view;
+    let party = view.closed_by(&thread.offers).map(|it| party_name(view, it));
+    html! {
+        p {
+            strong { (sentence_case(view.status.name())) }
+            @if let Some(name) = &view.record.request.closed_by { " by " (name) }
+            " " span.quiet { @if let Some(party) = party { (party) " · " } (ago(person.now(), at)) }
+        }
+    }
+}
+
+/// Renders an offer. The newest shows all its terms, earlier ones only on demand.
+fn offer(
+    person: &Person,
+    view: &RequestView,
+    offer: &Offer,
+    before: Option<&Offer>,
+    newest: bool,
+) -> Markup {
+    html! {
+        div {
+            p {
+                strong { "Offer" } " " (badge(status(view, offer).name())) " "
+                span.quiet {
+                    (offer.author) ", " (party_name(view, Party::Owner)) " · " (ago(person.now(), offer.created_at))
+                }
+            }
+            @if status(view, offer) == OfferStatus::Open {
+                p.quiet { "Open until " (exact(view.record.request.lapses_at)) }
+            }
+            @if let Some(before) = before { (difference(before, offer)) }
+            details.more open[newest] {
+                summary { "All terms" }
+                (full(&offer.terms))
+            }
+        }
+    }
+}
+
+/// The status of an offer. An open offer of a request that lapsed has lapsed, too.
+fn status(view: &RequestView, offer: &Offer) -> OfferStatus {
+    match offer.status {
+        OfferStatus::Open if !view.status.is_live() => OfferStatus::Lapsed,
+        status => status,
+    }
+}

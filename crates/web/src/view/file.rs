@@ -1,0 +1,22 @@
+//! The field for a receipt's file.
+
+use maud::{Markup, html};
+
+use super::field::Annotations;
+use crate::frame::FormData;
+
+/// A field for one receipt. With a script it can also be dropped, and is then sent at once.
+pub(crate) fn receipt_file(name: &str, label: &str, hint: &str, entered: &FormData) -> Markup {
+    let notes = Annotations::of(name, label, Some(hint), entered);
+    notes.wrap(
+        false,
+        html! {
+            div.drop data-drop-receipt="" {
+                input id=(name) name=(name) type="file" accept=".sd-jwt,.txt,application/dc+sd-jwt,text/plain"
+                    autofocus[notes.is_first_error()]
+                    aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
+                p.quiet data-drop-words="" { "Choose a file" }
+            }
+        },
+    )
+}
