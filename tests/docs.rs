@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/architecture.md",
     "docs/adding-an-endpoint.md",
+    "docs/asking-to-proof.md",
     "docs/glossary.md",
     "docs/testing.md",
 ];

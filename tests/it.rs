@@ -12,6 +12,7 @@ mod browser;
 mod console;
 mod docs;
 mod external;
+mod grant;
 mod http;
 mod license;
 mod limits;

@@ -3,6 +3,7 @@
 mod access;
 mod http;
 mod license;
+mod licensing;
 mod likeness;
 mod list;
 mod measure;
@@ -39,6 +40,9 @@ async fn main() -> measure::Outcome {
     }
     if wanted("license-postgres") && postgres.is_some() {
         license::run_on_postgres().await?;
+    }
+    if wanted("licensing") {
+        licensing::run(postgres.is_some()).await?;
     }
     if wanted("list") {
         list::run(postgres.is_some()).await?;

@@ -2,6 +2,16 @@
 //! accessible, fit the screen, load nothing from other hosts and stay small. The test fails if a
 //! page in the route table is not opened.
 
+use std::time::Duration;
+
+use grantor_demo::SampleRequest;
+use grantor_domain::access::Actor;
+use grantor_domain::id::{GrantId, RequestId};
+use grantor_domain::role::Role;
+use grantor_domain::scope::Scopes;
+use grantor_service::Context;
+use grantor_service::identity::access::TenantCaller;
+use grantor_service::licensing::receipt::{Disclosable, share};
 use grantor_testkit::browser::Browser;
 use grantor_testkit::site::Site;
 use http::Method;
@@ -11,8 +21,15 @@ use serde_json::{Value, json};
 const MOST: u64 = 60_000;
 
 /// Paths that pages load or that users download, which are not pages themselves.
-const PARTS: [&str; 3] =
-    ["/app/logs/export/{export}", "/app/admin/mail/{mail}/preview", "/app/dev/mail/{mail}/html"];
+const PARTS: [&str; 7] = [
+    "/app/logs/export/{export}",
+    "/app/admin/mail/{mail}/preview",
+    "/app/dev/mail/{mail}/html",
+    "/app/parties",
+    "/app/grants/{grant}/receipt",
+    "/app/grants/{grant}/certificate.pdf",
+    "/verify/{code}/receipt",
+];
 
 async fn look(browser: &Browser, address: &str) {
     browser.open(address).await;
@@ -47,6 +64,37 @@ fn public(site: &Site) -> String {
     found.expect("a public license").id.to_string()
 }
 
+/// A request of the sample with this status.
+fn request<'a>(site: &'a Site, status: &str) -> &'a SampleRequest {
+    let found = site.sample.requests.iter().find(|it| it.status.name() == status);
+    found.unwrap_or_else(|| panic!("no request is {status}"))
+}
+
+/// The brand's grant with this status, and the request that led to it.
+fn grant(site: &Site, status: &str) -> (GrantId, RequestId) {
+    let brand = site.sample.accounts[1].tenant;
+    let mut requests = site.sample.requests.iter().filter(|it| it.asker == brand);
+    let found = requests.find_map(|it| {
+        let grant = it.grant.as_ref().filter(|it| it.status.name() == status)?;
+        Some((grant.id, it.id))
+    });
+    found.unwrap_or_else(|| panic!("no grant is {status}"))
+}
+
+/// The path of a link that the brand shares.
+async fn shared_link(site: &Site) -> String {
+    let (app, brand) = (&site.app.app, &site.sample.accounts[1]);
+    let (user, tenant, tenant_type) = (brand.user, brand.tenant, brand.kind);
+    let (role, scopes) = (Role::OrganizationAdmin, Scopes::all());
+    let caller = TenantCaller { user, tenant, tenant_type, role, scopes };
+    let actor = Actor::User { id: user, tenant, name: brand.name.clone() };
+    let context = Context { actor, ..Context::operator(Duration::ZERO) };
+    let disclosed = Disclosable::ALL.to_vec();
+    let (grant, _) = grant(site, "active");
+    let link = share::create(app, &context, caller, grant, disclosed).await.expect("a link");
+    link.url.strip_prefix(&app.public_url).expect("our own address").to_owned()
+}
+
 /// For everybody. A mail is written first, so that there is one to read.
 async fn for_everybody(site: &Site) -> Vec<String> {
     let asked = site.app.post("/magic-link", &json!({ "email": "ada@example.com" })).await;
@@ -61,6 +109,7 @@ async fn for_everybody(site: &Site) -> Vec<String> {
     all.extend(below("/app", &["/sign-in/code", "/sign-up/code", "/reset", "/admin/sign-in"]));
     all.push(format!("/app/catalog/{}", public(site)));
     all.extend(below("/app/dev/mail", &["", &format!("/{}", letters[0].name)]));
+    all.extend(["/verify".to_owned(), "/verify/nothing".to_owned(), shared_link(site).await]);
     all
 }
 
@@ -76,8 +125,33 @@ fn of_rights(site: &Site) -> Vec<String> {
     all.extend(below("/app/mentions", &["?status=all", &format!("/{mention}")]));
     all.extend(below(&format!("/app/talents/{talent}"), &["", "/edit"]));
     all.push(format!("/app/bookmarks/{bookmark}/edit"));
+    all.extend(below("/app/grants", &["", "/calendar", "/map"]));
     let license = format!("/app/licenses/{}", public(site));
-    all.extend(below(&license, &["", "/edit", "/history", "/preview"]));
+    all.extend(below(&license, &["", "/edit", "/history", "/preview", "/offer"]));
+    all
+}
+
+/// Of an agency: what others ask it for, and what it granted.
+fn of_a_licensor(site: &Site) -> Vec<String> {
+    let (open, offered) = (request(site, "open").id, request(site, "offered").id);
+    let mut all = below("/app/requests", &["", "?role=owner", "?status=x"]);
+    all.extend(below(&format!("/app/requests/{open}"), &["", "/offer"]));
+    all.extend(below(&format!("/app/requests/{offered}"), &["", "/offer"]));
+    all.push("/app/grants?status=ended".to_owned());
+    all.extend(["active", "revoked"].map(|it| format!("/app/grants/{}", grant(site, it).0)));
+    all
+}
+
+/// Of a brand: what it asks for, and what it was granted.
+fn of_a_licensee(site: &Site) -> Vec<String> {
+    let (offered, (_, accepted)) = (request(site, "offered").id, grant(site, "active"));
+    let mut all = vec![format!("/app/requests/new?license={}", public(site))];
+    all.extend(below("/app/requests", &["", "?role=asker&status=withdrawn"]));
+    all.extend(below(&format!("/app/requests/{offered}"), &["", "/accept"]));
+    all.push(format!("/app/requests/{accepted}"));
+    all.extend(below("/app/grants", &["", "/calendar", "/map"]));
+    let statuses = ["active", "scheduled", "revoked"];
+    all.extend(statuses.map(|it| format!("/app/grants/{}", grant(site, it).0)));
     all
 }
 
@@ -134,6 +208,8 @@ async fn none_is_left_out() {
     let site = Site::start().await;
     let mut all = for_everybody(&site).await;
     all.extend(of_rights(&site));
+    all.extend(of_a_licensor(&site));
+    all.extend(of_a_licensee(&site));
     all.extend(of_an_organization(&site).await);
     all.extend(of_a_platform(&site));
     all.extend(of_the_staff(&site));
@@ -165,6 +241,19 @@ async fn pages_for_everybody() {
 async fn pages_of_rights() {
     let site = Site::start().await;
     look_at(&site.browser_of(0).await, &of_rights(&site)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_a_licensor() {
+    let site = Site::start().await;
+    look_at(&site.browser_of(0).await, &of_a_licensor(&site)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_a_licensee() {
+    let site = Site::start().await;
+    shared_link(&site).await;
+    look_at(&site.browser_of(1).await, &of_a_licensee(&site)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -43,7 +43,6 @@ async fn license(browser: &Browser) {
     browser.see("Talent added").await;
     browser.press("New license").await;
     browser.fill("Name", "Wireless fantasies").await;
-    browser.tick("Monitor for uses").await;
     browser.fill("Status", "Private").await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("delia.png");
@@ -60,9 +59,9 @@ async fn license(browser: &Browser) {
 async fn grant(site: &Site, browser: &Browser) {
     let brand = &site.sample.accounts[1];
     browser.press("Share license").await;
-    browser.fill("Organization ID", &brand.tenant.to_string()).await;
+    browser.fill("Share with", &brand.email).await;
     browser.press("Share").await;
-    browser.see(&brand.name).await;
+    browser.see(&format!("We emailed {}", brand.email)).await;
 }
 
 /// Makes a key pair; its secret works.

@@ -2,5 +2,6 @@
 
 mod every_page;
 mod journey;
+mod licensing;
 mod password;
 mod smoke;

@@ -24,7 +24,7 @@ use grantor_testkit::{Engine, Fixture};
 use http::Method;
 use serde_json::{Value, json};
 
-const PASSWORD: &str = "Analytical-Engine-1843";
+pub(crate) const PASSWORD: &str = "Analytical-Engine-1843";
 
 /// An app with an agency that has one talent, and a brand; without rate limits.
 pub(crate) struct World {

@@ -19,6 +19,7 @@ async fn a_right_acts_at_once_both_ways(world: World) {
         },
         "role": "viewer",
         "status": "accepted",
+        "source": "permission",
         "createdAt": "2026-01-01T00:00:01.000000Z",
     });
     assert_eq!((granted.status.as_u16(), granted.json()["data"].clone()), (201, data.clone()));

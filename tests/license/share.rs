@@ -89,7 +89,8 @@ async fn an_account_has_it_at_once_and_is_pending_until_it_accepts(world: World)
     let pending = json!({
         "permissionId": shared.json()["data"]["permissionId"],
         "grantee": { "userEmail": "Bea@Example.com" },
-        "role": "viewer", "status": "pending", "createdAt": "2026-01-01T00:00:01.000000Z",
+        "role": "viewer", "status": "pending", "source": "permission",
+        "createdAt": "2026-01-01T00:00:01.000000Z",
     });
     let said = "Invitation sent";
     let body = json!({ "data": pending, "message": said, "status": "success" });

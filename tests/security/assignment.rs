@@ -1,6 +1,8 @@
 //! Members that nobody may write, put into every body: two apps that are alike to the last byte
 //! get the same requests, one of them with such members, and stay alike.
 
+mod body;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::Json as Reply;
@@ -11,7 +13,6 @@ use grantor_api::frame::problem::Problem;
 use grantor_api::frame::route::{Access, Limit, Route, route};
 use grantor_api::{Api, ApiState, openapi};
 use grantor_domain::admin::AdminRole;
-use grantor_domain::email::Email;
 use grantor_domain::role::Right;
 use grantor_service::Context;
 use grantor_service::organizations::suspension::{TenantChanges, change_tenant};
@@ -22,9 +23,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::matrix::bodies::PASSWORD;
 use super::matrix::dump::Dump;
-use super::matrix::make::{Maker, send, well};
+use super::matrix::make::{Maker, send};
 use super::matrix::records::{Operation, Records, operations};
 use super::matrix::world::{OWN, Tenancy, staff, tenancy, test_app};
 use super::print_figure;
@@ -124,6 +124,9 @@ impl Half {
     /// A body that works, made anew for each request.
     async fn body(&self, operation: &Operation, records: &Records) -> Value {
         let number = self.count.fetch_add(1, Ordering::SeqCst);
+        if operation.name == "POST /requests/{id}/accept" {
+            return self.offered_hash(records).await;
+        }
         if let Some(body) = operation.body(records, number) {
             return body;
         }
@@ -134,89 +137,23 @@ impl Half {
         }
     }
 
-    /// Bodies of the ways into the console.
-    async fn entering(&self, name: &str, email: String) -> Value {
-        let person = json!({ "fullname": "Grace Hopper", "email": email, "password": PASSWORD });
-        match name {
-            "POST /auth/m/register" => person,
-            "POST /auth/register" => {
-                let mut body = person;
-                body["organization"] = json!({ "name": email, "type": "Agency" });
-                body
-            }
-            "POST /auth/validate/registration" => {
-                let begun = self.app.post("/v1.0.1/auth/m/register", &person).await.json();
-                let code = self.app.mailed_code(&email).await;
-                json!({ "otpSession": begun["data"]["otpSession"], "otp": code })
-            }
-            "POST /auth/login" => json!({ "username": self.own.admin.email, "password": PASSWORD }),
-            "POST /auth/refresh/token" | "POST /auth/logout" => {
-                let login = self.app.sign_in("grantee@example.com", PASSWORD).await;
-                json!({ "refreshToken": login["refreshToken"] })
-            }
-            "POST /auth/forgot/password" => json!({ "email": self.stranger.email }),
-            "POST /auth/reset/password" => {
-                let (path, email) = ("/v1.0.1/auth/forgot/password", "grantee@example.com");
-                let begun = self.app.post(path, &json!({ "email": email })).await.json();
-                let code = self.app.mailed_code(email).await;
-                let session = &begun["data"]["otpSession"];
-                json!({ "otpSession": session, "otp": code, "newPassword": "Another-Engine-1844" })
-            }
-            "POST /auth/accept/invitation" => {
-                let path = "POST /org/invite/team/member/".to_owned() + self.own.records.id("team");
-                let guest = json!({
-                    "firstname": "Grace", "lastname": "Hopper", "email": email,
-                    "role": "Team_Member",
-                });
-                self.maker().ask(&path, Some(guest)).await;
-                json!({ "token": self.app.mailed_token(&email).await, "password": PASSWORD })
-            }
-            "POST /auth/authenticateAdmin" => {
-                let email = Email::parse("root@example.com").expect("an address");
-                let context = Context::operator(std::time::Duration::ZERO);
-                let made = grantor_service::operations::admin::create_token(
-                    &self.app.app,
-                    &context,
-                    email,
-                )
-                .await;
-                json!({ "token": made.expect("a token").token.expose() })
-            }
-            _ => panic!("no body for {name}: add one to bodies.rs or here"),
-        }
-    }
-
-    /// Bodies of the ways into the external API.
-    async fn exchanging(&self, name: &str, email: String) -> Value {
-        let person = json!({ "email": email, "fullname": "Grace Hopper" });
-        let tokens = || self.app.post("/auth/token", &self.stranger.pair);
-        match name {
-            "POST /auth/token" => self.stranger.pair.clone(),
-            "POST /auth/token/refresh" => {
-                json!({ "refresh_token": tokens().await.json()["data"]["refresh_token"] })
-            }
-            "POST /auth/token/revoke" | "POST /token/info" => {
-                json!({ "token": tokens().await.json()["data"]["access_token"] })
-            }
-            "POST /register" => person,
-            "POST /magic-link" => json!({ "email": self.own.admin.email }),
-            "POST /magic-link/verify" => {
-                well("register", &self.app.post("/register", &person).await);
-                json!({ "email": email, "otp": self.app.mailed_code(&email).await })
-            }
-            _ => panic!("no body for {name}: add one to bodies.rs or here"),
-        }
-    }
-
     /// The records to ask about: new ones where each takes such a thing once.
     async fn records(&self, operation: &Operation) -> Records {
         let kinds: &[&str] = match operation.name.as_str() {
             "POST /pax/pod" => &["platform"],
             "POST /org/license/{licenseId}/permissions" => &["license"],
+            "POST /requests/{id}/decline" | "POST /requests/{id}/withdraw" => &["request"],
+            "POST /grants/{id}/revoke" => &["grant"],
             _ => &[],
         };
         let kinds: Vec<String> = kinds.iter().map(|it| (*it).to_owned()).collect();
-        self.maker().fresh(&kinds, &self.own.records).await
+        let mut records = self.maker().fresh(&kinds, &self.own.records).await;
+        match operation.name.as_str() {
+            "POST /requests" => records.put("license", self.strangers_license().await),
+            "POST /requests/{id}/accept" => records.put("request", self.strangers_offer().await),
+            _ => {}
+        }
+        records
     }
 
     async fn ask(&self, operation: &Operation, records: &Records, body: Value) -> Answer {

@@ -14,9 +14,14 @@ use super::{with_tls, write_identity};
 async fn help_names_every_command() {
     let help = Installation::default().run("--help").await.ok();
     let commands = ["serve", "worker", "migrate", "backup", "restore", "check-config", "doctor"];
-    for name in
-        commands.into_iter().chain(["openapi", "keys", "demo", "listen", "--data-dir <PATH>"])
-    {
+    for name in commands.into_iter().chain([
+        "openapi",
+        "keys",
+        "demo",
+        "listen",
+        "verify",
+        "--data-dir <PATH>",
+    ]) {
         assert!(help.contains(name), "{name} is missing in\n{help}");
     }
 }
@@ -203,14 +208,18 @@ async fn a_running_server_publishes_rotated_keys(installation: Installation) {
     let server = installation.serve().await;
     let published = async || {
         let keys = server.get("/.well-known/jwks.json").await.json();
-        keys["keys"].as_array().unwrap().clone()
+        let keys = keys["keys"].as_array().unwrap().clone();
+        let receipt = |key: &Value| key["kid"].as_str().unwrap().starts_with("receipt-");
+        keys.into_iter().partition::<Vec<_>, _>(|key| !receipt(key))
     };
     let before = published().await;
     let said = installation.run("keys rotate").await.ok();
     let kid = said.strip_prefix("Key ").and_then(|it| it.split(' ').next()).unwrap().to_owned();
     let after =
-        eventually("the new key", async || Some(published().await).filter(|keys| keys.len() > 1))
+        eventually("the new key", async || Some(published().await).filter(|keys| keys.0.len() > 1))
             .await;
-    assert_eq!(after[0]["kid"], kid.as_str());
-    assert_eq!(after[1..], before, "the key before still verifies");
+    assert_eq!(after.0[0]["kid"], kid.as_str());
+    assert_eq!(after.0[1..], before.0, "the key before still verifies");
+    assert!(said.contains(&format!("Key {} signs", after.1[0]["kid"].as_str().unwrap())), "{said}");
+    assert_eq!(after.1[1..], before.1, "receipts are signed by a new key too");
 }

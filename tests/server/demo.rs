@@ -68,6 +68,10 @@ async fn counts(installation: &Installation) -> Vec<(&'static str, String)> {
         "licenses",
         "images",
         "permissions",
+        "requests",
+        "offers",
+        "request_messages",
+        "grants",
         "platforms",
         "pax",
         "pods",
@@ -106,6 +110,7 @@ async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(installati
     people_come_in(&server, &made).await;
     the_agency_sees_everything(&server, &made["accounts"][0]).await;
     others_hold_their_rights(&server, &made["accounts"][1]).await;
+    both_sides_see_requests_and_grants(&server, &made["accounts"]).await;
     a_picture_is_delivered(&server, &made["accounts"][3]).await;
     platforms_are_verified(&server, &made["accounts"][2]).await;
 }
@@ -181,6 +186,22 @@ async fn others_hold_their_rights(server: &GrantorProcess, account: &Value) {
         ("QF-006", "licensor"),
     ];
     assert_eq!(held, expected.map(|(id, role)| (id.to_owned(), role.to_owned())));
+}
+
+async fn both_sides_see_requests_and_grants(server: &GrantorProcess, accounts: &Value) {
+    let [agency, brand] =
+        [Client::of(server, &accounts[0]).await, Client::of(server, &accounts[1]).await];
+    let unread = |it: &[Value]| it.iter().map(|it| it["unread"].as_u64().unwrap()).sum::<u64>();
+    let received = agency.list("/requests?role=owner").await;
+    assert_eq!((received.len(), unread(&received)), (7, 2));
+    assert_eq!(all(&received, "status"), ["accepted", "offered", "open"].into());
+    let given = agency.list("/grants?role=owner").await;
+    assert_eq!(given.len(), 5);
+    assert_eq!(all(&given, "status"), ["active", "ended", "revoked", "scheduled"].into());
+    let sent = brand.list("/requests?role=asker").await;
+    assert_eq!((sent.len(), unread(&sent)), (4, 1));
+    let held = brand.list("/grants?status=active").await;
+    assert_eq!((held.len(), &held[0]["terms"]["exclusive"]), (1, &json!(true)), "{held:?}");
 }
 
 async fn a_picture_is_delivered(server: &GrantorProcess, account: &Value) {

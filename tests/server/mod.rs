@@ -4,6 +4,7 @@ mod backup;
 mod commands;
 mod crash;
 mod demo;
+mod guide;
 mod listen;
 mod log;
 mod nodes;
@@ -14,6 +15,7 @@ mod start;
 mod stop;
 mod tls;
 mod trouble;
+mod verify;
 mod wire;
 
 use std::path::{Path, PathBuf};

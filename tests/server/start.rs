@@ -14,7 +14,9 @@ fn mode(path: &Path) -> u32 {
 
 async fn keys(server: &GrantorProcess) -> Value {
     let keys = server.get("/.well-known/jwks.json").await.json();
-    assert_eq!(keys["keys"].as_array().map(Vec::len), Some(1), "{keys}");
+    assert_eq!(keys["keys"].as_array().map(Vec::len), Some(2), "{keys}");
+    let kids = [0, 1].map(|it| keys["keys"][it]["kid"].as_str().unwrap().starts_with("receipt-"));
+    assert_eq!(kids, [false, true], "one for access tokens, one for receipts");
     keys
 }
 

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::license::World;
 
 /// One value of every kind that is sealed: a mail, an answer, a code's session, both secrets of a
-/// webhook.
+/// webhook, the code of a shared link.
 async fn seal_some(world: &World) {
     let hook = json!({ "url": "https://hooks.example/one" });
     let request = world.app.request(Method::POST, "/webhooks").bearer(&world.agency.external);
@@ -27,6 +27,9 @@ async fn seal_some(world: &World) {
     assert_eq!(rotated.status, 200, "{}", rotated.json());
     let forgot = json!({ "email": world.agency.email });
     assert_eq!(world.app.post("/v1.0.1/auth/forgot/password", &forgot).await.status, 201);
+    let grant = world.granted(&world.public().await, crate::grant::terms()).await;
+    let path = format!("/grants/{}/certificate.pdf", grant["id"].as_str().unwrap());
+    assert_eq!(world.as_brand(Method::GET, &path, None).await.status, 200);
     key_ring::bind(&world.app.app.store, world.app.app.keys.root_ids()).await.unwrap();
 }
 
@@ -85,7 +88,7 @@ async fn another_ring_or_an_altered_value_is_noticed(world: World) {
 }
 
 /// Columns of bytes that hold nothing sealed: hashes, MACs and digests.
-const NOT_SEALED: [&str; 18] = [
+const NOT_SEALED: [&str; 19] = [
     "admin_tokens.token_hash",
     "challenges.challenge_hash",
     "challenges.code_mac",
@@ -104,6 +107,7 @@ const NOT_SEALED: [&str; 18] = [
     "refresh_tokens.token_hash",
     "scanned_items.digest",
     "scanned_items.picture",
+    "shared_receipts.code_hash",
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! Content is scanned, and recognized talents become mentions.
 
 mod again;
+mod granted;
 mod journey;
 pub(crate) mod picture;
 mod push;

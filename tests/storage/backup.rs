@@ -76,7 +76,7 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, NULL, NULL, 1, 1);
          INSERT INTO mentions SELECT {it}, talent_id, {tenant}, {it}, 'https://site.test',
            'site.test', 'T', 'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1,
-           1, 'digest' FROM licenses WHERE license_id = {license};
+           1, 'digest', NULL FROM licenses WHERE license_id = {license};
          INSERT INTO mention_days VALUES ({tenant}, 0, 'licensed', 'new', 1);
          INSERT INTO bookmarks VALUES ({it}, {user}, 'license', {license}, NULL, '[]', 1);
          INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events, status,
@@ -100,6 +100,38 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO quotas VALUES ({tenant}, 202601, 7);
          INSERT INTO tenant_usage VALUES ({tenant}, 9, 1, 1, 1);
          INSERT INTO expired_tokens VALUES ({secret}, 1);"
+    );
+    seed::run(&test.options, script).await;
+    fill_licensing(test, &[tenant, user, it, license], secret).await;
+}
+
+/// The tables of requests and grants.
+async fn fill_licensing(test: &TestStore, [tenant, user, it, license]: &[String; 4], secret: &str) {
+    let no = match test.store.engine() {
+        Engine::Sqlite => "0",
+        Engine::Postgres => "FALSE",
+    };
+    let script = format!(
+        "INSERT INTO license_versions VALUES ({license}, 9, NULL, 'T', '', 'private', 'voice', '[]',
+           '[]', NULL, {no}, '{{}}', NULL, NULL, 0, 1, {no}, 'user', {user}, 'Ada');
+         INSERT INTO past_permissions VALUES ({it}, {license}, {user}, 'viewer', 1, 2, {no});
+         INSERT INTO requests SELECT {it}, {license}, talent_id, {tenant}, {tenant}, 'a@b.example',
+           'a@b.example', 'open', 'asker', '{{}}', 'why', '[]', NULL, NULL, 0, 1, 9, 1, {user}, 1, 1,
+           'Ada', 2 FROM licenses WHERE license_id = {license};
+         INSERT INTO offers VALUES ({it}, {it}, 1, '{{}}', 'sha256:x', 'open', 9, {user}, 'Ada', 1,
+           NULL);
+         INSERT INTO request_messages VALUES ({it}, {it}, 'asker', {user}, 'Ada', 'Hello', 1);
+         INSERT INTO grants SELECT {it}, {it}, {license}, 1, talent_id, {tenant}, {tenant}, 2026, 1,
+           'active', '{{}}', 'sha256:x', {no}, 1, 9, {user}, 'Ada', 1, 77, NULL, 1, NULL, NULL
+           FROM licenses WHERE license_id = {license};
+         INSERT INTO status_lists VALUES (1);
+         INSERT INTO shared_receipts VALUES ({it}, {it}, {secret}, {secret}, '[]', {no}, {user},
+           'Ada', 1);
+         INSERT INTO grant_territories VALUES ({tenant}, 'owner', 'WORLD', {it}, {no}, 1, 9);
+         INSERT INTO grant_numbers VALUES ({tenant}, 2026, 1);
+         INSERT INTO party_counts VALUES ({tenant}, 'grants_held', 'active', 1);
+         INSERT INTO party_names VALUES ('acme', {tenant});
+         INSERT INTO known_parties VALUES ({tenant}, {tenant}, 2);"
     );
     seed::run(&test.options, script).await;
 }

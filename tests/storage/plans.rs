@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use grantor_testkit::store::TestStore;
 use grantor_testkit::{Engine, db_test, seed};
 
-use super::statements::all_texts;
+use super::statements::{all_texts, texts_of};
 
 /// Accepted scans, by the file of the statement, with the reason.
-const WALKED: [(&str, &str, &str); 39] = [
+const WALKED: [(&str, &str, &str); 45] = [
     ("admin.rs", "admins", "staff are few"),
     ("backup.rs", "schema_migrations", "one row for each version of the schema"),
     ("bookmark.rs", "b", "the page that the statement itself selects"),
@@ -20,6 +20,10 @@ const WALKED: [(&str, &str, &str); 39] = [
     ("delivery/claim.rs", "due", "what the statement itself selects"),
     ("delivery/claim.rs", "r", "the receivers that the statement itself finds, one by one"),
     ("delivery/day.rs", "found", "what the statement itself selects, up to a bound"),
+    ("grant/calendar.rs", "h", "the talents that the statement itself finds, one by one"),
+    ("grant/territory.rs", "found", "what the statement itself selects, up to a bound"),
+    ("grant/territory.rs", "p", "the territories that the statement itself finds, one by one"),
+    ("grant/territory.rs", "places", "the territories that the statement itself lists"),
     ("image.rs", "images", "an operator compares a backup with what is stored"),
     ("license/index/find.rs", "s", "what changed within the last half second"),
     ("license/index/mod.rs", "license_stale", "the first row of what changed of late"),
@@ -34,11 +38,13 @@ const WALKED: [(&str, &str, &str); 39] = [
     ("mention/inbox.rs", "held", "what the statement itself selects: one row for each talent"),
     ("mention/list.rs", "oldest", "what the statement itself selects, up to a bound"),
     ("mention/visibility.rs", "h", "the holders that the statement itself finds, one by one"),
+    ("mention/visibility.rs", "licensee", "one row that the statement itself selects"),
     ("mention/visibility.rs", "licensor", "one row that the statement itself selects"),
     ("mention/visibility.rs", "one", "one row that the statement itself selects"),
     ("mention/visibility.rs", "other", "one row that the statement itself selects"),
     ("mention/visibility.rs", "trustee", "one row that the statement itself selects"),
     ("migrate.rs", "schema_migrations", "one row for each version of the schema"),
+    ("permission.rs", "p", "the permissions of one license"),
     ("pod.rs", "p", "staff's list of pods: one row for each platform"),
     ("pod.rs", "platforms", "staff start or stop all pods: one row for each platform"),
     ("staff.rs", "p", "staff search platforms by any part of a name"),
@@ -79,6 +85,22 @@ async fn no_statement_walks_over_what_grows(test: TestStore) {
     if engine == Engine::Sqlite {
         let over: Vec<_> = known.difference(&found).collect();
         assert_eq!(over, Vec::<&(String, String)>::new(), "listed above, but not scanned");
+    }
+}
+
+#[db_test]
+async fn a_search_for_parties_reads_a_range_of_an_index(test: TestStore) {
+    let (known, public) = match test.store.engine() {
+        Engine::Sqlite => ("(holder_id=? AND tenant_id>?)", "(name>? AND name<?)"),
+        Engine::Postgres => {
+            ("(holder_id = $1) AND (tenant_id > $2)", "(name >= $1) AND (name < $2)")
+        }
+    };
+    let texts = texts_of("party.rs");
+    for (table, range) in [("known_parties k", known), ("party_names n", public)] {
+        let text = texts.iter().find(|it| it.contains(table)).expect("a statement");
+        let plan = seed::plan(&test.options, text).await;
+        assert!(plan.contains(range), "{text}\n{plan}");
     }
 }
 

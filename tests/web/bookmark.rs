@@ -51,7 +51,7 @@ async fn what_is_seen_no_longer_shows_nothing_of_itself(fixture: WebFixture) {
     let mut mary = fixture.stranger().await;
     let license = license(&mut mary, &[("name", "Secret"), ("status", "private")]).await;
     let path = format!("/app/licenses/{license}/permissions");
-    let seen = mary.follow(&path, &[("grantee.userEmail", ADA), ("role", "viewer")]).await;
+    let seen = mary.follow(&path, &[("grantee", ADA), ("role", "viewer")]).await;
     let mut ada = fixture.ada().await;
     keep(&mut ada, &license).await;
     ada.get("/app/bookmarks").await.says(200, &["Secret", "Grace Hopper"]);

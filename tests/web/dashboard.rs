@@ -31,7 +31,7 @@ async fn a_brand_is_told_what_was_granted_to_it(fixture: WebFixture) {
     let seen = ada.get("/app").await;
     seen.says(200, &["Licenses shared with you 0 Browse the catalog"]);
     seen.hides("Active licenses").hides("Licenses by status");
-    let form = [("grantee.userEmail", ADA), ("role", "viewer")];
+    let form = [("grantee", ADA), ("role", "viewer")];
     mary.post(&format!("/app/licenses/{id}/permissions"), &form).await.made();
     ada.get("/app").await.says(200, &["Licenses shared with you 1 View"]);
     mary.get("/app").await.says(200, &["Active licenses 1"]).hides("Licenses shared");

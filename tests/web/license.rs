@@ -27,15 +27,16 @@ async fn a_license_is_made_shown_and_listed(fixture: WebFixture) {
             ("name", "Winter"),
             ("description", "Coats"),
             ("appearanceFee", "250"),
-            ("currency", "eur"),
+            ("currency", "EUR"),
             ("feePer", "month"),
             ("uses", "advertising"),
             ("uses", "voice"),
-            ("territories", "de, US"),
+            ("territories", "DE"),
+            ("territories", "US"),
             ("expiresAt", "2035-01-02T10:20"),
             ("canCrawl", "true"),
             ("externalId", "W-1"),
-            ("terms", "{\"a\": 1}"),
+            ("terms", "Copies: 500\nRegion: EU: west"),
             ("status", "private"),
         ],
     )
@@ -46,12 +47,12 @@ async fn a_license_is_made_shown_and_listed(fixture: WebFixture) {
         "Winter",
         "Grace Hopper · Advertising",
         "Coats",
-        "250.00 EUR per month",
+        "€250 per month",
         "Advertising, Voice",
-        "DE, US",
+        "Germany, United States",
         "Until Jan 2, 2035",
         "W-1",
-        "\"a\": 1",
+        "Copies: 500 Region: EU: west",
         "private",
         "Publish",
     ];
@@ -82,10 +83,11 @@ async fn what_does_not_fit_is_said_beside_its_field(fixture: WebFixture) {
         ("appearanceFee", "much"),
         ("currency", "EURO"),
         ("feePer", "use"),
-        ("territories", "DE, XX"),
+        ("territories", "DE"),
+        ("territories", "XX"),
         ("expiresAt", "soon"),
         ("externalId", "a b"),
-        ("terms", "5"),
+        ("terms", "No alcohol"),
         ("status", "expired"),
         ("uses", "custom"),
     ];
@@ -97,13 +99,16 @@ async fn what_does_not_fit_is_said_beside_its_field(fixture: WebFixture) {
         "Must be a decimal number of at least 0 with at most 2 decimals.",
     );
     seen.refuses("currency", "Must be an ISO 4217 currency code such as USD.");
-    seen.refuses("terms", "Must be an object.")
+    seen.refuses("terms", "Must have a name, a colon and a value in each line.")
         .holds("externalId", "a b")
         .holds("expiresAt", "soon");
     for field in ["type", "territories", "expiresAt", "externalId", "uses"] {
         assert!(seen.page.contains(&format!("id=\"{field}-wrong\"")), "{field}: {}", seen.text);
     }
-    seen.holds("appearanceFee", "much").holds("territories", "DE, XX").holds("currency", "EURO");
+    seen.holds("appearanceFee", "much");
+    for kept in ["value=\"EURO\" selected", "name=\"territories\" value=\"DE\" checked"] {
+        assert!(seen.page.contains(kept), "{kept}: {}", seen.page);
+    }
 }
 
 #[db_test]
@@ -217,7 +222,7 @@ async fn its_history_and_its_preview_are_shown(fixture: WebFixture) {
     let id = license(&mut ada, &[("name", "Winter"), ("externalId", "W-1")]).await;
     let path = format!("/app/licenses/{id}");
     ada.post(&format!("{path}/status"), &[("status", "public"), ("version", "1-draft")]).await;
-    let seen = ada.get(&format!("{path}/history")).await;
+    let seen = ada.get(&format!("{path}/history?of=activity")).await;
     seen.says(
         200,
         &["History of Winter", "license.create", "license.update", "Ada Lovelace", "Status"],

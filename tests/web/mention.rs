@@ -4,6 +4,8 @@ use grantor_testkit::db_test;
 use serde_json::json;
 
 use super::kit::Browser;
+use crate::grant::days;
+use crate::license::{Member, text};
 use crate::sighting::Watch;
 use crate::sighting::picture::Gallery;
 
@@ -86,4 +88,24 @@ async fn one_mention_is_not_many(watch: Watch) {
     ada.get(&address).await.says(200, &["View 1 mention"]);
     watch.say("https://wire.example/2", "Grâce Hopper again").await;
     ada.get(&address).await.says(200, &["View 2 mentions"]);
+}
+
+#[db_test]
+async fn the_parties_of_a_grant_find_it_by_its_number(mut watch: Watch) {
+    let (license, grant) = watch.granted().await;
+    let cara = Member::join(&watch.world.app, "cara@example.com", Some("Brand")).await;
+    let organization = json!({ "organizationId": cara.organization });
+    watch.world.grant_to(&license, organization, "trustee").await;
+    watch.world.pass(days(31)).await;
+    let found = watch.publish("https://wire.example/1", None).await;
+    let address = format!("/app/mentions/{}", text(&found["mentionId"]));
+    let link = format!("/app/grants/{}", text(&grant["id"]));
+    for email in ["ada@example.com", "bea@example.com"] {
+        let seen = Browser::signed_in(&watch.world.app, email).await.get(&address).await;
+        seen.says(200, &["licensed by grant GR-2026-000001", "View grant"]);
+        assert!(seen.page.contains(&link), "{}", seen.page);
+    }
+    let seen = Browser::signed_in(&watch.world.app, cara.email).await.get(&address).await;
+    seen.says(200, &["licensed by a grant"]).hides("GR-2026");
+    assert!(!seen.page.contains(&link), "{}", seen.page);
 }

@@ -80,10 +80,10 @@ async fn an_external_id_that_is_taken_is_said_at_its_field(fixture: WebFixture) 
     taken(&mut ada, &path, &form, "externalId", wrong).await;
     let path = format!("/app/licenses/{other}/permissions");
     fixture.stranger().await;
-    let form = [("grantee.userEmail", "mary@example.com"), ("role", "trustee")];
+    let form = [("grantee", "mary@example.com"), ("role", "trustee")];
     ada.post(&path, &form).await.made();
     let wrong = "The grantee already has a permission on this license; revoke it first.";
-    taken(&mut ada, &path, &form, "grantee.userEmail", wrong).await;
+    taken(&mut ada, &path, &form, "grantee", wrong).await;
 }
 
 #[db_test]

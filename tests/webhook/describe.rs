@@ -14,6 +14,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::{Room, payload};
+use crate::grant;
 use crate::license::text;
 
 fn document() -> Value {
@@ -136,6 +137,39 @@ impl Room {
         assert_eq!(self.ask(&what, Value::Null).await.status, 200);
     }
 
+    /// Brings about what can happen between the parties of requests and grants.
+    async fn agreements(&mut self) {
+        let world = &mut self.world;
+        let (one, other) = (world.public().await, world.public().await);
+        let expiry = json!({ "expires_at": "2026-08-01T00:00:00Z" });
+        assert_eq!(world.patch(&one, expiry).await.status, 200);
+        world.granted(&one, grant::terms()).await;
+        let grant = world.granted(&other, grant::terms()).await;
+        let (grant, reason) = (text(&grant["id"]), json!({ "reason": "Not now" }));
+        let steps = [("decline", reason.clone()), ("withdraw", Value::Null)];
+        for (step, body) in steps {
+            let path = format!("/requests/{}", world.request_license(&other).await);
+            let hello = Some(json!({ "message": "Hello" }));
+            let sent = world.as_brand(Method::POST, &format!("{path}/messages"), hello).await;
+            assert_eq!(sent.status, 201, "{}", sent.json());
+            let path = format!("{path}/{step}");
+            let closed = match body {
+                Value::Null => world.as_brand(Method::POST, &path, None).await,
+                body => world.as_agency(Method::POST, &path, Some(body)).await,
+            };
+            assert_eq!(closed.status, 200, "{}", closed.json());
+        }
+        world.request_license(&other).await;
+        let path = format!("/grants/{grant}/revoke");
+        assert_eq!(world.as_agency(Method::POST, &path, Some(reason)).await.status, 200);
+        self.send().await;
+        // The request lapses, then the grant and its license are about to end, then they end.
+        for time in [grant::days(91), grant::days(92), grant::days(30)] {
+            self.world.pass(time).await;
+            self.send().await;
+        }
+    }
+
     async fn gone(&self, path: &str) {
         let gone = self.agency().console(&self.world.app, Method::DELETE, path, None).await;
         assert_eq!(gone.status, 204, "{path}");
@@ -143,9 +177,10 @@ impl Room {
 }
 
 #[db_test]
-async fn what_is_sent_is_as_the_document_tells(room: Room) {
+async fn what_is_sent_is_as_the_document_tells(mut room: Room) {
     let webhook = room.webhook(&[]).await;
     room.everything(&webhook).await;
+    room.agreements().await;
     let document = document();
     let mut kinds = BTreeSet::new();
     for call in room.calls() {

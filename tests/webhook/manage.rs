@@ -13,7 +13,7 @@ use super::{Room, START, UNKNOWN, path};
 use crate::external::{invalid, refused};
 use crate::license::text;
 
-const ALL: [&str; 11] = [
+const ALL: [&str; 22] = [
     "license.created",
     "license.updated",
     "license.published",
@@ -25,6 +25,17 @@ const ALL: [&str; 11] = [
     "mention.updated",
     "client.expiring",
     "webhook.test",
+    "request.created",
+    "request.offered",
+    "request.declined",
+    "request.withdrawn",
+    "request.lapsed",
+    "request.message",
+    "grant.created",
+    "grant.expiring",
+    "grant.ended",
+    "grant.revoked",
+    "license.expiring",
 ];
 
 fn gone() -> (u16, Value) {

@@ -12,7 +12,10 @@ const STRING: &str = "must be a string";
 const LIST: &str = "must be a list";
 const KINDS: &str = "must be one of license.created, license.updated, license.published, \
                      license.expired, license.deleted, permission.granted, permission.revoked, \
-                     mention.created, mention.updated, client.expiring, webhook.test";
+                     mention.created, mention.updated, client.expiring, webhook.test, \
+                     request.created, request.offered, request.declined, request.withdrawn, \
+                     request.lapsed, request.message, grant.created, grant.expiring, grant.ended, \
+                     grant.revoked, license.expiring";
 
 /// A room whose app allows no network but the internet.
 struct Walled(Room);

@@ -88,8 +88,30 @@ fn outside(name: &str, of: &Records) -> Option<Value> {
         "PATCH /mentions/{id}" => json!({ "status": "confirmed" }),
         "POST /bookmarks" => json!({ "target_type": "license", "target_id": of.id("license") }),
         "POST /webhooks" => json!({ "url": "https://hooks.example/own" }),
+        "POST /requests" => json!({
+            "license_id": of.id("license"), "uses": ["voice"], "territories": ["US"],
+            "starts_at": "2026-02-01T00:00:00Z", "purpose": "Written",
+        }),
+        "POST /requests/{id}/messages" => json!({ "message": "Written" }),
+        "POST /requests/{id}/decline" | "POST /grants/{id}/revoke" => {
+            json!({ "reason": "Written" })
+        }
+        "POST /requests/{id}/offer" => json!({ "terms": terms() }),
+        "POST /requests/{id}/accept" => {
+            json!({ "terms_hash": format!("sha256:{}", "A".repeat(43)) })
+        }
+        "POST /licenses/{id}/offers" => json!({
+            "licensee": { "email": "someone@example.com" }, "terms": terms(),
+        }),
+        "POST /decisions" => json!({ "questions": [
+            { "license_id": of.id("license"), "use": "voice", "territory": "US" },
+        ] }),
         "POST /probe/wish" => json!({ "note": "More" }),
         "POST /webhooks/{id}/replay" => json!({ "since": "2025-12-31T00:00:00Z" }),
         _ => return None,
     })
+}
+
+fn terms() -> Value {
+    json!({ "uses": ["voice"], "territories": ["US"], "starts_at": "2026-02-01T00:00:00Z" })
 }

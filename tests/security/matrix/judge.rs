@@ -3,7 +3,7 @@
 use grantor_api::Api;
 use grantor_api::frame::route::Access;
 use grantor_domain::ErrorKind;
-use grantor_domain::role::{self, Reach, Right, Role};
+use grantor_domain::role::{self, Reach, Right, Role, TenantType};
 use grantor_domain::{Error, admin};
 use grantor_testkit::app::Answer;
 use http::Method;
@@ -62,8 +62,8 @@ const UNKNOWN: Outcome = Refused(&[404], &["NOT_FOUND"]);
 const UNNAMED: Outcome = Refused(&[400, 404], &[]);
 
 /// Kinds that belong to a team, so that a lead of another may not change them.
-const OF_TEAMS: [&str; 7] =
-    ["talent", "license", "image", "permission", "platform", "pax", "mention"];
+const OF_TEAMS: [&str; 9] =
+    ["talent", "license", "image", "permission", "platform", "pax", "mention", "request", "grant"];
 /// Kinds that are one person's.
 pub(super) const PERSONAL: [&str; 2] = ["session", "bookmark"];
 
@@ -137,7 +137,36 @@ impl Cell<'_> {
             {
                 Some(DENIED)
             }
+            // Each question has an answer of its own.
+            ("POST /decisions", _) if self.sort == Sort::Granted => Some(Open),
+            ("POST /decisions", _) => Some(Fine),
+            ("GET /licenses/{id}/versions", _)
+                if matches!(self.sort, Sort::Granted | Sort::Drafted) =>
+            {
+                Some(DENIED)
+            }
+            // The requests here are for the caller's own license.
+            ("POST /requests/{id}/accept", _) if self.sort == Sort::Own => Some(FORBIDDEN),
+            (
+                "POST /requests/{id}/messages"
+                | "POST /requests/{id}/decline"
+                | "POST /requests/{id}/withdraw",
+                Who::Client(_, role, tenant),
+            ) if self.sort == Sort::Own => self.as_owner(role, tenant),
             _ => None,
+        }
+    }
+
+    /// What the owner's side of a request may do depends on the role, which the row cannot say:
+    /// the asker's side has another rule.
+    fn as_owner(&self, role: Role, tenant: TenantType) -> Option<Outcome> {
+        match role::reach(role, tenant, Right::ManageLicenses) {
+            Err(error) if *error.kind() == ErrorKind::Forbidden => Some(FORBIDDEN),
+            Err(_) => Some(UNABLE),
+            Ok(Reach::OwnTeams) if self.caller.home == (Home::Within { team: false }) => {
+                Some(DENIED)
+            }
+            Ok(_) => None,
         }
     }
 
@@ -268,6 +297,10 @@ pub(super) fn sorts(world: &World, operation: &Operation, caller: &Caller) -> Ve
             vec![Sort::Own, Sort::Granted, Sort::Foreign, Sort::Deleted, Sort::Missing]
         }
     };
+    // To ask is to write to another tenant, by right: the tests of requests look at it.
+    if operation.name == "POST /requests" {
+        sorts.retain(|it| *it != Sort::Granted);
+    }
     if !operation.kinds.is_empty() {
         sorts.push(Sort::Malformed);
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use grantor_domain::admin::AdminRole;
 use grantor_testkit::app::{Answer, TestApp};
-use grantor_testkit::seed;
+use grantor_testkit::{Engine, seed};
 use serde_json::{Value, json};
 
 use super::bodies::{PASSWORD, STARTER};
@@ -12,7 +12,7 @@ use super::records::Records;
 use crate::picture;
 
 /// The kinds in an order in which each finds what it belongs to.
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 24] = [
     "organization",
     "team",
     "member",
@@ -30,11 +30,19 @@ const KINDS: [&str; 21] = [
     "webhook",
     "delivery",
     "bookmark",
+    "request",
+    "grant",
+    "status_list",
     "session",
     "export",
     "log",
     "challenge",
 ];
+
+/// What a request asks for, as it is stored.
+const COVERAGE: &str = r#"{"uses":["voice"],"territories":["US"],"starts_at":"2027-01-15T08:00:00.000000Z","ends_at":null}"#;
+/// The terms of a grant, as they are stored.
+const TERMS: &str = r#"{"uses":["voice"],"territories":["US"],"starts_at":"2027-01-15T08:00:00.000000Z","ends_at":null,"fee":null,"exclusive":false,"channels":[],"conditions":"","credit_line":null}"#;
 
 /// Who makes records: a tenant's admin, with the help of staff.
 pub(in crate::security) struct Maker<'a> {
@@ -78,6 +86,10 @@ impl Maker<'_> {
                 self.thing(kind, of, number).await
             }
             "mention" | "webhook" | "delivery" | "bookmark" => self.outside(kind, of, number).await,
+            "request" => self.request(of, number).await,
+            "grant" => self.grant(of, number).await,
+            // A number that is part of no other value, because rows are told apart by it.
+            "status_list" => "4123456789".to_owned(),
             "export" => {
                 self.post("/console/logs/export", json!({ "format": "json" }), "exportId").await
             }
@@ -238,6 +250,47 @@ impl Maker<'_> {
                '{{\"kind\":\"name\",\"term\":\"{word}\",\"confidence\":0.97}}', 'unlicensed',
                'Strong match', 'new', NULL, 0, 0, 0, 1
              FROM licenses WHERE license_id = {license}"
+        );
+        seed::run(options, script).await;
+        id
+    }
+
+    /// A request that another tenant made for the maker's license.
+    async fn request(&self, of: &Records, number: u32) -> String {
+        let options = &self.app.database.options;
+        let id = format!("0190a5e4-7b3c-7def-8124-{number:012}");
+        let [request, license] = [&id, of.id("license")].map(|it| seed::id(options, it));
+        let word = self.word;
+        let script = format!(
+            "INSERT INTO requests (request_id, license_id, talent_id, owner_id, email, email_key,
+               status, begun_by, coverage, purpose, channels, unread_by_asker, unread_by_owner,
+               lapses_at, version, created_by, created_at, updated_at)
+             SELECT {request}, license_id, talent_id, tenant_id, '{word}{number}@example.com',
+               '{word}{number}@example.com', 'open', 'owner', '{COVERAGE}', '{word}', '[]', 0, 0,
+               9000000000000000, 1, {request}, 0, 0
+             FROM licenses WHERE license_id = {license}"
+        );
+        seed::run(options, script).await;
+        id
+    }
+
+    /// A grant under the maker's license, held by the maker too.
+    async fn grant(&self, of: &Records, number: u32) -> String {
+        let options = &self.app.database.options;
+        let id = format!("0190a5e4-7b3c-7def-8125-{number:012}");
+        let request = self.request(of, number).await;
+        let [grant, request, license] =
+            [&id, &request, of.id("license")].map(|it| seed::id(options, it));
+        let no = match self.app.database.store.engine() {
+            Engine::Sqlite => "0",
+            Engine::Postgres => "FALSE",
+        };
+        let script = format!(
+            "INSERT INTO grants SELECT {grant}, {request}, license_id, 1, talent_id, tenant_id,
+               tenant_id, 2026, {number}, 'scheduled', '{TERMS}', 'sha256:x', {no},
+               1800000000000000, NULL, {grant}, '{}', 1, {number}, NULL, 0, NULL, NULL
+             FROM licenses WHERE license_id = {license}",
+            self.word
         );
         seed::run(options, script).await;
         id

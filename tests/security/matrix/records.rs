@@ -87,7 +87,7 @@ impl Operation {
 
     /// Whether an owner's own name for a license does instead of its id.
     pub(super) fn takes_names(&self) -> bool {
-        self.row.path == "/licenses/{id}"
+        matches!(self.row.path.as_str(), "/licenses/{id}" | "/licenses/{id}/versions")
     }
 
     pub(super) fn changes(&self) -> bool {
@@ -103,7 +103,7 @@ impl Operation {
 fn query(path: &str) -> &'static str {
     match path {
         "/org/refresh/client" => "?clientId={clientId}",
-        "/org/talent/name/search" => "?search=own",
+        "/org/talent/name/search" | "/parties" => "?search=own",
         "/logs/all" => "?scheme=console",
         "/logs/search" => "?scheme=console&search=own",
         _ => "",
@@ -118,6 +118,7 @@ fn kind(surface: Api, path: &str, parameter: &str) -> String {
             noun.trim_end_matches('s').to_owned()
         }
         (Api::Console, "session") => "challenge".to_owned(),
+        (Api::External, "number") => "status_list".to_owned(),
         (Api::Console, "memberId") if path.starts_with("/admin") => "admin".to_owned(),
         _ => parameter.trim_end_matches("_id").trim_end_matches("Id").to_owned(),
     }

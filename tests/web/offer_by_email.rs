@@ -1,0 +1,163 @@
+//! Offers by email: the mail leads through signing in or signing up to the offer, and licensing
+//! mails reach the people of a party.
+
+use grantor_testkit::app::ORIGIN;
+use grantor_testkit::db_test;
+
+use super::kit::{ADA, Browser, WebFixture};
+use super::license::license;
+use super::request::WISH;
+use crate::console::PASSWORD;
+
+const GRACE: &str = "grace@example.com";
+
+const TERMS: [(&str, &str); 4] = [
+    ("terms.uses", "advertising"),
+    ("terms.territories", "DE"),
+    ("terms.starts_at", "2026-02-01T00:00"),
+    ("terms.ends_at", "2026-08-01T00:00"),
+];
+
+/// Mary's public license.
+async fn public_license(mary: &mut Browser<'_>) -> String {
+    let more = [
+        ("name", "Winter"),
+        ("status", "public"),
+        ("uses", "advertising"),
+        ("territories", "DE"),
+        ("territories", "US"),
+        ("expiresAt", "2027-01-01T00:00"),
+    ];
+    license(mary, &more).await
+}
+
+/// Mary offers a license to an address; gives her browser and the page of the request.
+async fn offered<'a>(fixture: &'a WebFixture, email: &str) -> (Browser<'a>, String) {
+    let mut mary = fixture.stranger().await;
+    let license = public_license(&mut mary).await;
+    let mut form = vec![("licensee", email)];
+    form.extend(TERMS);
+    let request = mary.post(&format!("/app/licenses/{license}/offer"), &form).await.made();
+    (mary, format!("/app/requests/{request}"))
+}
+
+fn encoded(page: &str) -> String {
+    page.replace('/', "%2F")
+}
+
+#[db_test]
+async fn who_has_no_account_signs_up_and_comes_back_to_the_offer(fixture: WebFixture) {
+    let (mut mary, page) = offered(&fixture, GRACE).await;
+    mary.get(&page).await.says(200, &[GRACE, "pending", "Offered to"]);
+    let mail = fixture.app.newest_mail(GRACE).await;
+    assert!(mail.contains(&format!("{ORIGIN}{page}")), "{mail}");
+    let mut grace = fixture.browser();
+    let to = grace.get(&page).await.location.expect("the sign-in page");
+    assert_eq!(to, format!("/app/sign-in?next={}", encoded(&page)));
+    let sign_up = grace.get(&to).await.link("/app/sign-up?next=");
+    grace.get(&sign_up).await.says(200, &["Sign up"]).holds("next", &page);
+    let form = [
+        ("organization.type", "Brand"),
+        ("organization.name", "Hopper Brands"),
+        ("fullname", "Grace Hopper"),
+        ("email", GRACE),
+        ("password", PASSWORD),
+        ("next", page.as_str()),
+    ];
+    let seen = grace.follow("/app/sign-up", &form).await;
+    let session = seen.between("name=\"otpSession\" value=\"", "\"").unwrap();
+    let code = fixture.app.mailed_code(GRACE).await;
+    let form = [("otpSession", session.as_str()), ("otp", &*code), ("next", &*page)];
+    grace.follow("/app/sign-up/code", &form).await.says(200, &[]).holds("next", &page);
+    let form = [("username", GRACE), ("password", PASSWORD), ("next", &*page)];
+    let seen = grace.follow("/app/sign-in", &form).await;
+    seen.says(200, &["You respond as Hopper Brands.", "Review and accept", "Decline offer"]);
+    mary.get(&page).await.says(200, &[GRACE, "pending"]).hides("Hopper Brands");
+    let path = format!("{page}/accept");
+    let seen = grace.get(&path).await;
+    seen.says(200, &["You accept as Hopper Brands.", "I accept these terms for Hopper Brands"]);
+    let hash = seen.between("name=\"terms_hash\" value=\"", "\"").unwrap();
+    let form = [("terms_hash", hash.as_str()), ("accept", "true")];
+    grace.follow(&path, &form).await.says(200, &["Offer accepted. Your grant is GR-2026-000001."]);
+    mary.get(&page).await.says(200, &["Accepted by Grace Hopper", "Hopper Brands"]);
+}
+
+#[db_test]
+async fn a_magic_link_leads_on_to_the_offer_in_any_browser(fixture: WebFixture) {
+    let (_, page) = offered(&fixture, GRACE).await;
+    fixture.app.newest_mail(GRACE).await;
+    let next = encoded(&page);
+    let mut browser = fixture.browser();
+    let seen = browser.get(&format!("/app/sign-up/link?next={next}")).await;
+    seen.says(200, &["Sign up without a password"]).holds("next", &page);
+    let form = [("fullname", "Grace Hopper"), ("email", GRACE), ("next", &*page)];
+    let seen = browser.post("/app/sign-up/link", &form).await;
+    assert_eq!(seen.location, Some(format!("/app/sign-in/code?next={next}")));
+    browser.get(&seen.location.unwrap()).await.says(200, &[GRACE]).holds("next", &page);
+    let mail = fixture.app.newest_mail(GRACE).await;
+    let link = mail.split_once(&format!("{ORIGIN}/app/magic")).expect("a link").1;
+    let link = format!("/app/magic{}", link.split_whitespace().next().unwrap());
+    assert!(link.ends_with(&format!("&next={next}")), "{link}");
+    let mut elsewhere = fixture.browser();
+    let seen = elsewhere.get(&link).await;
+    let token = seen.between("name=\"token\" value=\"", "\"").unwrap();
+    seen.holds("next", &page);
+    let seen = elsewhere.follow("/app/magic", &[("token", &*token), ("next", &*page)]).await;
+    seen.says(200, &["You respond as", "Review and accept"]);
+}
+
+#[db_test]
+async fn a_code_leads_on_but_never_to_another_site(fixture: WebFixture) {
+    let (_, page) = offered(&fixture, ADA).await;
+    fixture.app.newest_mail(ADA).await;
+    for (next, to) in [(page.as_str(), page.as_str()), ("//evil.example/app", "/app")] {
+        let mut browser = fixture.browser();
+        let form = [("email", ADA), ("next", next)];
+        browser.follow("/app/sign-in/link", &form).await.says(200, &["Check your email"]);
+        let mail = fixture.app.newest_mail(ADA).await;
+        assert!(!mail.contains("evil"), "{mail}");
+        let code = fixture.app.mailed_code(ADA).await;
+        let form = [("email", ADA), ("otp", code.as_str()), ("next", next)];
+        let seen = browser.post("/app/sign-in/code", &form).await;
+        assert_eq!((seen.status, seen.location.as_deref()), (303, Some(to)));
+    }
+}
+
+#[db_test]
+async fn unread_messages_are_counted_in_the_menu(fixture: WebFixture) {
+    let (mut mary, page) = offered(&fixture, ADA).await;
+    let mut ada = fixture.ada().await;
+    ada.get("/app").await.says(200, &["Requests"]).hides("unread");
+    let form = [("message", "Any questions?")];
+    mary.follow(&format!("{page}/messages"), &form).await.says(200, &["Message sent"]);
+    ada.get("/app").await.says(200, &["Requests 1 unread"]);
+    let seen = ada.get("/app/requests").await;
+    seen.says(200, &["You have 1 unread message.", "Winter", "Offer received"]);
+    ada.get(&page).await.says(200, &["Any questions?"]).hides("unread");
+    ada.get("/app").await.says(200, &["Requests"]).hides("unread");
+    let form = [("reason", "Too short")];
+    ada.follow(&format!("{page}/decline"), &form).await.says(200, &["Declined by Ada Lovelace"]);
+    mary.get(&page).await.says(200, &["Declined by Ada Lovelace", "Babbage Talent"]);
+}
+
+#[db_test]
+async fn owners_and_who_asked_are_mailed_but_not_who_acts(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
+    let license = public_license(&mut mary).await;
+    fixture.becomes("Brand").await;
+    let mut colleague = fixture.colleague("Organization_User").await;
+    let mut form = vec![("license", license.as_str())];
+    form.extend(WISH);
+    let request = colleague.post("/app/requests/new", &form).await.made();
+    let link = format!("{ORIGIN}/app/requests/{request}");
+    let mail = fixture.app.newest_mail("mary@example.com").await;
+    assert!(mail.contains("Babbage Talent requested Winter") && mail.contains(&link), "{mail}");
+    assert!(!fixture.app.newest_mail(ADA).await.contains(&link), "the own side knows");
+    mary.post(&format!("/app/requests/{request}/offer"), &TERMS).await.made();
+    for person in [ADA, "colleague@example.com"] {
+        let mail = fixture.app.newest_mail(person).await;
+        assert!(mail.contains("Somerville & Co made you an offer"), "{person}: {mail}");
+    }
+    let mail = fixture.app.newest_mail("mary@example.com").await;
+    assert!(mail.contains("requested Winter"), "Mary made the offer: {mail}");
+}
