@@ -223,9 +223,10 @@ INSERT INTO known_parties (holder_id, tenant_id, shared)
 SELECT p.grantee_id, l.tenant_id, count(*) FROM permissions p JOIN licenses l ON l.license_id = p.license_id
 GROUP BY p.grantee_id, l.tenant_id;
 INSERT INTO known_parties (holder_id, tenant_id, shared)
-SELECT l.tenant_id, p.grantee_id, count(*) FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+SELECT l.tenant_id, t.tenant_id, count(*) FROM permissions p JOIN licenses l ON l.license_id = p.license_id
+JOIN tenants t ON t.tenant_id = p.grantee_id
 WHERE p.grantee_kind = 'organization'
-GROUP BY l.tenant_id, p.grantee_id
+GROUP BY l.tenant_id, t.tenant_id
 ON CONFLICT (holder_id, tenant_id) DO UPDATE SET shared = known_parties.shared + excluded.shared;
 
 -- Lists of grants by license or talent, and calendars by the end of grants.
