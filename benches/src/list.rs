@@ -105,7 +105,7 @@ async fn measure(engine: Engine, size: u32, smallest: &mut BTreeMap<String, f64>
     Ok(())
 }
 
-async fn token(served: Served, path: &str, body: &Value) -> Outcome<String> {
+pub(crate) async fn token(served: Served, path: &str, body: &Value) -> Outcome<String> {
     let sign_in =
         request(&format!("POST {CONSOLE}{path}"), &[("x-source", "console")], &body.to_string());
     let answer: Value = serde_json::from_slice(&send(served, &sign_in).await?.body)?;
@@ -113,7 +113,7 @@ async fn token(served: Served, path: &str, body: &Value) -> Outcome<String> {
 }
 
 /// Signs in and returns the session cookies.
-async fn cookie(served: Served, account: &Value) -> Outcome<String> {
+pub(crate) async fn cookie(served: Served, account: &Value) -> Outcome<String> {
     let fields = [("username", &account["email"]), ("password", &account["password"])];
     let mut body = url::form_urlencoded::Serializer::new(String::new());
     let body = body.extend_pairs(fields.map(|(name, it)| (name, text(it)))).finish();

@@ -39,9 +39,9 @@ async fn open_thread(browser: &Browser) {
 /// The agency finds the request, unread, and makes an offer.
 async fn offer(agency: &Browser) {
     agency.open("/app/requests").await;
-    // One is new; the sample has two more.
-    agency.see("You have 3 unread messages.").await;
-    agency.see("1 unread").await;
+    // The request and its message are new; the sample has three more.
+    agency.see("You have 5 unread updates.").await;
+    agency.see("2 unread").await;
     agency.press(LICENSE).await;
     agency.see("Her face on the label of a lantern").await;
     agency.see("We would print 2,000 labels.").await;
@@ -50,7 +50,7 @@ async fn offer(agency: &Browser) {
     agency.press("Send offer").await;
     agency.see("Offer sent").await;
     agency.open("/app/requests").await;
-    agency.see("You have 2 unread messages.").await;
+    agency.see("You have 3 unread updates.").await;
 }
 
 /// The brand wants more, and the agency replaces its offer.

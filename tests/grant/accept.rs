@@ -36,7 +36,7 @@ async fn an_accepted_offer_is_a_grant(world: World) {
         "accepted_by": "Feed",
         "request_id": made["request_id"],
         "created_at": "2026-01-01T00:00:01.000000Z",
-        "revoked_at": null, "revoke_reason": null,
+        "revoked_at": null, "revoke_reason": null, "revoked_by": null,
     });
     assert_eq!(made, expected);
     let path = format!("/grants/{}", text(&made["id"]));
@@ -74,7 +74,7 @@ async fn only_the_asker_accepts(world: World) {
     let message = &refused.json()["error"]["message"];
     assert_eq!(
         (refused.status.as_u16(), message),
-        (403, &json!("Only the asker accepts an offer"))
+        (403, &json!("Only the party that received the offer can accept it"))
     );
 }
 

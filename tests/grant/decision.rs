@@ -1,11 +1,14 @@
 //! `/decisions`.
 
-use grantor_testkit::db_test;
+use std::time::Duration;
+
+use grantor_domain::Timestamp;
+use grantor_testkit::{db_test, seed};
 use http::Method;
 use serde_json::{Value, json};
 
 use super::{STARTS, days, terms};
-use crate::license::{Member, World};
+use crate::license::{Member, World, text};
 
 impl World {
     async fn decide(&self, question: Value) -> Value {
@@ -129,7 +132,7 @@ async fn a_thousand_questions_take_few_statements(world: World) {
     let mut licenses = Vec::new();
     for _ in 0..10 {
         let license = world.shared(json!({})).await;
-        world.app.clock.advance(std::time::Duration::from_secs(1));
+        world.app.clock.advance(Duration::from_secs(1));
         world.patch(&license, json!({ "title": "Spring" })).await;
         licenses.push(license);
     }
@@ -139,6 +142,131 @@ async fn a_thousand_questions_take_few_statements(world: World) {
     assert_eq!(statements(&world, 1_000, &licenses[..1]).await, two, "about one license");
     assert_eq!(statements(&world, 1_000, &licenses).await, two, "about ten licenses");
     assert!(two <= 8, "{two}");
+}
+
+/// A question about all licenses of the talent.
+fn about_talent(world: &World, usage: &str) -> Value {
+    json!({
+        "talent_id": world.talent, "use": usage, "territory": "US", "at": "2026-03-01T00:00:00Z",
+    })
+}
+
+/// The licenses in bulk have larger ids, so that the license with the grant is the last one.
+#[db_test]
+async fn every_license_of_a_talent_counts_in_as_many_statements(world: World) {
+    let license = world.public().await;
+    world.granted(&license, terms()).await;
+    let store = &world.app.app.store;
+    let cost = async |questions: usize| {
+        let asked = vec![about_talent(&world, "voice"); questions];
+        let before = store.statements();
+        let body = Some(json!({ "questions": asked }));
+        let answer = world.as_brand(Method::POST, "/decisions", body).await;
+        assert_eq!(answer.json()["decisions"].as_array().unwrap().len(), questions);
+        store.statements() - before
+    };
+    cost(1).await;
+    let one = cost(1).await;
+    let options = &world.app.database.options;
+    seed::public_licenses(options, 300).await;
+    let talent = seed::id(options, &world.talent);
+    seed::run(options, format!("UPDATE licenses SET talent_id = {talent}")).await;
+    assert_eq!(cost(100).await, one, "100 questions about 301 licenses");
+    let allowed = world.decide(about_talent(&world, "advertising")).await;
+    let reason = json!({
+        "code": "GRANT_COVERS", "message": "A grant covers this use", "license_id": license,
+        "grant_number": "GR-2026-000001",
+    });
+    assert_eq!(allowed, json!({ "decision": "allowed", "reasons": [reason] }));
+    let ask = world.decide(about_talent(&world, "social_media")).await;
+    let reasons = ask["reasons"].as_array().unwrap().len();
+    let closest = json!({ "use": "advertising" });
+    assert_eq!((&ask["decision"], reasons, &ask["closest"]), (&json!("ask"), 200, &closest));
+}
+
+/// The licenses in bulk have larger ids, and only the newest are read besides the shared one.
+#[db_test]
+async fn a_permission_on_an_old_license_of_a_talent_counts(world: World) {
+    let license = world.shared(json!({})).await;
+    let options = &world.app.database.options;
+    seed::public_licenses(options, 300).await;
+    let talent = seed::id(options, &world.talent);
+    seed::run(options, format!("UPDATE licenses SET talent_id = {talent}")).await;
+    let allowed = world.decide(about_talent(&world, "advertising")).await;
+    let reason = &allowed["reasons"][0];
+    assert_eq!((&reason["code"], &reason["license_id"]), (&json!("PERMISSION"), &json!(license)));
+}
+
+#[db_test]
+async fn licenses_of_a_talent_that_cannot_be_seen_do_not_count(world: World) {
+    world.license(json!({})).await;
+    let answer = world.decide(about_talent(&world, "advertising")).await;
+    let reason = &answer["reasons"];
+    assert_eq!((reason.as_array().unwrap().len(), &reason[0]["code"]), (1, &json!("NOT_VISIBLE")));
+}
+
+#[db_test]
+async fn a_grant_of_a_deleted_license_counts_for_its_talent(world: World) {
+    let license = world.public().await;
+    world.granted(&license, terms()).await;
+    let path = format!("/org/license/{license}");
+    let deleted = world.agency.console(&world.app, Method::DELETE, &path, None).await;
+    assert_eq!(deleted.status, 204);
+    let covered = world.decide(about_talent(&world, "advertising")).await;
+    assert_eq!(covered["reasons"][0]["code"], "GRANT_COVERS");
+}
+
+/// The moment one second before what the query selects.
+async fn last_second(world: &World, query: &str) -> Timestamp {
+    let found = seed::rows(&world.app.database.options, query).await;
+    Timestamp::from_micros(found[0][0].parse().unwrap()).minus(Duration::from_secs(1))
+}
+
+/// The license does not allow the use any more either, so that its former version counts.
+#[db_test]
+async fn a_former_permission_is_closest_while_it_was_held(world: World) {
+    let license = world.public().await;
+    let shared = world.grant(&license, "viewer").await;
+    let right = text(&shared.json()["data"]["permissionId"]);
+    world.app.clock.advance(Duration::from_secs(90));
+    let path = format!("/org/license/{license}/permissions/{right}");
+    let revoked = world.agency.console(&world.app, Method::DELETE, &path, None).await;
+    assert!(revoked.status.is_success(), "{}", revoked.status);
+    world.app.clock.advance(Duration::from_secs(90));
+    assert_eq!(world.patch(&license, json!({ "uses": ["voice"] })).await.status, 200);
+    world.app.clock.advance(Duration::from_secs(90));
+    let asked = json!({ "license_id": license, "use": "advertising", "territory": "US" });
+    let denied = world.decide(asked.clone()).await;
+    assert_eq!(denied["reasons"][0]["code"], "USE_NOT_COVERED");
+    let revoked_at = "SELECT CAST(revoked_at AS text) FROM past_permissions";
+    let last = last_second(&world, revoked_at).await;
+    assert_eq!(Timestamp::parse(&text(&denied["closest"]["at"])), Ok(last));
+    assert_eq!(denied["closest"].as_object().unwrap().len(), 1);
+    let mut then = asked.clone();
+    then["at"] = denied["closest"]["at"].clone();
+    assert_eq!(world.decide(then.clone()).await["reasons"][0]["code"], "PERMISSION");
+    let aged = "UPDATE licenses SET version = version + 100".to_owned();
+    seed::run(&world.app.database.options, aged).await;
+    assert_eq!(world.decide(asked).await["closest"], json!(null), "only the newest versions");
+    assert_eq!(world.decide(then).await["reasons"][0]["code"], "PERMISSION", "still exact");
+}
+
+#[db_test]
+async fn a_revoked_grant_is_closest_before_it_was_revoked(mut world: World) {
+    let license = world.public().await;
+    let grant = world.granted(&license, terms()).await;
+    world.pass(days(40)).await;
+    let path = format!("/grants/{}/revoke", text(&grant["id"]));
+    let reason = json!({ "reason": "Not paid" });
+    assert_eq!(world.as_agency(Method::POST, &path, Some(reason)).await.status, 200);
+    world.app.clock.advance(Duration::from_secs(90));
+    let mut asked = json!({ "license_id": license, "use": "advertising", "territory": "US" });
+    let denied = world.decide(asked.clone()).await;
+    assert_eq!(denied["reasons"][0]["code"], "GRANT_REVOKED");
+    let last = last_second(&world, "SELECT CAST(revoked_at AS text) FROM grants").await;
+    assert_eq!(Timestamp::parse(&text(&denied["closest"]["at"])), Ok(last));
+    asked["at"] = denied["closest"]["at"].clone();
+    assert_eq!(world.decide(asked).await["reasons"][0]["code"], "GRANT_COVERS");
 }
 
 #[db_test]
@@ -153,6 +281,20 @@ async fn a_later_grant_does_not_change_what_was_decided(mut world: World) {
     assert_eq!(world.decide(then).await, before, "it was accepted later");
     let now = json!({ "license_id": license, "use": "advertising", "territory": "US" });
     assert_eq!(world.decide(now).await["reasons"][0]["code"], "GRANT_COVERS");
+}
+
+#[db_test]
+async fn a_later_permission_does_not_change_what_was_decided(mut world: World) {
+    let license = world.public().await;
+    world.pass(days(40)).await;
+    let mut then = question(&license);
+    then["at"] = json!("2026-02-05T00:00:00Z");
+    let before = world.decide(then.clone()).await;
+    assert_eq!(before["reasons"][0]["code"], "NO_GRANT");
+    assert_eq!(world.grant(&license, "viewer").await.status, 201);
+    assert_eq!(world.decide(then).await, before, "it was given later");
+    let now = json!({ "license_id": license, "use": "advertising", "territory": "US" });
+    assert_eq!(world.decide(now).await["reasons"][0]["code"], "PERMISSION");
 }
 
 #[db_test]

@@ -6,7 +6,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::terms;
-use crate::license::World;
+use crate::license::{World, text};
 
 fn exclusive() -> Value {
     let mut terms = terms();
@@ -39,6 +39,64 @@ async fn an_exclusive_grant_is_in_the_way_of_overlapping_offers(world: World) {
     assert_eq!(offer(later).await.status, 200);
 }
 
+/// More territories than one statement looks up; the last one is Romania.
+const MANY: &str = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO";
+
+#[db_test]
+async fn the_world_and_a_country_exclude_each_other_both_ways(world: World) {
+    let places = |mut terms: Value, codes: &str| {
+        terms["territories"] = json!(codes.split(' ').collect::<Vec<_>>());
+        terms
+    };
+    for (granted, offered) in [
+        (places(exclusive(), "WORLD"), places(terms(), "DE")),
+        (places(exclusive(), "DE"), places(terms(), "WORLD")),
+        (places(terms(), "WORLD"), places(exclusive(), "DE")),
+        (places(terms(), "DE"), places(exclusive(), "WORLD")),
+        (places(terms(), "RO"), places(exclusive(), MANY)),
+    ] {
+        let grant = world.granted(&world.public().await, granted.clone()).await;
+        let request = world.request_license(&world.public().await).await;
+        let path = format!("/requests/{request}/offer");
+        let body = json!({ "terms": offered });
+        let refused = world.as_agency(Method::POST, &path, Some(body.clone())).await;
+        let details = json!({ "grant_number": grant["number"] });
+        let told = (refused.status.as_u16(), &refused.json()["error"]["details"]);
+        assert_eq!(told, (409, &details), "{granted} {offered}");
+        let revoke = format!("/grants/{}/revoke", text(&grant["id"]));
+        let reason = json!({ "reason": "Another campaign" });
+        assert_eq!(world.as_agency(Method::POST, &revoke, Some(reason)).await.status, 200);
+        let made = world.as_agency(Method::POST, &path, Some(body)).await;
+        assert_eq!(made.status, 200, "{}", made.json());
+    }
+}
+
+#[db_test]
+async fn grants_of_other_uses_places_and_times_are_not_in_the_way(world: World) {
+    let mut granted = exclusive();
+    granted["territories"] = json!(["WORLD"]);
+    world.granted(&world.public().await, granted).await;
+    let wide = json!({ "status": "public", "uses": ["advertising", "voice"] });
+    let request = world.request_license(&world.license(wide).await).await;
+    let path = format!("/requests/{request}/offer");
+    for (member, value, status) in [
+        ("uses", json!(["advertising"]), 409),
+        ("uses", json!(["voice"]), 200),
+        ("ends_at", json!("2026-03-01T00:00:00Z"), 409),
+        ("starts_at", json!("2026-08-01T00:00:00Z"), 200),
+    ] {
+        let mut offered = exclusive();
+        offered["ends_at"] = Value::Null;
+        offered[member] = value;
+        for territory in ["WORLD", "DE"] {
+            offered["territories"] = json!([territory]);
+            let body = json!({ "terms": offered });
+            let answer = world.as_agency(Method::POST, &path, Some(body)).await;
+            assert_eq!(answer.status, status, "{offered}");
+        }
+    }
+}
+
 #[db_test]
 async fn of_two_exclusive_acceptances_one_succeeds(world: World) {
     let mut offers = Vec::new();
@@ -53,7 +111,7 @@ async fn of_two_exclusive_acceptances_one_succeeds(world: World) {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409]);
     let lost = if both.0.status == 409 { both.0 } else { both.1 };
-    let message = "Another grant of this talent is in the way; ask the licensor";
+    let message = "This offer overlaps with another grant of the talent; ask the licensor";
     let error = &lost.json()["error"];
     assert_eq!((&error["message"], error.get("details")), (&json!(message), None));
     let query =

@@ -5,7 +5,7 @@ use http::Method;
 use serde_json::json;
 
 use super::{days, terms};
-use crate::license::{PASSWORD, World, text};
+use crate::license::{Member, PASSWORD, World, text};
 
 #[db_test]
 async fn the_licensee_sees_the_license_while_the_grant_is_active(mut world: World) {
@@ -39,11 +39,27 @@ async fn a_revoked_grant_is_over_at_once_and_for_good(mut world: World) {
     let revoked = world.as_agency(Method::POST, &path, Some(body.clone())).await.json().clone();
     assert_eq!(revoked["status"], "revoked");
     assert_eq!(revoked["revoke_reason"], body["reason"]);
+    assert_eq!(revoked["revoked_by"], "Feed");
+    let grant = format!("/grants/{}", text(&grant["id"]));
+    let held = world.as_brand(Method::GET, &grant, None).await.json().clone();
+    assert_eq!(held["revoked_by"], "Agency of ada@example.com", "the licensor, not its people");
     let license = format!("/licenses/{license}");
     assert_eq!(world.as_brand(Method::GET, &license, None).await.status, 403);
     let again = world.as_agency(Method::POST, &path, Some(body)).await;
     assert_eq!(again.json()["error"]["message"], "The grant is already revoked");
     assert_eq!(world.events(&world.brand).await.last().unwrap(), "grant.revoked");
+}
+
+#[db_test]
+async fn a_grant_of_others_is_not_there_to_revoke(world: World) {
+    let grant = world.granted(&world.public().await, terms()).await;
+    let path = format!("/grants/{}/revoke", text(&grant["id"]));
+    for (email, kind) in [("eve@example.com", "Brand"), ("zoe@example.com", "Agency")] {
+        let eve = Member::join(&world.app, email, Some(kind)).await;
+        let body = Some(json!({ "reason": "Mine" }));
+        let refused = eve.external(&world.app, Method::POST, &path, body).await;
+        assert_eq!(refused.status, 404, "{kind}");
+    }
 }
 
 #[db_test]

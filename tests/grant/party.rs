@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use grantor_domain::Timestamp;
 use grantor_domain::limit::Limits;
 use grantor_service::Context;
 use grantor_service::identity::access;
 use grantor_service::organizations::party;
+use grantor_storage::migrate;
 use grantor_testkit::app::{TestApp, TestConfig};
 use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
@@ -124,6 +126,75 @@ async fn a_shared_license_makes_both_known_until_it_is_revoked(world: World) {
     assert!(revoked.status.is_success(), "{}", revoked.status);
     assert_eq!(world.finds(&world.agency, "brand").await, json!([]));
     assert_eq!(world.finds(&world.brand, "agency").await, json!([]));
+}
+
+#[db_test]
+async fn a_known_party_is_found_by_any_word_of_its_new_name(world: World) {
+    world.grant(&world.license(json!({})).await, "viewer").await;
+    let body = json!({ "name": "Société Générale d'Images" });
+    let path = "/org/information";
+    let renamed = world.brand.console(&world.app, Method::PATCH, path, Some(body)).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.json());
+    for (search, count) in [("soc", 1), ("g%C3%A9n", 1), ("image", 1), ("brand", 0), ("bea", 0)] {
+        let found = world.finds(&world.agency, search).await;
+        assert_eq!(found.as_array().unwrap().len(), count, "{search}: {found}");
+    }
+}
+
+/// Names are split at the start of the next version; until then they are found as well.
+#[db_test]
+async fn among_many_known_parties_those_that_match_are_found(world: World) {
+    let options = &world.app.database.options;
+    seed::known_parties(options, &world.agency.organization, 1_200).await;
+    for split in [false, true] {
+        if split {
+            migrate::run(&world.app.app.store, Timestamp::from_secs(0)).await.unwrap();
+            let waiting = "SELECT CAST(count(*) AS text) FROM known_names WHERE name = ''";
+            assert_eq!(seed::rows(options, waiting).await, [["0"]]);
+        }
+        for (search, count) in [("studio", 10), ("studio%201200", 1), ("1199", 1), ("tudio", 0)] {
+            let found = world.finds(&world.agency, search).await;
+            let found = found.as_array().unwrap().len();
+            assert_eq!(found, count, "{search}, split: {split}");
+        }
+    }
+}
+
+/// As two changes at the same moment may leave it behind.
+#[db_test]
+async fn a_name_of_a_party_that_is_not_known_is_not_found(world: World) {
+    let options = &world.app.database.options;
+    let holder = seed::id(options, &world.agency.organization);
+    let party = seed::id(options, &world.brand.organization);
+    for name in ["", "brand of bea@example.com"] {
+        let script = format!(
+            "DELETE FROM known_names;
+             INSERT INTO known_names VALUES ({holder}, '{name}', {party});"
+        );
+        seed::run(options, script).await;
+        assert_eq!(world.finds(&world.agency, "brand").await, json!([]), "{name:?}");
+    }
+}
+
+/// As it is left while the party is being changed.
+#[db_test]
+async fn a_name_that_is_not_split_yet_is_found_and_split_later(world: World) {
+    world.grant(&world.license(json!({})).await, "viewer").await;
+    let options = &world.app.database.options;
+    let party = seed::id(options, &world.brand.organization);
+    let names = format!("SELECT name FROM known_names WHERE tenant_id = {party} ORDER BY name");
+    let split = seed::rows(options, &names).await;
+    let script = format!(
+        "DELETE FROM known_names WHERE tenant_id = {party};
+         INSERT INTO known_names SELECT holder_id, '', tenant_id FROM known_parties
+         WHERE tenant_id = {party};"
+    );
+    seed::run(options, script).await;
+    assert_eq!(world.finds(&world.agency, "bea").await, world.brand_as_found(None));
+    assert_eq!(party::split_names(&world.app.app).await.unwrap(), 1);
+    assert_eq!(seed::rows(options, &names).await, split);
+    assert_eq!(world.finds(&world.agency, "bea").await, world.brand_as_found(None));
+    assert_eq!(party::split_names(&world.app.app).await.unwrap(), 0);
 }
 
 #[db_test]

@@ -38,6 +38,7 @@ async fn a_request_is_shown_whole_to_both(world: World) {
     assert_eq!(made.whole(), (201, expected.clone()));
     let id = text(&expected["id"]);
     expected["role"] = json!("owner");
+    expected["unread"] = json!(1);
     let list = world.as_agency(Method::GET, "/requests?role=owner&status=open", None).await;
     assert_eq!(list.json()["data"], json!([expected]));
     let mut thread = expected.clone();
@@ -110,6 +111,31 @@ async fn a_stranger_learns_nothing(world: World) {
 }
 
 #[db_test]
+async fn requests_offers_and_messages_are_unread_until_they_are_read(world: World) {
+    let request = world.request_license(&world.public().await).await;
+    let path = format!("/requests/{request}");
+    let unread = async |member: &Member| {
+        let thread = member.external(&world.app, Method::GET, &path, None).await;
+        thread.json()["unread"].as_u64().unwrap()
+    };
+    assert_eq!((unread(&world.agency).await, unread(&world.brand).await), (1, 0));
+    world.offer(&request, terms()).await;
+    world.offer(&request, terms()).await;
+    assert_eq!((unread(&world.agency).await, unread(&world.brand).await), (0, 2), "answered");
+    let body = json!({ "message": "And the credit line?" });
+    let sent = world.as_agency(Method::POST, &format!("{path}/messages"), Some(body)).await;
+    assert_eq!((sent.status.as_u16(), unread(&world.brand).await), (201, 3));
+    let body = json!({ "reason": "Booked elsewhere" });
+    let declined = world.as_brand(Method::POST, &format!("{path}/decline"), Some(body)).await;
+    assert_eq!(declined.json()["unread"], 1, "nobody has seen the message");
+    let read = world.as_brand(Method::POST, &format!("{path}/read"), None).await;
+    assert_eq!((read.status.as_u16(), unread(&world.brand).await), (204, 0));
+    let counted = "SELECT CAST(sum(total) AS text) FROM party_counts WHERE list = 'unread'";
+    let rows = grantor_testkit::seed::rows(&world.app.database.options, counted).await;
+    assert_eq!(rows, [["0"]]);
+}
+
+#[db_test]
 async fn messages_are_counted_until_they_are_read(world: World) {
     let request = world.request_license(&world.public().await).await;
     let path = format!("/requests/{request}/messages");
@@ -126,7 +152,8 @@ async fn messages_are_counted_until_they_are_read(world: World) {
     let read = world.as_brand(Method::POST, &format!("{thread}/read"), None).await;
     assert_eq!(read.status, 204);
     assert_eq!(world.as_brand(Method::GET, &thread, None).await.json()["unread"], 0);
-    assert_eq!(world.as_agency(Method::GET, &thread, None).await.json()["unread"], 0);
+    let owner = world.as_agency(Method::GET, &thread, None).await;
+    assert_eq!(owner.json()["unread"], 0, "whoever writes has read");
 }
 
 #[db_test]
@@ -159,7 +186,12 @@ async fn an_offer_can_be_replaced_and_withdrawn(world: World) {
     let open = world.as_agency(Method::POST, &format!("{path}/withdraw"), None).await;
     assert_eq!(open.json()["status"], "open");
     let refused = world.accept_offer(&request, &first).await;
-    assert_eq!(refused.json()["error"]["message"], "The request has no open offer");
+    let message = "Agency of ada@example.com withdrew the offer";
+    assert_eq!(refused.json()["error"]["message"], message);
+    let body = Some(json!({ "reason": "Too short" }));
+    let refused = world.as_brand(Method::POST, &format!("{path}/decline"), body).await;
+    let told = &refused.json()["error"]["message"];
+    assert_eq!((refused.status.as_u16(), told), (409, &json!(message)));
 }
 
 #[db_test]

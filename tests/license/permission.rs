@@ -77,3 +77,24 @@ async fn what_makes_no_sense_is_refused(world: World) {
         assert_eq!((status, code.as_str()), expected, "{grantee}");
     }
 }
+
+/// Oldest first: those by email address come before the one that was given last.
+#[db_test]
+async fn permissions_are_listed_page_by_page(world: World) {
+    let id = world.license(json!({})).await;
+    seed::permissions(&world.app.database.options, &id, 45).await;
+    world.grant(&id, "viewer").await;
+    let mut names = Vec::new();
+    for (number, count) in [(1, 20), (2, 20), (3, 6), (4, 0)] {
+        let path = format!("/org/license/{id}/permissions?limit=20&page={number}");
+        let listed = world.agency.console(&world.app, Method::GET, &path, None).await.json();
+        assert_eq!(listed["data"]["pagination"]["total"], 46, "page {number}");
+        let rows = listed["data"]["permissions"].as_array().unwrap();
+        assert_eq!(rows.len(), count, "page {number}");
+        names.extend(rows.iter().map(|it| it["grantee"].clone()));
+    }
+    let expected: Vec<_> =
+        (1..=45).map(|it| json!({ "userEmail": format!("p{it}@example.com") })).collect();
+    assert_eq!(names[..45], expected);
+    assert_eq!(names[45]["organizationId"], json!(world.brand.organization));
+}

@@ -107,6 +107,10 @@ async fn a_sample_made_beside_a_running_server_is_whole_and_made_once(installati
     assert_eq!(all(mates, "role"), ["Team_Lead", "Team_Member"].into());
     assert_eq!(all(mates, "password").len(), 2);
     assert_eq!(all(made["accounts"].as_array().unwrap(), "password").len(), 4);
+    let [requests, grants] = ["requests", "grants"].map(|it| made[it].as_array().unwrap());
+    assert_eq!((requests.len(), grants.len()), (7, 5));
+    assert_eq!(all(requests, "status"), ["accepted", "offered", "open"].into());
+    assert_eq!(all(grants, "number").len(), 5);
     people_come_in(&server, &made).await;
     the_agency_sees_everything(&server, &made["accounts"][0]).await;
     others_hold_their_rights(&server, &made["accounts"][1]).await;
@@ -193,13 +197,13 @@ async fn both_sides_see_requests_and_grants(server: &GrantorProcess, accounts: &
         [Client::of(server, &accounts[0]).await, Client::of(server, &accounts[1]).await];
     let unread = |it: &[Value]| it.iter().map(|it| it["unread"].as_u64().unwrap()).sum::<u64>();
     let received = agency.list("/requests?role=owner").await;
-    assert_eq!((received.len(), unread(&received)), (7, 2));
+    assert_eq!((received.len(), unread(&received)), (7, 3));
     assert_eq!(all(&received, "status"), ["accepted", "offered", "open"].into());
     let given = agency.list("/grants?role=owner").await;
     assert_eq!(given.len(), 5);
     assert_eq!(all(&given, "status"), ["active", "ended", "revoked", "scheduled"].into());
     let sent = brand.list("/requests?role=asker").await;
-    assert_eq!((sent.len(), unread(&sent)), (4, 1));
+    assert_eq!((sent.len(), unread(&sent)), (4, 2));
     let held = brand.list("/grants?status=active").await;
     assert_eq!((held.len(), &held[0]["terms"]["exclusive"]), (1, &json!(true)), "{held:?}");
 }

@@ -114,9 +114,9 @@ async fn published_keys_and_a_status_list_are_enough() {
     says(&ran, 0, &["Issuer:      https://grantor.test", "Fee:         none", "Grace [31m Hopper"]);
     assert_eq!(ran.err, "");
     let ran = files.verify(&format!("{PUBLISHED} {LATER}")).await;
-    says(&ran, 2, &["Unknown\n", "STATUS_STALE", "GR-2020-000001"]);
+    says(&ran, 3, &["Unknown\n", "STATUS_STALE", "GR-2020-000001"]);
     let ran = files.verify(&format!("--jwks jwks.json --at {AT}")).await;
-    says(&ran, 2, &["Unknown\n", "STATUS_STALE"]);
+    says(&ran, 3, &["Unknown\n", "STATUS_STALE"]);
     for (at, reason) in [("2019-01-01T00:00:00Z", "NOT_STARTED"), ("2022-01-01T00:00:00Z", "ENDED")]
     {
         let ran = files.verify(&format!("{PUBLISHED} {at}")).await;
@@ -152,17 +152,22 @@ async fn a_forgery_is_not_valid() {
     let ran = files.verify(&format!("--jwks jwks.json --at {AT}")).await;
     says(&ran, 1, &["Not valid\n", "SIGNATURE"]);
     let ran = files.verify(&format!("{PUBLISHED} {AT}")).await;
-    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""));
     assert!(ran.err.contains("status.jwt: the status list is not signed by a trusted key"));
 }
 
 #[tokio::test]
-async fn without_keys_or_files_nothing_is_known() {
+async fn wrong_usage_differs_from_what_could_not_be_checked() {
     let files = Files::of(Installation::default());
+    files.write("c.pdf", "%PDF-1.7");
     for (words, said) in [
         ("--jwks none.json", "none.json: No such file"),
         ("--jwks r.sd-jwt", "r.sd-jwt: not a JSON Web Key Set"),
         ("--at soon", "--at must be an RFC 3339 date-time"),
+        ("--jwks jwks.json --status none.jwt", "none.jwt: No such file"),
+        ("--jwks jwks.json --status c.pdf", "c.pdf: not a status list"),
+        ("--jwks jwks.json --status r.sd-jwt", "r.sd-jwt: not a status list"),
+        ("--color", "unexpected argument '--color'"),
     ] {
         let ran = files.verify(words).await;
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
@@ -170,9 +175,12 @@ async fn without_keys_or_files_nothing_is_known() {
     }
     let ran = Installation::default().run("verify none.sd-jwt").await;
     assert!(ran.code == Some(2) && ran.err.contains("none.sd-jwt: No such file"), "{}", ran.err);
+    let ran = files.installation.run("verify c.pdf").await;
+    assert!(ran.code == Some(2) && ran.err.contains("c.pdf is a PDF; save its"), "{}", ran.err);
     std::fs::remove_file(files.installation.data("keys.json")).unwrap();
     let ran = files.verify("").await;
-    assert!(ran.code == Some(2) && ran.err.contains("has no key ring; name"), "{}", ran.err);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""));
+    assert!(ran.err.contains("has no key ring; name"), "{}", ran.err);
 }
 
 /// A grant of the sample licenses with the receipt's place in the status list.
@@ -202,7 +210,7 @@ async fn an_installation_verifies_its_own_receipts(installation: Installation) {
     let files = Files::of(installation);
     let _ = files.installation.run("migrate").await.ok();
     let at = format!("--at {AT}");
-    says(&files.verify(&at).await, 2, &["Unknown\n", "STATUS_STALE"]);
+    says(&files.verify(&at).await, 3, &["Unknown\n", "STATUS_STALE"]);
     seed::public_licenses(&files.installation.options(), 1).await;
     store_grant(&files, "active").await;
     says(&files.verify(&at).await, 0, &["Valid\n"]);

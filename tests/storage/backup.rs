@@ -114,24 +114,25 @@ async fn fill_licensing(test: &TestStore, [tenant, user, it, license]: &[String;
     let script = format!(
         "INSERT INTO license_versions VALUES ({license}, 9, NULL, 'T', '', 'private', 'voice', '[]',
            '[]', NULL, {no}, '{{}}', NULL, NULL, 0, 1, {no}, 'user', {user}, 'Ada');
-         INSERT INTO past_permissions VALUES ({it}, {license}, {user}, 'viewer', 1, 2, {no});
+         INSERT INTO past_permissions VALUES ({it}, {license}, {user}, 'viewer', 1, 2, {no}, {it});
          INSERT INTO requests SELECT {it}, {license}, talent_id, {tenant}, {tenant}, 'a@b.example',
            'a@b.example', 'open', 'asker', '{{}}', 'why', '[]', NULL, NULL, 0, 1, 9, 1, {user}, 1, 1,
-           'Ada', 2 FROM licenses WHERE license_id = {license};
+           'Ada', 2, 1, {no} FROM licenses WHERE license_id = {license};
          INSERT INTO offers VALUES ({it}, {it}, 1, '{{}}', 'sha256:x', 'open', 9, {user}, 'Ada', 1,
-           NULL);
+           NULL, 'owner');
          INSERT INTO request_messages VALUES ({it}, {it}, 'asker', {user}, 'Ada', 'Hello', 1);
          INSERT INTO grants SELECT {it}, {it}, {license}, 1, talent_id, {tenant}, {tenant}, 2026, 1,
-           'active', '{{}}', 'sha256:x', {no}, 1, 9, {user}, 'Ada', 1, 77, NULL, 1, NULL, NULL
-           FROM licenses WHERE license_id = {license};
+           'active', '{{}}', 'sha256:x', {no}, 1, 9, {user}, 'Ada', 1, 77, NULL, 1, NULL, NULL,
+           'Ada' FROM licenses WHERE license_id = {license};
          INSERT INTO status_lists VALUES (1);
          INSERT INTO shared_receipts VALUES ({it}, {it}, {secret}, {secret}, '[]', {no}, {user},
            'Ada', 1);
-         INSERT INTO grant_territories VALUES ({tenant}, 'owner', 'WORLD', {it}, {no}, 1, 9);
+         INSERT INTO grant_territories VALUES ({tenant}, 'owner', 'WORLD', {it}, {no}, 1, 9, {it});
          INSERT INTO grant_numbers VALUES ({tenant}, 2026, 1);
          INSERT INTO party_counts VALUES ({tenant}, 'grants_held', 'active', 1);
          INSERT INTO party_names VALUES ('acme', {tenant});
-         INSERT INTO known_parties VALUES ({tenant}, {tenant}, 2);"
+         INSERT INTO known_parties VALUES ({tenant}, {tenant}, 2);
+         INSERT INTO known_names VALUES ({tenant}, 'acme', {tenant});"
     );
     seed::run(&test.options, script).await;
 }

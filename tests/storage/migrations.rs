@@ -305,3 +305,49 @@ async fn accounts_of_before_are_members_of_the_tenant_they_were_in(Bare(test): B
          WHERE s.family_id = s.session_id ORDER BY s.audience";
     assert_eq!(seed::rows(&test.options, sessions).await, [["admin", "none"], ["console", "Wire"]]);
 }
+
+/// One holder no longer exists, and neither does the grantee of a permission.
+#[db_test]
+async fn what_licensing_looks_up_is_filled_in(Bare(test): Bare) {
+    let before = MIGRATIONS.iter().position(|step| step.name == "licensing_costs").unwrap();
+    run_steps(&test.store, NOW, &MIGRATIONS[..before]).await.unwrap();
+    seed::licenses_without_index(&test.options, 2).await;
+    let id = |text: &str| seed::id(&test.options, text);
+    let tenant = id("10000000-0000-0000-0000-000000000001");
+    let license = id("30000000-0000-0000-0000-000000000001");
+    let (other, gone) =
+        (id("a0000000-0000-0000-0000-000000000001"), id("f0000000-0000-0000-0000-000000000001"));
+    let no = if test.store.engine() == Engine::Sqlite { "0" } else { "false" };
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         VALUES ({other}, 'Société Générale', 'société générale', 'Brand', 'active', 'Free', 1, 1);
+         INSERT INTO known_parties VALUES ({tenant}, {other}, 1), ({gone}, {other}, 2);
+         INSERT INTO permissions (permission_id, license_id, grantee_kind, grantee_id, role,
+           granted_by, created_at)
+         VALUES ({gone}, {license}, 'organization', {gone}, 'viewer', {gone}, 1);
+         INSERT INTO past_permissions VALUES ({other}, {license}, {gone}, 'viewer', 1, 2, {no});
+         INSERT INTO requests (request_id, license_id, talent_id, owner_id, asker_id, status,
+           begun_by, coverage, purpose, channels, unread_by_asker, unread_by_owner, lapses_at,
+           version, created_by, created_at, updated_at)
+         SELECT {other}, license_id, talent_id, tenant_id, {other}, 'accepted', 'asker', '{{}}', '',
+           '[]', 0, 0, 1, 1, {other}, 1, 1 FROM licenses WHERE license_id = {license};
+         INSERT INTO grants (grant_id, request_id, license_id, license_version, talent_id,
+           licensor_id, licensee_id, year, serial, status, terms, terms_hash, exclusive, starts_at,
+           accepted_by, accepted_by_name, status_list, status_index, created_at)
+         SELECT {other}, {other}, license_id, 1, talent_id, tenant_id, {other}, 2026, 1, 'active',
+           '{{}}', 'x', {no}, 1, {other}, 'Ada', 1, 1, 1 FROM licenses WHERE license_id = {license};
+         INSERT INTO grant_territories VALUES ({tenant}, 'owner', 'WORLD', {other}, {no}, 1, 9)"
+    );
+    seed::run(&test.options, script).await;
+    run(&test.store, NOW).await.unwrap();
+    let names = "SELECT n.name, CAST(count(*) AS text) FROM known_names n
+         JOIN tenants t ON t.tenant_id = n.tenant_id GROUP BY n.name ORDER BY n.name";
+    let expected = [["generale", "2"], ["societe generale", "2"]];
+    assert_eq!(seed::rows(&test.options, names).await, expected);
+    let talents = "SELECT 'grant', t.fullname FROM grant_territories g
+         JOIN talents t ON t.talent_id = g.talent_id
+         UNION ALL SELECT 'permission', t.fullname FROM past_permissions p
+         JOIN talents t ON t.talent_id = p.talent_id ORDER BY 1";
+    let expected = [["grant", "Talent 1"], ["permission", "Talent 1"]];
+    assert_eq!(seed::rows(&test.options, talents).await, expected);
+}

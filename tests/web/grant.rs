@@ -54,6 +54,17 @@ async fn the_receipt_is_downloaded(fixture: WebFixture) {
         let found = fixture.app.post("/receipts/verify", &body).await;
         assert_eq!(found.json()["claims"]["grant_number"], NUMBER);
     }
+    for (query, disclosed) in
+        [("only=true&include=talent&include=fee", vec!["talent", "fee"]), ("only=true", vec![])]
+    {
+        let seen = parties.ada.get(&format!("{path}?{query}")).await;
+        let body = serde_json::json!({ "receipt": seen.text });
+        let claims = fixture.app.post("/receipts/verify", &body).await.json()["claims"].clone();
+        for claim in ["license", "talent", "licensee", "fee", "conditions", "channels"] {
+            let shown = claims.as_object().unwrap().contains_key(claim);
+            assert_eq!(shown, disclosed.contains(&claim), "{query}: {claim}");
+        }
+    }
 }
 
 #[db_test]
@@ -63,14 +74,17 @@ async fn a_grant_is_revoked_with_a_reason(fixture: WebFixture) {
     let path = format!("{page}/revoke");
     let seen = parties.mary.post(&path, &[("reason", "")]).await;
     seen.says(422, &[NUMBER]).refuses("reason", "Is required.");
+    seen.says(422, &["opens one of its shared links", "can no longer be downloaded"]);
     seen.refuses("confirm", "Must be checked.");
     let form = [("reason", "The fee was not paid"), ("confirm", "true")];
     parties.ada.post(&path, &form).await.says(403, &[]);
     let seen = parties.mary.follow(&path, &form).await;
     seen.says(200, &["Grant GR-2026-000001 revoked", "Reason: The fee was not paid"]);
+    seen.says(200, &["This grant was revoked just now by Ada Lovelace."]);
     seen.hides("I understand");
     let seen = parties.ada.get(&page).await;
-    seen.says(200, &["This grant was revoked", "Reason: The fee was not paid"]);
+    seen.says(200, &["This grant was revoked just now by Somerville & Co."]);
+    seen.says(200, &["Reason: The fee was not paid"]);
     let seen = parties.mary.post(&path, &form).await;
     seen.says(409, &["The grant is already revoked"]);
 }
@@ -86,6 +100,10 @@ async fn a_grant_of_others_is_not_there(fixture: WebFixture) {
     let form = [("reason", "x"), ("confirm", "true")];
     eve.post(&format!("{page}/revoke"), &form).await.says(404, &["Page not found"]);
     eve.get("/app/grants").await.says(200, &["No grants yet"]).hides("Winter");
+    // Nor for those who could not revoke any grant.
+    fixture.run("UPDATE tenants SET type = 'Brand' WHERE name = 'Eve Agency'".to_owned()).await;
+    let mut eve = fixture.signed_in("eve@example.com").await;
+    eve.post(&format!("{page}/revoke"), &form).await.says(404, &["Page not found"]);
 }
 
 #[db_test]

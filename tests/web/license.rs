@@ -225,7 +225,7 @@ async fn its_history_and_its_preview_are_shown(fixture: WebFixture) {
     let seen = ada.get(&format!("{path}/history?of=activity")).await;
     seen.says(
         200,
-        &["History of Winter", "license.create", "license.update", "Ada Lovelace", "Status"],
+        &["History of Winter", "License created", "License updated", "Ada Lovelace", "Status"],
     );
     let seen = ada.get(&format!("{path}/preview")).await;
     seen.says(200, &["This license is public", "Winter", "Grace Hopper", "Babbage Talent"])

@@ -40,7 +40,7 @@ async fn offered(fixture: &WebFixture) -> (Browser<'_>, String) {
 async fn an_offer_begins_with_the_terms_of_the_license(fixture: WebFixture) {
     let (mut mary, path) = offered(&fixture).await;
     let seen = mary.get(&path).await;
-    seen.says(200, &["Make an offer", "Offer to", "License terms", "€250 per campaign"]);
+    seen.says(200, &["Make an offer", "Licensee", "License terms", "€250 per campaign"]);
     seen.holds("terms.fee.amount", "250.00").holds("terms.ends_at", "2027-01-01T00:00");
     seen.hides("France").hides("Voice");
     let ticked = "name=\"terms.territories\" value=\"DE\" checked";
@@ -55,7 +55,7 @@ async fn an_offer_to_an_address_waits_for_who_has_it(fixture: WebFixture) {
     let request = mary.get("/app/requests").await.link("/app/requests/0");
     let again = mary.post(&path, &form(ADA, "advertising")).await;
     again.says(409, &["View the open request"]).holds("licensee", ADA);
-    again.refuses("licensee", "This party already has an open request for this license.");
+    again.refuses("licensee", "This party already has an open request or offer for this license.");
     assert!(again.page.contains(&format!("href=\"{request}\"")), "{}", again.page);
 }
 
@@ -63,7 +63,8 @@ async fn an_offer_to_an_address_waits_for_who_has_it(fixture: WebFixture) {
 async fn an_offer_to_a_known_party_is_made_by_name(fixture: WebFixture) {
     let (mut mary, path) = offered(&fixture).await;
     let seen = mary.post(&path, &form("Babbage Talent", "advertising")).await;
-    seen.says(422, &[]).refuses("licensee", "Was not found. Enter an email address instead.");
+    let wrong = "Must be the name of an organization that you can find, or an email address.";
+    seen.says(422, &[]).refuses("licensee", wrong);
     let mut ada = fixture.ada().await;
     let other = license(&mut ada, &[("name", "Summer"), ("status", "public")]).await;
     let wish = [

@@ -11,7 +11,10 @@ async fn the_log_is_narrowed_and_read(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     ada.post("/app/teams/new", &[("name", "Field")]).await.made();
     let seen = ada.get("/app/logs?action=team.create&type=INFO&class=audit&search=field").await;
-    let entry = seen.says(200, &["Ada Lovelace", "team.create", "Field"]).link("/app/logs/0");
+    let entry = seen.says(200, &["Ada Lovelace", "Team created", "Field"]).link("/app/logs/0");
+    assert!(seen.page.contains("<option value=\"team.create\" selected>Team created</option>"));
+    let seen = ada.get("/app/logs?action=team.list&class=access").await;
+    assert!(seen.page.contains("<option value=\"team.list\" selected>"), "{}", seen.page);
     ada.get(&entry).await.says(200, &["team.create", "Ada Lovelace", "Field", "203.0.113.7"]);
     ada.get("/app/logs?search=nothing").await.says(200, &["No log entries found"]);
     ada.get("/app/logs?endDate=2020-01-01").await.says(200, &["No log entries found"]);
@@ -26,7 +29,8 @@ async fn an_export_is_a_file(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     ada.post("/app/teams/new", &[("name", "=Field")]).await.made();
     fixture.app.clock.advance(Duration::from_secs(1));
-    ada.get("/app/logs/export?action=team.create").await.holds("action", "team.create");
+    let seen = ada.get("/app/logs/export?action=team.create").await;
+    assert!(seen.page.contains("<option value=\"team.create\" selected>Team created</option>"));
     for (format, kind, begins) in [
         ("csv", "text/csv; charset=utf-8", "logId,timestamp,"),
         ("json", "application/json", "[{\"logId\":"),
@@ -51,7 +55,8 @@ async fn a_refused_export_keeps_what_was_typed(fixture: WebFixture) {
         ("endDate", "2026-01-01"),
     ];
     let seen = ada.post("/app/logs/export", &form).await;
-    seen.says(422, &[]).refuses("format", "Must be one of csv, json.").holds("action", "x");
+    seen.says(422, &[]).refuses("format", "Must be one of csv, json.");
+    assert!(seen.page.contains("<option value=\"x\" selected>"), "{}", seen.page);
     seen.refuses("endDate", "Must be after Start date.").holds("startDate", "2026-02-01");
     seen.refuses("action", "Must have the form resource.verb, such as team.create.");
 }

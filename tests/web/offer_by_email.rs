@@ -51,11 +51,17 @@ async fn who_has_no_account_signs_up_and_comes_back_to_the_offer(fixture: WebFix
     mary.get(&page).await.says(200, &[GRACE, "pending", "Offered to"]);
     let mail = fixture.app.newest_mail(GRACE).await;
     assert!(mail.contains(&format!("{ORIGIN}{page}")), "{mail}");
+    let page = format!("{page}?to=grace%40example.com");
+    assert!(mail.contains(&format!("{ORIGIN}{page}")), "{mail}");
     let mut grace = fixture.browser();
     let to = grace.get(&page).await.location.expect("the sign-in page");
-    assert_eq!(to, format!("/app/sign-in?next={}", encoded(&page)));
-    let sign_up = grace.get(&to).await.link("/app/sign-up?next=");
-    grace.get(&sign_up).await.says(200, &["Sign up"]).holds("next", &page);
+    assert!(to.starts_with("/app/sign-in?next=%2Fapp%2Frequests%2F"), "{to}");
+    let seen = grace.get(&to).await;
+    seen.holds("next", &page).holds("username", GRACE);
+    grace.get(&seen.link("/app/sign-in/link?next=")).await.holds("email", GRACE);
+    let seen = grace.get(&seen.link("/app/sign-up?next=")).await;
+    seen.says(200, &["Sign up"]).holds("next", &page).holds("email", GRACE);
+    grace.get(&seen.link("/app/sign-up/link?next=")).await.holds("email", GRACE);
     let form = [
         ("organization.type", "Brand"),
         ("organization.name", "Hopper Brands"),
@@ -72,14 +78,15 @@ async fn who_has_no_account_signs_up_and_comes_back_to_the_offer(fixture: WebFix
     let form = [("username", GRACE), ("password", PASSWORD), ("next", &*page)];
     let seen = grace.follow("/app/sign-in", &form).await;
     seen.says(200, &["You respond as Hopper Brands.", "Review and accept", "Decline offer"]);
-    mary.get(&page).await.says(200, &[GRACE, "pending"]).hides("Hopper Brands");
+    let page = page.trim_end_matches("?to=grace%40example.com");
+    mary.get(page).await.says(200, &[GRACE, "pending"]).hides("Hopper Brands");
     let path = format!("{page}/accept");
     let seen = grace.get(&path).await;
     seen.says(200, &["You accept as Hopper Brands.", "I accept these terms for Hopper Brands"]);
     let hash = seen.between("name=\"terms_hash\" value=\"", "\"").unwrap();
     let form = [("terms_hash", hash.as_str()), ("accept", "true")];
     grace.follow(&path, &form).await.says(200, &["Offer accepted. Your grant is GR-2026-000001."]);
-    mary.get(&page).await.says(200, &["Accepted by Grace Hopper", "Hopper Brands"]);
+    mary.get(page).await.says(200, &["Accepted by Grace Hopper", "Hopper Brands"]);
 }
 
 #[db_test]
@@ -124,15 +131,32 @@ async fn a_code_leads_on_but_never_to_another_site(fixture: WebFixture) {
 }
 
 #[db_test]
-async fn unread_messages_are_counted_in_the_menu(fixture: WebFixture) {
+async fn a_license_leads_to_the_offer_for_it(fixture: WebFixture) {
+    let mut mary = fixture.stranger().await;
+    let license = public_license(&mut mary).await;
+    let mut form = vec![("licensee", ADA)];
+    form.extend(TERMS);
+    let request = mary.post(&format!("/app/licenses/{license}/offer"), &form).await.made();
+    let mut ada = fixture.ada().await;
+    let seen = ada.get(&format!("/app/catalog/{license}")).await;
+    seen.says(200, &["View your offer"]).hides("View your open request");
+    assert_eq!(seen.link("/app/requests/"), format!("/app/requests/{request}"));
+    let seen = ada.get(&format!("/app/requests/new?license={license}")).await;
+    let page = format!("/app/requests/{request}");
+    assert_eq!(seen.location.as_deref(), Some(page.as_str()));
+    ada.get(&page).await.says(200, &["You already have an offer for this license"]);
+}
+
+#[db_test]
+async fn unread_offers_and_messages_are_counted_in_the_menu(fixture: WebFixture) {
     let (mut mary, page) = offered(&fixture, ADA).await;
     let mut ada = fixture.ada().await;
-    ada.get("/app").await.says(200, &["Requests"]).hides("unread");
+    ada.get("/app").await.says(200, &["Requests 1 unread"]);
     let form = [("message", "Any questions?")];
     mary.follow(&format!("{page}/messages"), &form).await.says(200, &["Message sent"]);
-    ada.get("/app").await.says(200, &["Requests 1 unread"]);
+    ada.get("/app").await.says(200, &["Requests 2 unread"]);
     let seen = ada.get("/app/requests").await;
-    seen.says(200, &["You have 1 unread message.", "Winter", "Offer received"]);
+    seen.says(200, &["You have 2 unread updates.", "Winter", "Offer received"]);
     ada.get(&page).await.says(200, &["Any questions?"]).hides("unread");
     ada.get("/app").await.says(200, &["Requests"]).hides("unread");
     let form = [("reason", "Too short")];

@@ -61,12 +61,12 @@ async fn a_license_is_shared_by_name(fixture: WebFixture) {
     let (page, path) = (format!("/app/licenses/{id}"), format!("/app/licenses/{id}/permissions"));
     ada.get(&page).await.says(200, &["Share with"]).hides("Organization ID");
     let form = |name| [("grantee", name), ("role", "viewer")];
-    let missing = "Was not found. Enter an email address instead.";
+    let missing = "Must be the name of an organization that you can find, or an email address.";
     let seen = ada.post(&path, &form("Somerville & Co")).await;
     seen.says(422, &["Winter"]).refuses("grantee", missing).begins_at("grantee");
     let mut mary = fixture.findable_stranger().await;
     let seen = ada.post(&path, &form("somer")).await;
-    let unclear = "Is not the full name of one party. Choose one below.";
+    let unclear = "Must be the full name of one organization; choose one below.";
     seen.says(422, &["Choose one", "Somerville & Co Agency · somerville.example"]);
     seen.refuses("grantee", unclear).holds("grantee", "somer");
     let choice = seen.between("name=\"grantee.choice\" value=\"", "\"").expect("a choice");

@@ -118,7 +118,7 @@ const FORMS: [(&str, &str, &str, &str); 9] = [
     ("/app/webhooks/new", "description", "url", "https://example.com/hook"),
     ("/app/organization/edit", "basicInfo.description", "name", "Babbage Talent"),
     ("/app/profile", "location", "lastname", "King"),
-    ("/app/logs/export", "search", "action", "team.create"),
+    ("/app/logs/export", "search", "startDate", "2026-01-02"),
 ];
 
 #[db_test]

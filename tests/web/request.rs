@@ -4,7 +4,7 @@ use grantor_testkit::db_test;
 
 use super::kit::{ADA, Browser, WebFixture};
 use super::license::license;
-use crate::console::PASSWORD;
+use crate::console::{PASSWORD, account};
 
 /// What the brand asks for.
 pub(super) const WISH: [(&str, &str); 8] = [
@@ -104,6 +104,7 @@ async fn a_brand_asks_from_the_catalog(fixture: WebFixture) {
     seen.says(200, &["Winter", "Grace Hopper", "Babbage Talent", "open"]);
     let seen = parties.mary.get(&format!("/app/requests/{request}")).await;
     seen.says(200, &["Make an offer", "Decline request"]).hides("goes beyond");
+    seen.says(200, &["Request sent by Babbage Talent"]);
 }
 
 #[db_test]
@@ -179,6 +180,15 @@ async fn a_second_request_leads_to_the_first(fixture: WebFixture) {
     seen.says(409, &["You already have an open request for this license"]);
     assert!(seen.page.contains(&format!("href=\"/app/requests/{request}\"")), "{}", seen.text);
     seen.holds("starts_at", "2026-02-01T00:00").hides("Request id");
+    let seen = parties.ada.get(&format!("/app/catalog/{}", parties.license)).await;
+    seen.says(200, &["View your open request"]).hides("Request this license");
+    assert_eq!(seen.link("/app/requests/"), format!("/app/requests/{request}"));
+    let new = format!("/app/requests/new?license={}", parties.license);
+    let seen = parties.ada.get(&new).await;
+    assert_eq!(seen.location, Some(format!("/app/requests/{request}")));
+    parties.ada.follow(&format!("/app/requests/{request}/withdraw"), &[]).await.says(200, &[]);
+    let seen = parties.ada.get(&format!("/app/catalog/{}", parties.license)).await;
+    seen.says(200, &["Request this license"]).hides("View your open request");
 }
 
 #[db_test]
@@ -193,7 +203,7 @@ async fn messages_are_unread_until_they_are_seen(fixture: WebFixture) {
     seen.says(200, &["Message sent", "Is June free?"]);
     parties.ada.get("/app/requests").await.says(200, &["Winter"]).hides("unread");
     let seen = parties.mary.get("/app/requests").await;
-    seen.says(200, &["You have 1 unread message.", "1 unread"]);
+    seen.says(200, &["You have 2 unread updates.", "2 unread"]);
     parties.mary.get(&page).await.says(200, &["Is June free?", "Babbage Talent"]);
     parties.mary.get("/app/requests").await.says(200, &["Winter"]).hides("unread");
 }
@@ -218,7 +228,31 @@ async fn a_second_offer_shows_what_changed(fixture: WebFixture) {
         seen.says(200, &["Fee: €1,500 per campaign → €2,000 per campaign", "replaced"]);
     }
     let seen = parties.mary.follow(&format!("{page}/withdraw"), &[]).await;
-    seen.says(200, &["Offer withdrawn", "Make an offer", "open"]);
+    seen.says(200, &["Offer withdrawn", "You withdrew your offer", "Make an offer", "open"]);
+    let seen = parties.ada.get(&page).await;
+    seen.says(200, &["Somerville & Co withdrew the offer, so you can't accept it."]);
+    seen.says(200, &["Withdrawn by Somerville & Co."]);
+}
+
+#[db_test]
+async fn who_only_reads_is_told_who_withdrew_an_offer(fixture: WebFixture) {
+    let mut parties = Parties::of(&fixture).await;
+    let request = parties.ask(&WISH).await;
+    let page = format!("/app/requests/{request}");
+    parties.offer(&request, "1500").await;
+    parties.mary.follow(&format!("{page}/withdraw"), &[]).await.says(200, &["Offer withdrawn"]);
+    // Somebody else who can edit the license, and a reader on the side that asks.
+    let guest = "grace@example.com";
+    account(&fixture.app, guest, "Hopper Agency").await;
+    let path = format!("/app/licenses/{}/permissions", parties.license);
+    let form = [("grantee", guest), ("role", "licensor")];
+    parties.mary.follow(&path, &form).await.says(200, &["can edit"]);
+    let seen = fixture.signed_in(guest).await.get(&page).await;
+    seen.says(200, &["Somerville & Co withdrew the offer, so Babbage Talent can't accept it."]);
+    seen.hides("You withdrew").hides("You can make another");
+    let seen = fixture.colleague("Team_Member").await.get(&page).await;
+    seen.says(200, &["Somerville & Co withdrew the offer, so it can't be accepted."]);
+    seen.hides("you can write a message");
 }
 
 #[db_test]
@@ -263,14 +297,32 @@ async fn nobody_accepts_terms_they_have_not_read(fixture: WebFixture) {
     let form = [("terms_hash", old.as_str()), ("accept", "true")];
     let seen = parties.ada.post(&path, &form).await;
     seen.says(409, &["The offer changed after you opened this page", "€2,000 per campaign"]);
+    seen.says(409, &["What changed", "Fee: €1,500 per campaign → €2,000 per campaign"]);
+    let place = |text: &str| seen.text.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(place("The offer changed") < place("What changed"), "{}", seen.text);
+    assert!(place("What changed") < place("Parties"), "{}", seen.text);
     seen.hides(" checked").hides("Terms hash");
     let hash = seen.between("name=\"terms_hash\" value=\"", "\"").unwrap();
     assert_ne!(hash, old);
     let seen = parties.ada.follow(&path, &[("terms_hash", &hash), ("accept", "true")]).await;
     seen.says(200, &["Offer accepted. Your grant is GR-2026-000001.", "€2,000 per campaign"]);
     let seen = parties.mary.get(&format!("/app/requests/{request}")).await;
-    seen.says(200, &["The offer was accepted. View the grant", "Nobody can send messages"]);
+    seen.says(200, &["The offer was accepted. View the grant", "so nobody can send messages"]);
     parties.mary.get(&path).await.says(403, &[]);
+}
+
+#[db_test]
+async fn who_accepts_a_withdrawn_offer_is_told_who_withdrew_it(fixture: WebFixture) {
+    let mut parties = Parties::of(&fixture).await;
+    let request = parties.ask(&WISH).await;
+    parties.offer(&request, "1500").await;
+    let hash = parties.terms_hash(&request).await;
+    let page = format!("/app/requests/{request}");
+    parties.mary.follow(&format!("{page}/withdraw"), &[]).await.says(200, &["Offer withdrawn"]);
+    let form = [("terms_hash", hash.as_str()), ("accept", "true")];
+    let seen = parties.ada.post(&format!("{page}/accept"), &form).await;
+    seen.says(409, &["Somerville & Co withdrew the offer.", "The request stays open"]);
+    seen.hides("Review and accept");
 }
 
 #[db_test]
@@ -282,7 +334,8 @@ async fn a_request_ends_with_a_reason(fixture: WebFixture) {
     let seen = parties.mary.post(&decline, &[("reason", "")]).await;
     seen.says(422, &["Decline request"]).refuses("reason", "Is required.");
     let seen = parties.mary.follow(&decline, &[("reason", "Booked in June")]).await;
-    seen.says(200, &["Request declined", "The request was declined.", "Reason: Booked in June"]);
+    let texts = ["Request declined", "The request was declined by Somerville & Co."];
+    seen.says(200, &texts).says(200, &["Reason: Booked in June"]);
     parties.ada.get(&page).await.says(200, &["Reason: Booked in June"]).hides("Withdraw");
     let form = [("message", "Please")];
     let seen = parties.ada.post(&format!("{page}/messages"), &form).await;
@@ -292,8 +345,9 @@ async fn a_request_ends_with_a_reason(fixture: WebFixture) {
     let page = format!("/app/requests/{request}");
     let form = [("reason", "Too much")];
     let seen = parties.ada.follow(&format!("{page}/decline"), &form).await;
-    seen.says(200, &["Offer declined", "The offer was declined.", "Reason: Too much"]);
+    let texts = ["Offer declined", "The offer was declined by Babbage Talent.", "Reason: Too much"];
+    seen.says(200, &texts);
     let request = parties.ask(&WISH).await;
     let seen = parties.ada.follow(&format!("/app/requests/{request}/withdraw"), &[]).await;
-    seen.says(200, &["Request withdrawn", "The request was withdrawn."]);
+    seen.says(200, &["Request withdrawn", "The request was withdrawn by Babbage Talent."]);
 }

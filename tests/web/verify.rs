@@ -73,8 +73,12 @@ async fn what_is_no_receipt_is_refused_in_plain_words(fixture: WebFixture) {
     let seen = guest.post("/verify", &[("receipt", &long)]).await;
     seen.says(422, &[]).refuses("receipt", "Must be at most 64 KiB long.");
     let seen = guest.upload("/verify", &[], &[b"%PDF-1.7"]).await;
-    let wrong = "Is a certificate; open it and save its attachment receipt.sd-jwt first.";
+    let wrong = "Is a PDF; scan the QR code of the certificate, open the link below it, or save \
+        its attachment receipt.sd-jwt and choose that file.";
     seen.says(422, &[]).refuses("file", wrong);
+    let seen = guest.post("/verify", &[("receipt", "https://evil.test/verify/x")]).await;
+    let wrong = "Is a link to another website; open the link in your browser instead.";
+    seen.says(422, &[]).refuses("receipt", wrong);
     guest.post_from_afar("/verify", &[("receipt", "x")]).await.says(403, &[]);
 }
 
@@ -108,6 +112,9 @@ async fn a_link_shows_only_what_it_discloses(fixture: WebFixture) {
     let seen = guest.get(&link).await;
     let texts = ["✓ Valid", NUMBER, TALENT, "Licensee Not disclosed", "Fee Not disclosed"];
     seen.says(200, &texts).hides(LICENSEE);
+    let pasted = format!(" https://grantor.test{link}\n");
+    let seen = guest.post("/verify", &[("receipt", &pasted)]).await;
+    assert_eq!((seen.status, seen.location.as_deref()), (303, Some(link.as_str())));
     let seen = guest.get(&format!("{link}/receipt")).await;
     assert_eq!(seen.kind.as_deref(), Some("application/dc+sd-jwt"));
     let body = json!({ "receipt": seen.text });

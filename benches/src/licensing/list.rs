@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grantor_domain::Timestamp;
 
-use super::{Parties, license};
+use super::{Parties, SHARED, license};
 use crate::measure::{Outcome, report};
 use crate::wire::{latency, request};
 
@@ -32,6 +32,38 @@ pub(super) async fn run(parties: &Parties, now: Timestamp) -> Outcome {
             );
         }
     }
+    others(parties, first).await
+}
+
+/// Reports suggestions of parties, the permissions of a license, the calendar and the map.
+async fn others(parties: &Parties, first: f64) -> Outcome {
+    let licensee = [("authorization", parties.licensee.as_str())];
+    let console = [("authorization", parties.console.as_str()), ("x-source", "console")];
+    let page = [("cookie", parties.cookie.as_str())];
+    let permissions = format!("/v1.0.1/org/license/{}/permissions", license(SHARED));
+    let mut asked: Vec<(String, &[(&str, &str)])> = Vec::new();
+    for search in ["studio", "studio%2099999", "99999", "nobody"] {
+        asked.push((format!("/parties?search={search}"), &licensee));
+    }
+    for query in ["", "?page=500", "?page=5000", "?page=10000"] {
+        asked.push((format!("{permissions}{query}"), &console));
+    }
+    for path in [
+        "/app/grants",
+        "/app/grants/calendar",
+        "/app/grants/calendar?status=active",
+        "/app/grants/map",
+        "/app/requests",
+    ] {
+        asked.push((path.to_owned(), &page));
+    }
+    asked.push((format!("/app/grants/calendar?talent={TALENT}"), &page));
+    for (path, headers) in asked {
+        let taken = latency(parties.served, &request(&format!("GET {path}"), headers, "")).await?;
+        let times = taken / first;
+        let line = format!("GET {path}: {taken:.0} µs, {times:.1} times GET /licenses");
+        report("licensing", &line);
+    }
     Ok(())
 }
 
@@ -52,6 +84,9 @@ fn paths(now: Timestamp) -> Vec<String> {
         "?status=scheduled&page=500".to_owned(),
         format!("?license_id={one}"),
         format!("?talent_id={TALENT}"),
+        "?territory=US".to_owned(),
+        "?territory=DE".to_owned(),
+        format!("?talent_id={TALENT}&status=active&territory=US"),
         format!("?ends_before={soon}"),
         format!("?ends_before={late}"),
         format!("?status=active&ends_before={soon}"),

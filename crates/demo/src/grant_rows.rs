@@ -22,7 +22,7 @@ pub(super) enum Step {
     Offer(Terms),
     /// A party writes a message.
     Message(Party, &'static str),
-    /// A party reads the messages.
+    /// A party reads the request, its offers and its messages.
     Read(Party),
     /// The asker accepts the open offer.
     Accept,

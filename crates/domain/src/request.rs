@@ -101,8 +101,12 @@ impl RequestAct {
     pub fn apply(self, party: Party, status: RequestStatus) -> Result<RequestStatus> {
         use {Party as P, RequestAct as A, RequestStatus as S};
         match (self, party, status) {
-            (A::Offer, P::Asker, _) => Err(forbidden("Only the owner of the license makes offers")),
-            (A::Accept, P::Owner, _) => Err(forbidden("Only the asker accepts an offer")),
+            (A::Offer, P::Asker, _) => {
+                Err(forbidden("Only the owner of the license can make offers"))
+            }
+            (A::Accept, P::Owner, _) => {
+                Err(forbidden("Only the party that received the offer can accept it"))
+            }
             (_, _, status) if !status.is_live() => {
                 Err(Error::conflict(format!("The request is already {status}")))
             }
@@ -159,10 +163,14 @@ pub struct Request {
     pub closed_by: Option<String>,
     /// When that was stored; see [`Self::ended_at`] for the current answer.
     pub closed_at: Option<Timestamp>,
-    /// The number of messages the asker has not read.
+    /// The number of offers and messages the asker has not read.
     pub unread_by_asker: u32,
-    /// The number of messages the owner has not read.
+    /// The number of messages the owner has not read, and one more until it reads the request.
     pub unread_by_owner: u32,
+    /// The number of offers in `unread_by_asker`.
+    pub unread_offers: u32,
+    /// Whether the owner has not read the request itself.
+    pub unread_request: bool,
     /// When it lapses unless somebody acts.
     pub lapses_at: Timestamp,
     /// Incremented by every change.
@@ -202,12 +210,60 @@ impl Request {
         if self.is_unclaimed() { end.min(self.created_at.plus(UNCLAIMED_TIME)) } else { end }
     }
 
-    /// The number of messages that a party has not read.
+    /// The number of requests, offers and messages that a party has not read.
     #[must_use]
     pub const fn unread_by(&self, party: Party) -> u32 {
         match party {
             Party::Asker => self.unread_by_asker,
             Party::Owner => self.unread_by_owner,
+        }
+    }
+
+    /// The number of messages among what a party has not read.
+    #[must_use]
+    pub fn unread_messages_by(&self, party: Party) -> u32 {
+        match party {
+            Party::Asker => self.unread_by_asker.saturating_sub(self.unread_offers),
+            Party::Owner => self.unread_by_owner.saturating_sub(self.unread_request.into()),
+        }
+    }
+
+    /// Records a new offer, which the asker has not read.
+    pub const fn add_unread_offer(&mut self) {
+        self.unread_by_asker = self.unread_by_asker.saturating_add(1);
+        self.unread_offers = self.unread_offers.saturating_add(1);
+    }
+
+    /// Records a new message, which a party has not read.
+    pub const fn add_unread_message(&mut self, party: Party) {
+        match party {
+            Party::Asker => self.unread_by_asker = self.unread_by_asker.saturating_add(1),
+            Party::Owner => self.unread_by_owner = self.unread_by_owner.saturating_add(1),
+        }
+    }
+
+    /// Records that a party has answered the request or the offers, so that only messages can still
+    /// be unread.
+    pub fn mark_answered_by(&mut self, party: Party) {
+        let messages = self.unread_messages_by(party);
+        self.mark_read_by(party);
+        match party {
+            Party::Asker => self.unread_by_asker = messages,
+            Party::Owner => self.unread_by_owner = messages,
+        }
+    }
+
+    /// Records that a party has read everything.
+    pub const fn mark_read_by(&mut self, party: Party) {
+        match party {
+            Party::Asker => {
+                self.unread_by_asker = 0;
+                self.unread_offers = 0;
+            }
+            Party::Owner => {
+                self.unread_by_owner = 0;
+                self.unread_request = false;
+            }
         }
     }
 }
@@ -264,6 +320,8 @@ pub struct Offer {
     pub terms_hash: String,
     /// The stored status.
     pub status: OfferStatus,
+    /// The side that withdrew it: the owner, or the asker together with the request.
+    pub withdrawn_by: Option<Party>,
     /// When it ends.
     pub expires_at: Timestamp,
     /// The user who made it.

@@ -27,7 +27,10 @@ pub struct OutOfRange(pub u32);
 /// Why a status list is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidStatusList {
-    /// No trusted key signed it, or it is not a status list.
+    /// It is not a token of a status list.
+    #[error("not a status list")]
+    Form,
+    /// No trusted key signed it.
     #[error("the status list is not signed by a trusted key")]
     Signature,
     /// Its bits are not encoded as the specification says, or are too many.

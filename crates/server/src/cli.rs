@@ -93,7 +93,8 @@ pub(crate) enum Command {
     },
     /// Forward an API client's events to a local URL, signed like webhooks
     Listen(Listen),
-    /// Verify a receipt without the network; exits with 0 if it is valid, 1 if not, 2 if unknown
+    /// Verify a receipt without the network; exits with 0 if it is valid, 1 if it is not, 2 if an
+    /// option or a file is wrong, and 3 if it could not be checked
     Verify(Verify),
 }
 

@@ -16,7 +16,7 @@ mod tls;
 use std::process::ExitCode;
 
 use cli::Command;
-use commands::verify::UNKNOWN;
+use commands::verify::NOT_CHECKED;
 use config::Sources;
 
 #[global_allocator]
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     };
     // For a verification, a failure says nothing about the receipt.
     let failed = match cli.command {
-        Command::Verify(_) => ExitCode::from(UNKNOWN),
+        Command::Verify(_) => ExitCode::from(NOT_CHECKED),
         _ => ExitCode::FAILURE,
     };
     match commands::run(cli.command, sources) {

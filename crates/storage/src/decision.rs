@@ -1,22 +1,50 @@
 //! The facts of decisions, read for many licenses and parties at once: a batch of questions takes a
-//! few statements, not a few for each question.
+//! few statements, not a few for each question or for each license of a talent.
 
-use std::collections::BTreeMap;
+mod license;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use grantor_domain::Timestamp;
-use grantor_domain::decision::{GrantFacts, LicenseFacts};
+use grantor_domain::decision::{GrantFacts, LicenseFacts, Period};
 use grantor_domain::grant::{GrantNumber, GrantTerms};
-use grantor_domain::id::{GrantId, LicenseId, TenantId, UserId};
+use grantor_domain::id::{GrantId, LicenseId, TalentId, TenantId, UserId};
 use uuid::Uuid;
 
-use crate::license::reader::EVERYBODY;
+pub use self::license::{held_licenses, licenses, newest_licenses};
 use crate::request::{fault, from_json};
-use crate::statement::sql;
+use crate::statement::{sql, sql_choice};
 use crate::value::{Param, Value, padded, params};
 use crate::{Result, Row, Tx};
 
-/// How many licenses or parties one statement looks up. A question by itself pays for all of them.
+/// How many licenses, talents or parties one statement looks up. A question by itself pays for all
+/// of them.
 const AT_ONCE: usize = 10;
+
+/// How many licenses one statement looks up versions of.
+const MANY: usize = 50;
+
+/// How many versions of a license are read to find what a permission would allow.
+const NEWEST_VERSIONS: u32 = 100;
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// One license.
+    License(LicenseId),
+    /// The licenses of a talent that the caller can see: all under which the party has a right, and
+    /// the newest others.
+    Talent(TalentId),
+}
+
+/// Who asks: the tenant, and the two readers as whom it sees licenses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asker {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// The readers.
+    pub readers: [Uuid; 2],
+}
 
 /// A license as it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +53,8 @@ pub struct CurrentLicense {
     pub id: LicenseId,
     /// The owner.
     pub owner: TenantId,
+    /// The talent.
+    pub talent: TalentId,
     /// When its current version began.
     pub since: Timestamp,
     /// What it allows, with the stored status; `None` if it was deleted.
@@ -62,177 +92,134 @@ pub struct HeldPeriod {
     pub license: LicenseId,
     /// Who held the permission.
     pub grantee: Uuid,
-    /// When it was given.
-    pub from: Timestamp,
-    /// When it was revoked.
-    pub until: Option<Timestamp>,
+    /// From when it was given until it was revoked.
+    pub period: Period,
     /// False if it was given to an email address that nobody has claimed.
     pub claimed: bool,
 }
 
-/// Returns those of the licenses that are public or visible to one of two readers, and deleted ones
-/// under which a tenant is a party to a grant: grants outlive their licenses.
-pub fn licenses(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    readers: [Uuid; 2],
-    ids: &[LicenseId],
-) -> Result<Vec<CurrentLicense>> {
-    let mut found = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(AT_ONCE) {
-        let readers: &[Value<'_>] = params![readers[0], readers[1], EVERYBODY, tenant];
-        let params = [readers, &keys(chunk)].concat();
-        found.extend(tx.query(
-            sql!(
-                "SELECT l.license_id, l.tenant_id, l.updated_at, l.status, l.uses, l.territories,
-                   l.valid_from, l.expires_at, l.deleted_at IS NOT NULL
-                 FROM licenses l
-                 WHERE l.license_id IN ($5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-                   AND CASE WHEN l.deleted_at IS NULL
-                     THEN EXISTS (SELECT 1 FROM license_readers r
-                       WHERE r.license_id = l.license_id AND r.reader_id IN ($1, $2, $3))
-                     ELSE EXISTS (SELECT 1 FROM grants g
-                       WHERE g.license_id = l.license_id
-                         AND (g.licensee_id = $4 OR g.licensor_id = $4)) END"
-            ),
-            &params,
-            |row| {
-                let (id, owner, since) = (row.get(0)?, row.get(1)?, row.get(2)?);
-                let facts = if row.get(8)? { None } else { Some(facts(row)?) };
-                Ok(CurrentLicense { id, owner, since, facts })
-            },
-        )?);
-    }
-    Ok(found)
-}
-
-/// Returns the versions of the licenses that were current at some time of a period, oldest first.
+/// Returns the versions of licenses that were current at some time of a period, oldest first.
 pub fn versions(
     tx: &mut Tx<'_>,
     ids: &[LicenseId],
     (first, last): (Timestamp, Timestamp),
 ) -> Result<Vec<PastLicense>> {
     let mut found = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(AT_ONCE) {
+    for chunk in ids.chunks(MANY) {
         let period: &[Value<'_>] = params![first, last];
-        let params = [period, &keys(chunk)].concat();
         found.extend(tx.query(
             sql!(
                 "SELECT v.license_id, v.deleted, v.since, v.status, v.uses, v.territories,
                    v.valid_from, v.expires_at, v.version
                  FROM licenses l
                  JOIN license_versions v ON v.license_id = l.license_id
-                   AND v.version >= coalesce(
-                     (SELECT e.version FROM license_versions e
-                      WHERE e.license_id = l.license_id AND e.since <= $1
-                      ORDER BY e.version DESC LIMIT 1), 0)
+                   AND v.since >= coalesce(
+                     (SELECT max(e.since) FROM license_versions e
+                      WHERE e.license_id = l.license_id AND e.since <= $1), $1)
                    AND v.since <= $2
-                 WHERE l.license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+                 WHERE l.license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+                   $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
+                   $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47,
+                   $48, $49, $50, $51, $52)"
             ),
-            &params,
-            |row| {
-                let facts = if row.get(1)? { None } else { Some(facts(row)?) };
-                let version: u32 = row.get(8)?;
-                Ok((version, PastLicense { id: row.get(0)?, since: row.get(2)?, facts }))
-            },
+            &[period, &padded::<_, MANY>(chunk)].concat(),
+            read_version,
         )?);
     }
-    found.sort_unstable_by_key(|(version, it)| (it.id, *version));
-    Ok(found.into_iter().map(|(_, it)| it).collect())
+    Ok(in_order(found))
 }
 
-/// Returns all grants of licensees under licenses, the first accepted first.
-pub fn grants(tx: &mut Tx<'_>, pairs: &[(LicenseId, TenantId)]) -> Result<Vec<HeldGrant>> {
+/// Returns the newest versions of licenses, oldest first: up to 100 of each license.
+pub fn newest_versions(tx: &mut Tx<'_>, ids: &[LicenseId]) -> Result<Vec<PastLicense>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(MANY) {
+        let limit: &[Value<'_>] = params![NEWEST_VERSIONS];
+        found.extend(tx.query(
+            sql!(
+                "SELECT v.license_id, v.deleted, v.since, v.status, v.uses, v.territories,
+                   v.valid_from, v.expires_at, v.version
+                 FROM licenses l
+                 JOIN license_versions v ON v.license_id = l.license_id
+                   AND v.version > l.version - $1
+                 WHERE l.license_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
+                   $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46,
+                   $47, $48, $49, $50, $51)"
+            ),
+            &[limit, &padded::<_, MANY>(chunk)].concat(),
+            read_version,
+        )?);
+    }
+    Ok(in_order(found))
+}
+
+fn in_order(mut versions: Vec<(u32, PastLicense)>) -> Vec<PastLicense> {
+    versions.sort_unstable_by_key(|(version, it)| (it.id, *version));
+    versions.into_iter().map(|(_, it)| it).collect()
+}
+
+/// Returns all grants of licensees, the first accepted first.
+pub fn grants(tx: &mut Tx<'_>, pairs: &[(Subject, TenantId)]) -> Result<Vec<HeldGrant>> {
+    let pairs: Vec<_> = pairs.iter().map(|(it, party)| (*it, [party.as_uuid(); 2])).collect();
     let mut found = Vec::new();
-    for group in groups(pairs) {
-        match group {
-            Group::Party(licensee, licenses) => {
-                for chunk in licenses.chunks(AT_ONCE) {
-                    let licensee: &[Value<'_>] = params![licensee];
-                    found.extend(tx.query(
-                        sql!(
-                            "SELECT grant_id, license_id, licensee_id, year, serial, terms,
-                               revoked_at, created_at
-                             FROM grants
-                             WHERE licensee_id = $1
-                               AND license_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-                        ),
-                        &[licensee, &keys(chunk)].concat(),
-                        read_grant,
-                    )?);
-                }
-            }
-            Group::License(license, licensees) => {
-                for chunk in licensees.chunks(AT_ONCE) {
-                    let license: &[Value<'_>] = params![license];
-                    found.extend(tx.query(
-                        sql!(
-                            "SELECT grant_id, license_id, licensee_id, year, serial, terms,
-                               revoked_at, created_at
-                             FROM grants
-                             WHERE license_id = $1
-                               AND licensee_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-                        ),
-                        &[license, &keys(chunk)].concat(),
-                        read_grant,
-                    )?);
-                }
-            }
+    for Group { way, one: [one, _], many } in groups(&pairs) {
+        for chunk in many.chunks(AT_ONCE) {
+            let one: &[Value<'_>] = params![one];
+            found.extend(tx.query(
+                sql_choice!(
+                    way,
+                    "SELECT grant_id, license_id, licensee_id, year, serial, terms, revoked_at,
+                       created_at
+                     FROM grants WHERE ",
+                    [
+                        "licensee_id = $1 AND license_id",
+                        "license_id = $1 AND licensee_id",
+                        "licensee_id = $1 AND talent_id",
+                    ],
+                    " IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+                ),
+                &[one, &keys(chunk)].concat(),
+                read_grant,
+            )?);
         }
     }
     // Not ordered by the statements: an engine would then read all grants of the licensee.
     found.sort_unstable_by_key(|(id, it)| (it.accepted_at, *id));
+    found.dedup_by_key(|(id, _)| *id);
     Ok(found.into_iter().map(|(_, it)| it).collect())
 }
 
-/// Returns the permissions that parties, each of two grantees, have or had on licenses.
-pub fn permissions(tx: &mut Tx<'_>, pairs: &[(LicenseId, [Uuid; 2])]) -> Result<Vec<HeldPeriod>> {
+/// Returns the permissions that parties, each of two grantees, have or had. One may be returned
+/// twice.
+pub fn permissions(tx: &mut Tx<'_>, pairs: &[(Subject, [Uuid; 2])]) -> Result<Vec<HeldPeriod>> {
     let mut found = Vec::new();
-    for group in groups(pairs) {
-        match group {
-            Group::Party(grantees, licenses) => {
-                for chunk in licenses.chunks(AT_ONCE) {
-                    let grantees: &[Value<'_>] = params![grantees[0], grantees[1]];
-                    found.extend(tx.query(
-                        sql!(
-                            "SELECT license_id, grantee_id, created_at, CAST(NULL AS BIGINT),
-                               email_key IS NULL OR accepted_at IS NOT NULL
-                             FROM permissions
-                             WHERE grantee_id IN ($1, $2)
-                               AND license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-                             UNION ALL
-                             SELECT license_id, grantee_id, granted_at, revoked_at, claimed
-                             FROM past_permissions
-                             WHERE grantee_id IN ($1, $2)
-                               AND license_id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
-                        ),
-                        &[grantees, &keys(chunk)].concat(),
-                        read_period,
-                    )?);
-                }
-            }
-            Group::License(license, parties) => {
-                let grantees: Vec<Uuid> = parties.into_iter().flatten().collect();
-                for chunk in grantees.chunks(AT_ONCE) {
-                    let license: &[Value<'_>] = params![license];
-                    found.extend(tx.query(
-                        sql!(
-                            "SELECT license_id, grantee_id, created_at, CAST(NULL AS BIGINT),
-                               email_key IS NULL OR accepted_at IS NOT NULL
-                             FROM permissions
-                             WHERE license_id = $1
-                               AND grantee_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-                             UNION ALL
-                             SELECT license_id, grantee_id, granted_at, revoked_at, claimed
-                             FROM past_permissions
-                             WHERE license_id = $1
-                               AND grantee_id IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-                        ),
-                        &[license, &keys(chunk)].concat(),
-                        read_period,
-                    )?);
-                }
-            }
+    for Group { way, one: [one, other], many } in groups(pairs) {
+        for chunk in many.chunks(AT_ONCE) {
+            let common: &[Value<'_>] = params![one, other];
+            found.extend(tx.query(
+                sql_choice!(
+                    way,
+                    "SELECT p.license_id, p.grantee_id, p.held_from, p.held_until, p.claimed
+                     FROM (
+                       SELECT license_id, grantee_id, talent_id, created_at AS held_from,
+                         CAST(NULL AS BIGINT) AS held_until,
+                         email_key IS NULL OR accepted_at IS NOT NULL AS claimed
+                       FROM permissions
+                       UNION ALL
+                       SELECT license_id, grantee_id, talent_id, granted_at, revoked_at, claimed
+                       FROM past_permissions
+                     ) p
+                     WHERE ",
+                    [
+                        "p.grantee_id IN ($1, $2) AND p.license_id",
+                        "p.license_id IN ($1, $2) AND p.grantee_id",
+                        "p.grantee_id IN ($1, $2) AND p.talent_id",
+                    ],
+                    " IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+                ),
+                &[common, &keys(chunk)].concat(),
+                read_period,
+            )?);
         }
     }
     Ok(found)
@@ -256,25 +243,44 @@ pub fn individuals(tx: &mut Tx<'_>, tenants: &[TenantId]) -> Result<Vec<(TenantI
     Ok(found)
 }
 
-/// Pairs of a license and a party that have one of the two in common.
-enum Group<P> {
-    Party(P, Vec<LicenseId>),
-    License(LicenseId, Vec<P>),
+/// Pairs of a subject and a party that have one of the two in common.
+struct Group {
+    /// The position in the choices of a statement.
+    way: usize,
+    /// What the pairs have in common: the two ids of a party, or a license twice.
+    one: [Uuid; 2],
+    /// The other ids.
+    many: Vec<Uuid>,
 }
 
-/// Groups pairs by the party or by the license, whichever makes fewer groups.
-fn groups<P: Copy + Ord>(pairs: &[(LicenseId, P)]) -> Vec<Group<P>> {
-    let mut of_parties = BTreeMap::<P, Vec<LicenseId>>::new();
-    let mut of_licenses = BTreeMap::<LicenseId, Vec<P>>::new();
-    for (license, party) in pairs {
-        of_parties.entry(*party).or_default().push(*license);
-        of_licenses.entry(*license).or_default().push(*party);
+/// The licenses of one party, the parties of one license, and the talents of one party.
+const LICENSES: usize = 0;
+const PARTIES: usize = 1;
+const TALENTS: usize = 2;
+
+/// Groups pairs with licenses by the party or by the license, whichever makes fewer groups, and pairs
+/// with talents by the party.
+fn groups(pairs: &[(Subject, [Uuid; 2])]) -> Vec<Group> {
+    let mut licenses = BTreeMap::<[Uuid; 2], BTreeSet<Uuid>>::new();
+    let mut parties = BTreeMap::<[Uuid; 2], BTreeSet<Uuid>>::new();
+    let mut talents = BTreeMap::<[Uuid; 2], BTreeSet<Uuid>>::new();
+    for (subject, party) in pairs {
+        match subject {
+            Subject::License(id) => {
+                licenses.entry(*party).or_default().insert(id.as_uuid());
+                parties.entry([id.as_uuid(); 2]).or_default().extend(party);
+            }
+            Subject::Talent(id) => {
+                talents.entry(*party).or_default().insert(id.as_uuid());
+            }
+        }
     }
-    if of_parties.len() <= of_licenses.len() {
-        of_parties.into_iter().map(|(party, licenses)| Group::Party(party, licenses)).collect()
-    } else {
-        of_licenses.into_iter().map(|(id, parties)| Group::License(id, parties)).collect()
-    }
+    let (way, of_licenses) =
+        if licenses.len() <= parties.len() { (LICENSES, licenses) } else { (PARTIES, parties) };
+    let of_licenses = of_licenses.into_iter().map(|(one, many)| (way, one, many));
+    let of_talents = talents.into_iter().map(|(one, many)| (TALENTS, one, many));
+    let all = of_licenses.chain(of_talents);
+    all.map(|(way, one, many)| Group { way, one, many: many.into_iter().collect() }).collect()
 }
 
 fn keys<P: Param>(chunk: &[P]) -> [Value<'_>; AT_ONCE] {
@@ -293,10 +299,14 @@ fn read_grant(row: &Row<'_>) -> Result<(GrantId, HeldGrant)> {
     Ok((row.get(0)?, HeldGrant { license, licensee, accepted_at, facts }))
 }
 
+fn read_version(row: &Row<'_>) -> Result<(u32, PastLicense)> {
+    let facts = if row.get(1)? { None } else { Some(facts(row)?) };
+    Ok((row.get(8)?, PastLicense { id: row.get(0)?, since: row.get(2)?, facts }))
+}
+
 fn read_period(row: &Row<'_>) -> Result<HeldPeriod> {
-    let (license, grantee) = (row.get(0)?, row.get(1)?);
-    let (from, until, claimed) = (row.get(2)?, row.get(3)?, row.get(4)?);
-    Ok(HeldPeriod { license, grantee, from, until, claimed })
+    let period = Period { from: row.get(2)?, until: row.get(3)? };
+    Ok(HeldPeriod { license: row.get(0)?, grantee: row.get(1)?, period, claimed: row.get(4)? })
 }
 
 /// Reads the status and all that follows it, from the fourth column on.

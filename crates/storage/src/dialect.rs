@@ -10,6 +10,9 @@ const SKIP_LOCKED: &str = "/*skip locked*/";
 /// leaves the keys unchanged, so inserts that only reference the row do not wait.
 const FOR_UPDATE: &str = "/*for update*/";
 
+/// Like [`FOR_UPDATE`], but rows that are locked already are left out.
+const FOR_UPDATE_OR_SKIP: &str = "/*for update or skip*/";
+
 /// Marks a table that keeps its hidden rowid on `SQLite`.
 const WITH_ROWID: &str = "/*with rowid*/";
 
@@ -27,7 +30,9 @@ pub(crate) fn sqlite_statement(text: &str) -> String {
 }
 
 pub(crate) fn postgres_statement(text: &str) -> String {
-    text.replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED").replace(FOR_UPDATE, "FOR NO KEY UPDATE")
+    text.replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED")
+        .replace(FOR_UPDATE_OR_SKIP, "FOR NO KEY UPDATE SKIP LOCKED")
+        .replace(FOR_UPDATE, "FOR NO KEY UPDATE")
 }
 
 pub(crate) fn sqlite_migration(text: &str) -> String {
@@ -119,6 +124,10 @@ mod tests {
         assert_eq!(
             postgres_statement("SELECT 1 FROM a /*for update*/"),
             "SELECT 1 FROM a FOR NO KEY UPDATE"
+        );
+        assert_eq!(
+            postgres_statement("SELECT 1 FROM a /*for update or skip*/"),
+            "SELECT 1 FROM a FOR NO KEY UPDATE SKIP LOCKED"
         );
     }
 }

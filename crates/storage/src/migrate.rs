@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::statement::sql;
 use crate::value::params;
-use crate::{Error, Result, Store, Tx};
+use crate::{Error, Result, Store, Tx, party};
 
 /// One migration.
 #[derive(Debug)]
@@ -208,6 +208,16 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "grants",
         text: include_str!("../../../migrations/0036_grants.sql"),
     },
+    Migration {
+        version: 37,
+        name: "licensing_costs",
+        text: include_str!("../../../migrations/0037_licensing_costs.sql"),
+    },
+    Migration {
+        version: 38,
+        name: "revoked_by",
+        text: include_str!("../../../migrations/0038_revoked_by.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -217,9 +227,12 @@ const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at BIGINT NOT NULL
 );";
 
-/// Brings the schema up to date under a lock and returns the names of the applied migrations.
+/// Brings the schema up to date under a lock and returns the names of the applied migrations. Then
+/// splits the names that a migration added, which SQL cannot do.
 pub async fn run(store: &Store, now: Timestamp) -> Result<Vec<&'static str>> {
-    run_steps(store, now, MIGRATIONS).await
+    let applied = run_steps(store, now, MIGRATIONS).await?;
+    while store.write(party::split_names).await? > 0 {}
+    Ok(applied)
 }
 
 /// Like [`run`], with other migrations, for tests.

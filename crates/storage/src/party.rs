@@ -11,11 +11,19 @@ use grantor_domain::role::TenantType;
 use uuid::Uuid;
 
 use crate::statement::sql;
-use crate::value::params;
+use crate::value::{padded, params};
 use crate::{Error, Result, Row, Tx, tenant};
 
-/// How many known parties one statement reads.
+/// How many names that are not split yet one statement reads.
 const AT_ONCE: u32 = 500;
+
+/// How many tenants' names are split at once.
+const TENANTS: u32 = 20;
+
+/// How many names a search reads: each party may match with several parts of its name, and one may
+/// be the searching one.
+const AT_MOST: u32 = 88;
+const _: () = assert!(AT_MOST as usize == (MAX_FOUND + 1) * MAX_PARTS);
 
 /// A party that was found by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,35 +71,58 @@ fn keep(found: &mut Vec<FoundParty>, searching: TenantId, party: FoundParty) {
     }
 }
 
-/// Reads the names of the known parties until enough match. The cost is bounded by their number.
+/// Searches the names of the parties that a holder knows. A name that two changes at the same moment
+/// left behind is not found, because its party is not known any more.
 fn find_known(tx: &mut Tx<'_>, holder: Uuid, search: &PartySearch) -> Result<Vec<FoundParty>> {
+    let (from, until) = search.range();
+    let found = tx.query(
+        sql!(
+            "SELECT t.tenant_id, t.name, t.type FROM known_names n
+             JOIN tenants t ON t.tenant_id = n.tenant_id
+             WHERE n.holder_id = $1 AND n.name >= $2 AND n.name < $3 AND t.status = 'active'
+               AND EXISTS (SELECT 1 FROM known_parties k
+                 WHERE k.holder_id = n.holder_id AND k.tenant_id = n.tenant_id)
+             ORDER BY n.name, n.tenant_id LIMIT $4"
+        ),
+        params![holder, from, until, AT_MOST],
+        read,
+    )?;
+    let mut found = matching(found, search);
+    found.extend(find_unsplit(tx, holder, search)?);
+    // The tenant itself is dropped later.
+    found.truncate(MAX_FOUND + 1);
+    Ok(found)
+}
+
+/// Searches the known parties whose names were not split into words yet. There are few: those that a
+/// migration added, until the next start, and those that became known while they were being changed,
+/// until the next sweep. Without this, nobody would find them until then.
+fn find_unsplit(tx: &mut Tx<'_>, holder: Uuid, search: &PartySearch) -> Result<Vec<FoundParty>> {
     let (mut found, mut after) = (Vec::new(), TenantId::from(Uuid::nil()));
     while found.len() <= MAX_FOUND {
         let part = tx.query(
             sql!(
-                "SELECT t.tenant_id, t.name, t.type FROM known_parties k
-                 JOIN tenants t ON t.tenant_id = k.tenant_id
-                 WHERE k.holder_id = $1 AND k.tenant_id > $2 AND t.status = 'active'
-                 ORDER BY k.tenant_id LIMIT $3"
+                "SELECT t.tenant_id, t.name, t.type FROM known_names n
+                 JOIN tenants t ON t.tenant_id = n.tenant_id
+                 WHERE n.holder_id = $1 AND n.name = '' AND n.tenant_id > $2
+                   AND t.status = 'active' AND EXISTS (SELECT 1 FROM known_parties k
+                     WHERE k.holder_id = n.holder_id AND k.tenant_id = n.tenant_id)
+                 ORDER BY n.tenant_id LIMIT $3"
             ),
             params![holder, after, AT_ONCE],
             read,
         )?;
         let Some(last) = part.last() else { break };
         after = last.id;
-        found.extend(part.into_iter().filter(|it| search.finds(&it.name)));
+        found.extend(matching(part, search));
     }
-    // The tenant itself is dropped later.
-    found.truncate(MAX_FOUND + 1);
     Ok(found)
 }
 
-/// Searches the index of names. A row that another change makes out of date at this moment is left
-/// out, so nobody is found against their will.
+/// Searches the names of the organizations that everyone can find. A row that another change makes
+/// out of date at this moment is left out, so nobody is found against their will.
 fn find_public(tx: &mut Tx<'_>, search: &PartySearch) -> Result<Vec<FoundParty>> {
     let (from, until) = search.range();
-    // Each organization may match with several parts of its name; one may be the searching one.
-    let at_most = u32::try_from((MAX_FOUND + 1) * MAX_PARTS).unwrap_or(u32::MAX);
     let mut found = tx.query(
         sql!(
             "SELECT t.tenant_id, t.name, t.type FROM party_names n
@@ -99,13 +130,18 @@ fn find_public(tx: &mut Tx<'_>, search: &PartySearch) -> Result<Vec<FoundParty>>
              WHERE n.name >= $1 AND n.name < $2 AND t.findable AND t.status = 'active'
              ORDER BY n.name, n.tenant_id LIMIT $3"
         ),
-        params![from, until, at_most],
+        params![from, until, AT_MOST],
         read,
     )?;
-    found.retain(|it| it.kind.is_organization() && search.finds(&it.name));
+    found.retain(|it| it.kind.is_organization());
+    Ok(matching(found, search))
+}
+
+/// Each party once, as long as its name matches.
+fn matching(mut found: Vec<FoundParty>, search: &PartySearch) -> Vec<FoundParty> {
     let mut seen = BTreeSet::new();
-    found.retain(|it| seen.insert(it.id));
-    Ok(found)
+    found.retain(|it| search.finds(&it.name) && seen.insert(it.id));
+    found
 }
 
 fn read(row: &Row<'_>) -> Result<FoundParty> {
@@ -204,22 +240,110 @@ pub(crate) fn share_license(
 }
 
 fn add(tx: &mut Tx<'_>, holder: Uuid, tenant: TenantId, change: i64) -> Result<()> {
-    tx.execute(
+    let shared: Option<i64> = tx.find(
         sql!(
             "INSERT INTO known_parties (holder_id, tenant_id, shared) VALUES ($1, $2, $3)
              ON CONFLICT (holder_id, tenant_id) DO UPDATE
-             SET shared = known_parties.shared + $3"
+             SET shared = known_parties.shared + $3
+             RETURNING shared"
         ),
         params![holder, tenant, change],
+        |row| row.get(0),
     )?;
-    if change < 0 {
+    match shared {
+        Some(first) if first == change && change > 0 => know(tx, holder, tenant),
+        Some(none) if none <= 0 => forget(tx, holder, tenant),
+        _ => Ok(()),
+    }
+}
+
+/// Indexes the name of a party for a holder. The party is locked, so that its next name is indexed
+/// too. If something else has locked it, the name stays unsplit for now: waiting could deadlock,
+/// because talents and licenses, which are already locked, are locked after tenants elsewhere.
+fn know(tx: &mut Tx<'_>, holder: Uuid, id: TenantId) -> Result<()> {
+    let name: Option<String> = tx.find(
+        sql!("SELECT name FROM tenants WHERE tenant_id = $1 /*for update or skip*/"),
+        params![id],
+        |row| row.get(0),
+    )?;
+    let Some(name) = name else { return know_unsplit(tx, holder, id) };
+    let parts = name_parts(&name);
+    if !parts.is_empty() {
         tx.execute(
             sql!(
-                "DELETE FROM known_parties
-                 WHERE holder_id = $1 AND tenant_id = $2 AND shared <= 0"
+                "INSERT INTO known_names (holder_id, name, tenant_id)
+                 SELECT $1, parts.name, $2
+                 FROM (SELECT $3 AS name UNION SELECT $4 UNION SELECT $5 UNION SELECT $6
+                   UNION SELECT $7 UNION SELECT $8 UNION SELECT $9 UNION SELECT $10) parts
+                 WHERE true
+                 ON CONFLICT (holder_id, name, tenant_id) DO NOTHING"
             ),
-            params![holder, tenant],
+            &[params![holder, id] as &[_], &padded::<_, MAX_PARTS>(&parts)].concat(),
         )?;
     }
     Ok(())
+}
+
+fn know_unsplit(tx: &mut Tx<'_>, holder: Uuid, id: TenantId) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO known_names (holder_id, name, tenant_id)
+             SELECT $1, '', tenant_id FROM tenants WHERE tenant_id = $2
+             ON CONFLICT (holder_id, name, tenant_id) DO NOTHING"
+        ),
+        params![holder, id],
+    )?;
+    Ok(())
+}
+
+fn forget(tx: &mut Tx<'_>, holder: Uuid, tenant: TenantId) -> Result<()> {
+    tx.execute(
+        sql!("DELETE FROM known_parties WHERE holder_id = $1 AND tenant_id = $2 AND shared <= 0"),
+        params![holder, tenant],
+    )?;
+    tx.execute(
+        sql!("DELETE FROM known_names WHERE tenant_id = $2 AND holder_id = $1"),
+        params![holder, tenant],
+    )?;
+    Ok(())
+}
+
+/// Indexes the new name of a tenant for everyone who knows it.
+pub(crate) fn rename(tx: &mut Tx<'_>, id: TenantId, name: &str) -> Result<()> {
+    tx.execute(sql!("DELETE FROM known_names WHERE tenant_id = $1"), params![id])?;
+    let parts = name_parts(name);
+    if !parts.is_empty() {
+        tx.execute(
+            sql!(
+                "INSERT INTO known_names (holder_id, name, tenant_id)
+                 SELECT k.holder_id, parts.name, k.tenant_id
+                 FROM (SELECT $2 AS name UNION SELECT $3 UNION SELECT $4 UNION SELECT $5
+                   UNION SELECT $6 UNION SELECT $7 UNION SELECT $8 UNION SELECT $9) parts
+                 CROSS JOIN known_parties k WHERE k.tenant_id = $1
+                 ON CONFLICT (holder_id, name, tenant_id) DO NOTHING"
+            ),
+            &[params![id] as &[_], &padded::<_, MAX_PARTS>(&parts)].concat(),
+        )?;
+    }
+    Ok(())
+}
+
+/// Splits the names of some tenants that were not split when somebody began to know them. Returns the
+/// number of tenants.
+pub fn split_names(tx: &mut Tx<'_>) -> Result<u64> {
+    let found: Vec<TenantId> = tx.query(
+        sql!(
+            "SELECT DISTINCT tenant_id FROM known_names WHERE name = ''
+             ORDER BY tenant_id LIMIT $1"
+        ),
+        params![TENANTS],
+        |row| row.get(0),
+    )?;
+    for id in &found {
+        tenant::claim(tx, *id)?;
+        if let Some(tenant) = tenant::find(tx, *id)? {
+            rename(tx, *id, &tenant.name)?;
+        }
+    }
+    Ok(found.len().try_into().unwrap_or(u64::MAX))
 }

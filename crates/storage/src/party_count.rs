@@ -17,7 +17,7 @@ pub enum PartyList {
     GrantsHeld,
     /// Grants under the tenant's licenses.
     GrantsGiven,
-    /// Unread messages; without a status.
+    /// Unread requests, offers and messages; without a status.
     Unread,
 }
 

@@ -1,14 +1,16 @@
 //! Permissions on licenses, other than the owner's.
 
+mod page;
+
 use std::collections::BTreeMap;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{LicenseId, PermissionId, TenantId, UserId};
 use grantor_domain::license::License;
-use grantor_domain::page::{Listing, Page};
 use grantor_domain::permission::{Grantee, PermissionRole};
 use uuid::Uuid;
 
+pub use self::page::list;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Error, Result, Row, Tx, party};
@@ -154,9 +156,9 @@ pub fn delete(
     tx.execute(
         sql!(
             "INSERT INTO past_permissions (permission_id, license_id, grantee_id, role, granted_at,
-               revoked_at, claimed)
+               revoked_at, claimed, talent_id)
              SELECT permission_id, license_id, grantee_id, role, created_at, $3,
-               email_key IS NULL OR accepted_at IS NOT NULL
+               email_key IS NULL OR accepted_at IS NOT NULL, talent_id
              FROM permissions WHERE permission_id = $1 AND license_id = $2"
         ),
         params![id, license, now],
@@ -169,40 +171,6 @@ pub fn delete(
         party::share_license(tx, license, held.grantee, -1)?;
     }
     Ok(found)
-}
-
-/// Lists the permissions on a license, given by hand or by an active grant, oldest first.
-pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<HeldPermission>> {
-    let total: Option<i64> = tx.find(
-        sql!(
-            "SELECT (SELECT count(*) FROM permissions WHERE license_id = $1)
-               + (SELECT count(*) FROM grants WHERE license_id = $1 AND status = 'active')"
-        ),
-        params![license],
-        |row| row.get(0),
-    )?;
-    let items = tx.query(
-        sql!(
-            "SELECT p.permission_id, p.license_id, p.grantee_kind, p.grantee_id, p.role,
-               p.granted_by, p.created_at, coalesce(p.email, t.name, ''), p.email_key,
-               p.accepted_at, p.by_grant
-             FROM (
-               SELECT permission_id, license_id, grantee_kind, grantee_id, role, granted_by,
-                 created_at, email, email_key, accepted_at, CAST(0 AS BIGINT) AS by_grant
-               FROM permissions WHERE license_id = $1
-               UNION ALL
-               SELECT grant_id, license_id, 'organization', licensee_id, 'viewer', accepted_by,
-                 created_at, NULL, NULL, created_at, CAST(1 AS BIGINT)
-               FROM grants WHERE license_id = $1 AND status = 'active'
-             ) p
-             LEFT JOIN tenants t ON t.tenant_id = p.grantee_id
-             ORDER BY p.created_at, p.permission_id LIMIT $2 OFFSET $3"
-        ),
-        params![license, page.size(), page.offset()],
-        |row| Ok(HeldPermission { by_grant: row.get::<i64>(10)? == 1, ..read(row)? }),
-    )?;
-    let total = total.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
-    Ok(Listing::new(page, items, total))
 }
 
 /// Everyone with a permission on a license, including the owner and the licensees of active grants.

@@ -72,7 +72,7 @@ pub fn list(tx: &mut Tx<'_>, grant: GrantId) -> Result<Vec<SharedReceipt>> {
         sql!(
             "SELECT share_id, grant_id, sealed_code, disclosed, for_certificate, created_by, author,
                created_at
-             FROM shared_receipts WHERE grant_id = $1 ORDER BY share_id"
+             FROM shared_receipts WHERE grant_id = $1 ORDER BY created_at, share_id"
         ),
         params![grant],
         read,

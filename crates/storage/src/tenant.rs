@@ -113,8 +113,9 @@ pub fn set_plan(tx: &mut Tx<'_>, id: TenantId, plan: Plan, now: Timestamp) -> Re
     Ok(changed == 1)
 }
 
-/// Updates name and description. An organization's name may be taken; see [`NAME_IS_TAKEN`].
-pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
+/// Updates name and description of a claimed tenant with this former name. An organization's name
+/// may be taken; see [`NAME_IS_TAKEN`].
+pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, former: &str, now: Timestamp) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE tenants SET name = $2, name_key = $3, description = $4, updated_at = $5
@@ -122,6 +123,9 @@ pub fn update(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<()> {
         ),
         params![tenant.id, tenant.name, tenant.name_key, tenant.description, now],
     )?;
+    if tenant.name != former {
+        party::rename(tx, tenant.id, &tenant.name)?;
+    }
     party::refresh(tx, tenant.id)
 }
 

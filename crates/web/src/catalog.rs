@@ -9,8 +9,8 @@ use maud::{Markup, html};
 
 use crate::frame::{Guest, Identity, Outcome, PageContext, Params, Segment};
 use crate::license::{dates, fee_label, filters, query, territories, type_label, uses};
-use crate::request::request_button;
-use crate::view::{NavItem, card, day, empty, facts, head, pager};
+use crate::request::{find_open, request_button};
+use crate::view::{NavItem, card, day, empty, facts, for_developers, head, pager};
 
 /// Lists public licenses.
 pub(crate) async fn list(Guest(ctx): Guest, params: Params) -> Outcome {
@@ -62,9 +62,14 @@ fn tile(shown: &LicenseRecord) -> Markup {
 pub(crate) async fn show(Guest(ctx): Guest, Segment(id): Segment<LicenseId>) -> Outcome {
     let shown = catalog::get(ctx.app(), id).await?;
     let title = shown.license.title.as_str();
+    let may_request = may_request(&ctx, &shown.license);
+    let open = match &ctx.identity {
+        Identity::Person(it) if may_request => find_open(ctx.app(), it, id).await?,
+        _ => None,
+    };
     let body = html! {
         (head(title, "", html! {
-            @if may_request(&ctx, &shown.license) { (request_button(id)) }
+            @if may_request { (request_button(id, open)) }
             a.button.plain.small href="/app/catalog" { "Back to catalog" }
         }))
         (entry(&shown))
@@ -100,8 +105,8 @@ pub(crate) fn entry(shown: &LicenseRecord) -> Markup {
                 ("Dates", html! { (dates(license)) }),
                 ("Fee", html! { (fee_label(license.fee)) }),
                 ("Updated", day(license.updated_at)),
-                ("ID", html! { code { (license.id) } }),
             ]))
+            (for_developers("License ID", &license.id.to_string()))
         },
     )
 }

@@ -14,7 +14,7 @@ use crate::code_entry::{self, EmailForm};
 use crate::frame::{
     CookieName, Device, FormData, Guest, Outcome, PageContext, Params, start_session,
 };
-use crate::sign_in::{next, next_page, with_next};
+use crate::sign_in::{addressee, next, next_page, with_next};
 use crate::view::mail::mailbox_hint;
 use crate::view::{self, form, hidden};
 
@@ -28,7 +28,8 @@ const FORM: EmailForm = EmailForm {
 
 /// Shows the form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
-    FORM.draw(&ctx, &FormData::default().with("next", params.get("next").unwrap_or_default()))
+    let next = params.get("next").unwrap_or_default();
+    FORM.draw(&ctx, &FormData::default().with("next", next).with("email", addressee(next)))
 }
 
 /// Emails a link. The response is the same whether or not the address has an account.

@@ -12,7 +12,9 @@ use maud::{Markup, html};
 use serde_json::{Map, Value};
 
 use crate::frame::{FormData, Outcome, Person};
-use crate::view::{NavItem, ago, area, badge, card, facts, field, form, head, post_button, select};
+use crate::view::{
+    NavItem, ago, area, badge, card, facts, field, for_developers, form, head, post_button, select,
+};
 
 /// A section: its member name, its title, and its fields.
 type Section = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
@@ -59,13 +61,15 @@ pub(crate) async fn show(person: Person) -> Outcome {
         (head(&tenant.name, "", html! {
             @if person.may(Right::ManageOrganization) { a.button href="/app/organization/edit" { "Edit" } }
         }))
-        (card("Account", facts(&[
-            ("Type", html! { (tenant.kind.name()) }),
-            ("Status", badge(tenant.status.name())),
-            ("Plan", html! { (tenant.plan.name()) }),
-            ("Created", ago(person.now(), tenant.created_at)),
-            ("ID", html! { code { (tenant.id) } }),
-        ])))
+        (card("Account", html! {
+            (facts(&[
+                ("Type", html! { (tenant.kind.name()) }),
+                ("Status", badge(tenant.status.name())),
+                ("Plan", html! { (tenant.plan.name()) }),
+                ("Created", ago(person.now(), tenant.created_at)),
+            ]))
+            (for_developers("Organization ID", &tenant.id.to_string()))
+        }))
         @if tenant.kind.is_organization() {
             (card("Can be found by name", finding(&person, &findability)))
         }

@@ -73,9 +73,9 @@ pub(crate) async fn resolve(
 
 fn unclear(name: &'static str, choices: Vec<FoundParty>) -> PartyRefusal {
     let message = if choices.is_empty() {
-        "was not found. Enter an email address instead"
+        "must be the name of an organization that you can find, or an email address"
     } else {
-        "is not the full name of one party. Choose one below"
+        "must be the full name of one organization; choose one below"
     };
     PartyRefusal { error: Error::field(name, message), choices }
 }

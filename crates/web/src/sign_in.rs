@@ -2,6 +2,7 @@
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use grantor_domain::Error;
+use grantor_domain::email::Email;
 use grantor_service::identity::session::{self, SignedIn};
 use http::HeaderMap;
 use maud::html;
@@ -20,10 +21,9 @@ const MAX_NEXT: usize = 2_000;
 
 /// Shows the sign-in form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
-    let entered = FormData::default()
-        .with("next", next(params.get("next")))
-        .with("username", params.get("username").unwrap_or_default());
-    draw(&ctx, &entered)
+    let next = next(params.get("next"));
+    let username = params.get("username").map_or_else(|| addressee(&next), str::to_owned);
+    draw(&ctx, &FormData::default().with("next", next).with("username", username))
 }
 
 /// Signs in.
@@ -105,6 +105,15 @@ pub(crate) fn with_next(path: &str, requested: &str) -> String {
     format!("{path}{separator}next={next}")
 }
 
+/// Returns the address that an emailed link was sent to, if the page it leads to names the address.
+/// Forms fill it in.
+pub(crate) fn addressee(next: &str) -> String {
+    let query = next.split_once('?').map_or("", |it| it.1);
+    let found = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "to");
+    let email = found.and_then(|(_, text)| Email::parse(&text).ok());
+    email.map(|it| it.as_str().to_owned()).unwrap_or_default()
+}
+
 fn draw(ctx: &PageContext, entered: &FormData) -> Response {
     let fields = html! {
         (hidden("next", entered.get("next")))
@@ -130,7 +139,15 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::{next, with_next};
+    use super::{addressee, next, with_next};
+
+    #[test]
+    fn the_address_of_a_mail_is_filled_in() {
+        assert_eq!(addressee("/app/requests/1?to=zoe%2Bx%40example.com"), "zoe+x@example.com");
+        for other in ["/app/requests/1", "/app/requests/1?to=", "/app/requests/1?to=%3Cb%3E"] {
+            assert_eq!(addressee(other), "", "{other}");
+        }
+    }
 
     #[test]
     fn a_wish_goes_along() {

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 
 use crate::code_entry;
 use crate::frame::{FormData, Guest, Outcome, PageContext, Params};
-use crate::sign_in::{next_page, with_next};
+use crate::sign_in::{addressee, next_page, with_next};
 use crate::view::{self, field, form, hidden, new_password, select};
 
 /// Account types; the empty value is an individual.
@@ -27,8 +27,13 @@ const KINDS: [(&str, &str); 4] = [
 
 /// Shows the sign-up form.
 pub(crate) async fn show_form(Guest(ctx): Guest, params: Params) -> Response {
-    let entered = FormData::default().with("next", params.get("next").unwrap_or_default());
-    draw(&ctx, &entered.with("organization.type", "Agency"))
+    draw(&ctx, &first_values(&params).with("organization.type", "Agency"))
+}
+
+/// Where to go afterwards, and the address of the emailed link that led here.
+fn first_values(params: &Params) -> FormData {
+    let next = params.get("next").unwrap_or_default();
+    FormData::default().with("next", next).with("email", addressee(next))
 }
 
 /// Signs up and emails a code.
@@ -125,7 +130,7 @@ fn draw(ctx: &PageContext, entered: &FormData) -> Response {
 
 /// Shows the passwordless sign-up form.
 pub(crate) async fn show_link_form(Guest(ctx): Guest, params: Params) -> Response {
-    draw_link(&ctx, &FormData::default().with("next", params.get("next").unwrap_or_default()))
+    draw_link(&ctx, &first_values(&params))
 }
 
 /// Emails a link and a code. The response is the same whether or not the address has an account.

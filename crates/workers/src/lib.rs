@@ -15,6 +15,7 @@ use grantor_service::licensing::{grant, license, reminder, request};
 use grantor_service::operations::chore;
 use grantor_service::operations::object_sweep::{self, SweepCursor};
 use grantor_service::operations::retention::{self, Retention};
+use grantor_service::organizations::party;
 use grantor_service::watching::likeness;
 use grantor_service::{App, Context, billing, log};
 use tokio::sync::Mutex;
@@ -170,7 +171,8 @@ async fn collect(app: App) -> Result<u64> {
 }
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {
-    retention::sweep(&app, retention).await
+    let swept = retention::sweep(&app, retention).await?;
+    Ok(swept + party::split_names(&app).await?)
 }
 
 async fn sweep_objects(app: App, cursor: Arc<Mutex<SweepCursor>>) -> Result<u64> {

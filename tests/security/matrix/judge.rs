@@ -150,15 +150,16 @@ impl Cell<'_> {
             (
                 "POST /requests/{id}/messages"
                 | "POST /requests/{id}/decline"
-                | "POST /requests/{id}/withdraw",
+                | "POST /requests/{id}/withdraw"
+                | "POST /grants/{id}/revoke",
                 Who::Client(_, role, tenant),
             ) if self.sort == Sort::Own => self.as_owner(role, tenant),
             _ => None,
         }
     }
 
-    /// What the owner's side of a request may do depends on the role, which the row cannot say:
-    /// the asker's side has another rule.
+    /// What the owner's side of a request or grant may do depends on the role, which the row cannot
+    /// say: the asker's side has another rule.
     fn as_owner(&self, role: Role, tenant: TenantType) -> Option<Outcome> {
         match role::reach(role, tenant, Right::ManageLicenses) {
             Err(error) if *error.kind() == ErrorKind::Forbidden => Some(FORBIDDEN),

@@ -286,9 +286,13 @@ impl Maker<'_> {
             Engine::Postgres => "FALSE",
         };
         let script = format!(
-            "INSERT INTO grants SELECT {grant}, {request}, license_id, 1, talent_id, tenant_id,
-               tenant_id, 2026, {number}, 'scheduled', '{TERMS}', 'sha256:x', {no},
-               1800000000000000, NULL, {grant}, '{}', 1, {number}, NULL, 0, NULL, NULL
+            "INSERT INTO grants (grant_id, request_id, license_id, license_version, talent_id,
+               licensor_id, licensee_id, year, serial, status, terms, terms_hash, exclusive,
+               starts_at, ends_at, accepted_by, accepted_by_name, status_list, status_index,
+               remind_at, created_at, revoked_at, revoke_reason)
+             SELECT {grant}, {request}, license_id, 1, talent_id, tenant_id, tenant_id, 2026,
+               {number}, 'scheduled', '{TERMS}', 'sha256:x', {no}, 1800000000000000, NULL, {grant},
+               '{}', 1, {number}, NULL, 0, NULL, NULL
              FROM licenses WHERE license_id = {license}",
             self.word
         );

@@ -113,6 +113,9 @@ pub(super) struct GrantBody {
     revoked_at: Option<Timestamp>,
     /// Why the grant was revoked.
     revoke_reason: Option<String>,
+    /// Who revoked the grant: the person's name for the licensor, the licensor's name for the
+    /// licensee.
+    revoked_by: Option<String>,
 }
 
 impl From<&GrantView> for GrantBody {
@@ -138,6 +141,7 @@ impl From<&GrantView> for GrantBody {
             created_at: grant.created_at,
             revoked_at: grant.revoked_at,
             revoke_reason: grant.revoke_reason.clone(),
+            revoked_by: view.revoked_by().map(str::to_owned),
         }
     }
 }

@@ -113,7 +113,8 @@ pub(super) async fn show(
     ApiClient { caller, .. }: ApiClient,
     Segment(id): Segment,
 ) -> Result<axum::Json<ReceiptBody>, Problem> {
-    let receipt = receipt::issue(&state.app, (&*caller).into(), path_id(&id)?).await?;
+    let issued = receipt::issue(&state.app, (&*caller).into(), path_id(&id)?, None).await?;
+    let (_, receipt) = issued;
     Ok(axum::Json(ReceiptBody { receipt }))
 }
 

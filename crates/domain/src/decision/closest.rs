@@ -1,10 +1,8 @@
 //! The smallest change of a question that would make its answer `allowed`.
 
-use std::time::Duration;
-
 use serde::Serialize;
 
-use super::{Decision, Facts, GrantFacts, Question, decide};
+use super::{Question, Right};
 use crate::Timestamp;
 use crate::license::{LicenseType, Territories, Territory, Uses};
 
@@ -33,51 +31,38 @@ impl Closest {
         }
     }
 
-    fn changes(self) -> usize {
-        usize::from(self.usage.is_some())
+    /// How large the change of a question is: the number of members, then the time between both
+    /// moments in microseconds.
+    #[must_use]
+    pub fn size(self, question: &Question) -> (usize, u64) {
+        let members = usize::from(self.usage.is_some())
             + usize::from(self.territory.is_some())
-            + usize::from(self.at.is_some())
+            + usize::from(self.at.is_some());
+        let at = self.at.unwrap_or(question.at);
+        (members, at.as_micros().abs_diff(question.at.as_micros()))
     }
 }
 
-/// Returns the smallest change that makes a question allowed: the fewest members, then the shortest
-/// time. `None` if it is already allowed, or if no grant and no permission helps.
+/// Returns the smallest change that brings a question within one of a party's rights: the fewest
+/// members, then the shortest time. `None` if it is within one already, or if there are none.
 #[must_use]
-pub fn closest(question: &Question, facts: &Facts) -> Option<Closest> {
-    if !facts.visible || decide(question, facts).decision == Decision::Allowed {
-        return None;
-    }
-    let by_grant = facts.grants.iter().filter_map(|grant| of_grant(question, grant));
-    let found = by_grant.chain(of_permission(question, facts));
-    found.min_by_key(|it| (it.changes(), distance(question.at, it.at)))
+pub fn closest<'a>(
+    question: &Question,
+    rights: impl IntoIterator<Item = Right<'a>>,
+) -> Option<Closest> {
+    let changes = rights.into_iter().map(|right| lacking(question, right));
+    let smallest = changes.min_by_key(|it| it.size(question))?;
+    (smallest != Closest::default()).then_some(smallest)
 }
 
-/// What a grant lacks. A revoked grant never helps, because it cannot come back.
-fn of_grant(question: &Question, grant: &GrantFacts) -> Option<Closest> {
-    if grant.revoked_at.is_some() {
-        return None;
+/// What a question must change to be within a right.
+fn lacking(question: &Question, right: Right<'_>) -> Closest {
+    let at = right.period.nearest(question.at);
+    Closest {
+        usage: other_use(right.uses, question.usage),
+        territory: other_territory(right.territories, question.territory),
+        at: (at != question.at).then_some(at),
     }
-    let coverage = &grant.coverage;
-    let at = match coverage.ends_at {
-        _ if coverage.includes(question.at) => None,
-        Some(end) if end <= question.at => Some(end.minus(Duration::from_secs(1))),
-        _ => Some(coverage.starts_at),
-    };
-    Some(Closest {
-        usage: other_use(&coverage.uses, question.usage),
-        territory: other_territory(&coverage.territories, question.territory),
-        at,
-    })
-}
-
-/// What the license lacks at the moment of the question, if a permission counts then.
-fn of_permission(question: &Question, facts: &Facts) -> Option<Closest> {
-    let license = facts.license.as_ref()?;
-    (facts.permission && license.in_force(question.at)).then(|| Closest {
-        usage: other_use(&license.uses, question.usage),
-        territory: other_territory(&license.territories, question.territory),
-        at: None,
-    })
 }
 
 fn other_use(uses: &Uses, asked: LicenseType) -> Option<LicenseType> {
@@ -86,8 +71,4 @@ fn other_use(uses: &Uses, asked: LicenseType) -> Option<LicenseType> {
 
 fn other_territory(territories: &Territories, asked: Territory) -> Option<Territory> {
     if territories.allow(asked) { None } else { territories.as_slice().first().copied() }
-}
-
-fn distance(asked: Timestamp, other: Option<Timestamp>) -> u64 {
-    other.map_or(0, |other| other.as_micros().abs_diff(asked.as_micros()))
 }

@@ -2,6 +2,7 @@
 //! section 22). The verdicts of mentions follow the same rule.
 
 mod closest;
+mod period;
 #[cfg(test)]
 mod tests;
 mod unspecified;
@@ -9,6 +10,7 @@ mod unspecified;
 use serde::{Deserialize, Serialize};
 
 pub use closest::{Closest, closest};
+pub use period::{Period, Right, permitted};
 
 use crate::Timestamp;
 use crate::enum_names::enum_names;
@@ -126,7 +128,7 @@ impl ReasonCode {
 }
 
 /// A question about one license.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
     /// The use.
     pub usage: LicenseType,

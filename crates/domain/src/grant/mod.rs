@@ -95,6 +95,8 @@ pub struct Grant {
     pub revoked_at: Option<Timestamp>,
     /// Why it was revoked.
     pub revoke_reason: Option<String>,
+    /// The name of the user who revoked it.
+    pub revoked_by_name: Option<String>,
 }
 
 impl Grant {

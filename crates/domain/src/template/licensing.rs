@@ -23,7 +23,7 @@ pub(super) const OFFER_INVITATION: Row = (
     "{{organization}} made you an offer",
     "{{greeting}}
 
-{{organization}} offers you a grant under the license {{license}} ({{talent}}).
+{{organization}} made you an offer for {{license}} ({{talent}}).
 
 [View offer]({{link}})
 
@@ -43,7 +43,7 @@ pub(super) const REQUEST_RECEIVED: Row = (
     "{{organization}} requested {{license}}",
     "{{greeting}}
 
-{{organization}} requested a grant under your license {{license}} ({{talent}}).
+{{organization}} requested your license {{license}} ({{talent}}).
 
 Purpose: {{purpose}}
 
@@ -132,7 +132,7 @@ pub(super) const REQUEST_LAPSED: Row = (
     "The request for {{license}} lapsed",
     "{{greeting}}
 
-The request for {{license}} ({{talent}}) between you and {{organization}} lapsed. Either nobody responded in time, or the license no longer allows the offer.
+The request for {{license}} ({{talent}}) between you and {{organization}} lapsed. Either nobody responded in time, or the license changed and no longer allows the offer.
 
 [View request]({{link}})
 

@@ -59,7 +59,7 @@ pub fn sign(list: &StatusList, uri: &str, key: &ReceiptKey, now: Timestamp) -> R
 
 /// Verifies a signed list. Whether it is recent enough is up to [`HeldStatusList::is_fresh`].
 pub fn verify(token: &str, keys: &dyn TrustedKeys) -> Result<HeldStatusList, InvalidStatusList> {
-    let token = Unverified::parse(token, TYPE).ok_or(InvalidStatusList::Signature)?;
+    let token = Unverified::parse(token, TYPE).ok_or(InvalidStatusList::Form)?;
     let payload = token.verify(keys).ok_or(InvalidStatusList::Signature)?;
     let claims: Claims =
         serde_json::from_value(Value::Object(payload)).map_err(|_| InvalidStatusList::Encoding)?;

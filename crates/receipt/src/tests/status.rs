@@ -79,7 +79,9 @@ fn a_signed_list_is_that_of_the_specification() {
     let held = verify_status_list(&token, &keys).unwrap();
     assert_eq!(held, fresh());
     assert!(held.is_fresh(at(NOW + 299)) && !held.is_fresh(at(NOW + 300)));
-    assert!(verify_status_list(&issued(&keys), &keys).is_err(), "a receipt is no status list");
+    for bad in [issued(&keys), "%PDF-1.7".to_owned()] {
+        assert_eq!(verify_status_list(&bad, &keys), Err(InvalidStatusList::Form), "{bad}");
+    }
     assert_eq!(check(&keys, &format!("{token}~")), refused(Reason::Signature));
 }
 

@@ -5,7 +5,7 @@ mod screen;
 use std::io;
 use std::net::SocketAddr;
 
-use grantor_demo::{Account, Sample, SampleMember, Site, StoreState};
+use grantor_demo::{Account, Sample, SampleMember, SampleRequest, Site, StoreState};
 use grantor_service::App;
 use serde_json::{Value, json};
 
@@ -87,6 +87,8 @@ fn in_json(sample: &Sample, url: &str) -> String {
         "mentions": mentions.collect::<Vec<_>>(),
         "bookmarks": bookmarks
             .map(|(id, owner)| json!({ "bookmarkId": id, "owner": owner })).collect::<Vec<_>>(),
+        "requests": sample.requests.iter().map(request_json).collect::<Vec<_>>(),
+        "grants": sample.requests.iter().filter_map(grant_json).collect::<Vec<_>>(),
         "webhooks": sample.webhooks.iter()
             .map(|id| json!({ "webhookId": id })).collect::<Vec<_>>(),
         "billing": sample.paid.as_ref().map(|it| json!({
@@ -105,6 +107,21 @@ fn member_json(member: &SampleMember) -> Value {
 
 fn site_json(site: &Site) -> Value {
     json!({ "platformId": site.id, "name": site.name, "paxId": site.pax, "podId": site.pod })
+}
+
+fn request_json(request: &SampleRequest) -> Value {
+    json!({
+        "requestId": request.id, "licenseId": request.license, "askerId": request.asker,
+        "status": request.status, "grantId": request.grant.as_ref().map(|it| it.id),
+    })
+}
+
+fn grant_json(request: &SampleRequest) -> Option<Value> {
+    let grant = request.grant.as_ref()?;
+    Some(json!({
+        "grantId": grant.id, "number": grant.number, "requestId": request.id,
+        "licenseId": request.license, "licenseeId": request.asker, "status": grant.status,
+    }))
 }
 
 fn account_json(account: &Account) -> Value {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use grantor_domain::{Clock as _, Timestamp};
 use grantor_keys::Keys;
 use grantor_receipt::{
-    Claims, Disclosable, HeldStatusList, KeySet, TrustedKeys, Validity, Verification, named_issuer,
-    verify, verify_status_list,
+    Claims, Disclosable, HeldStatusList, InvalidStatusList, KeySet, TrustedKeys, Validity,
+    Verification, named_issuer, verify, verify_status_list,
 };
 use grantor_service::licensing::receipt::stored_list;
 
@@ -18,28 +18,70 @@ use crate::bootstrap;
 use crate::cli::Verify;
 use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
+use crate::telemetry;
 
 /// The exit code if the receipt is not valid.
 const NOT_VALID: u8 = 1;
-/// The exit code if the program cannot tell, also because a file cannot be read.
-pub(crate) const UNKNOWN: u8 = 2;
+/// The exit code if an option or a file is wrong. It is also that of unknown options.
+const USAGE: u8 = 2;
+/// The exit code if nobody can tell: without the issuer's keys or a recent status list.
+pub(crate) const NOT_CHECKED: u8 = 3;
 
 /// The longest file that is read. Receipts, key sets and status lists are much shorter.
 const MAX_FILE: u64 = 1024 * 1024;
 
-/// Verifies the receipt and prints the result. The exit code says whether it is valid.
+/// Why a receipt was not verified.
+enum Failure {
+    /// An option or a file is wrong.
+    Usage(String),
+    /// Keys, status list or database are missing or cannot be used.
+    NotChecked(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::NotChecked(message)
+    }
+}
+
+/// Verifies the receipt and prints the result. The exit code says whether it is valid. An error
+/// means that the receipt could not be checked.
 pub(crate) async fn run(
     config: &Config,
     options: &Verify,
     out: &mut dyn Write,
 ) -> Result<ExitCode, String> {
+    match check(config, options, out).await {
+        Ok(code) => Ok(code),
+        Err(Failure::Usage(message)) => {
+            telemetry::print_error(&message);
+            Ok(ExitCode::from(USAGE))
+        }
+        Err(Failure::NotChecked(message)) => Err(message),
+    }
+}
+
+async fn check(
+    config: &Config,
+    options: &Verify,
+    out: &mut dyn Write,
+) -> Result<ExitCode, Failure> {
     let now = SystemClock::new().now();
     let at = match &options.at {
-        Some(text) => Timestamp::parse(text).map_err(|reason| format!("--at {reason}"))?,
+        Some(text) => {
+            let parsed = Timestamp::parse(text);
+            parsed.map_err(|reason| Failure::Usage(format!("--at {reason}")))?
+        }
         None => now,
     };
     // A receipt has no white space, but mail programs break long lines.
     let receipt: String = read(&options.file)?.split_whitespace().collect();
+    if receipt.starts_with("%PDF") {
+        let file = options.file.display();
+        return Err(Failure::Usage(format!(
+            "{file} is a PDF; save its attachment receipt.sd-jwt and verify that file"
+        )));
+    }
     let verification = match &options.jwks {
         Some(jwks) => with_key_set(options, jwks, &receipt, at)?,
         None => with_own_keys(config, options, &receipt, (at, now)).await?,
@@ -48,7 +90,7 @@ pub(crate) async fn run(
     Ok(match verification.valid {
         Validity::Yes => ExitCode::SUCCESS,
         Validity::No => ExitCode::from(NOT_VALID),
-        Validity::Unknown => ExitCode::from(UNKNOWN),
+        Validity::Unknown => ExitCode::from(NOT_CHECKED),
     })
 }
 
@@ -58,9 +100,9 @@ fn with_key_set(
     jwks: &Path,
     receipt: &str,
     at: Timestamp,
-) -> Result<Verification, String> {
+) -> Result<Verification, Failure> {
     let keys = KeySet::parse(&read(jwks)?);
-    let keys = keys.map_err(|reason| format!("{}: {reason}", jwks.display()))?;
+    let keys = keys.map_err(|reason| Failure::Usage(format!("{}: {reason}", jwks.display())))?;
     let status = held(options, &keys)?;
     let issuer = named_issuer(receipt).unwrap_or_default();
     Ok(verify(receipt, &keys, &issuer, status.as_ref(), at))
@@ -73,31 +115,37 @@ async fn with_own_keys(
     options: &Verify,
     receipt: &str,
     (at, now): (Timestamp, Timestamp),
-) -> Result<Verification, String> {
+) -> Result<Verification, Failure> {
     if !Keys::exist(&config.data_dir) {
         let folder = config.data_dir.display();
-        return Err(format!(
+        return Err(Failure::NotChecked(format!(
             "data_dir: {folder} has no key ring; name the issuer's published keys with --jwks"
-        ));
+        )));
     }
     let keys = Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
     let keys = keys.map_err(|error| format!("data_dir: {error}"))?;
     let issuer = super::public_url(config);
-    let check = |status: Option<&HeldStatusList>| verify(receipt, &keys, &issuer, status, at);
+    let with = |status: Option<&HeldStatusList>| verify(receipt, &keys, &issuer, status, at);
     if options.status.is_some() {
-        return Ok(check(held(options, &keys)?.as_ref()));
+        return Ok(with(held(options, &keys)?.as_ref()));
     }
-    let authentic = check(None);
+    let authentic = with(None);
     let Some(claims) = &authentic.claims else { return Ok(authentic) };
     let status = stored(config, &issuer, &claims.status.uri, now).await?;
-    Ok(check(status.as_ref()))
+    Ok(with(status.as_ref()))
 }
 
 /// The status list in the file, if one is given.
-fn held(options: &Verify, keys: &dyn TrustedKeys) -> Result<Option<HeldStatusList>, String> {
+fn held(options: &Verify, keys: &dyn TrustedKeys) -> Result<Option<HeldStatusList>, Failure> {
     let Some(path) = &options.status else { return Ok(None) };
     let list = verify_status_list(read(path)?.trim(), keys);
-    list.map(Some).map_err(|reason| format!("{}: {reason}", path.display()))
+    list.map(Some).map_err(|reason| {
+        let message = format!("{}: {reason}", path.display());
+        match reason {
+            InvalidStatusList::Signature => Failure::NotChecked(message),
+            InvalidStatusList::Form | InvalidStatusList::Encoding => Failure::Usage(message),
+        }
+    })
 }
 
 /// The status list as the database has it now, if there is a database.
@@ -118,10 +166,10 @@ async fn stored(
     Ok(list.map(|it| HeldStatusList::current(url, it, now)))
 }
 
-fn read(path: &Path) -> Result<String, String> {
+fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let opened = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
-    opened.map_err(|error| format!("{}: {error}", path.display()))?;
+    opened.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

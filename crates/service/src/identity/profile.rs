@@ -184,7 +184,7 @@ fn rename_own_tenant(
     }
     tenant::claim(unit.tx, own.id)?;
     (own.name, own.name_key) = (name.as_str().to_owned(), name.key());
-    tenant::update(unit.tx, &own, unit.now)?;
+    tenant::update(unit.tx, &own, former.as_str(), unit.now)?;
     organization::update_licenses(unit, own.id)
 }
 

@@ -6,6 +6,7 @@ use grantor_domain::template::{MailKind, Value};
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::grant::GrantRecord;
 use grantor_storage::request::RequestRecord;
+use url::form_urlencoded::byte_serialize;
 
 use crate::act::UnitOfWork;
 use crate::mail::notify::{Audience, notify, notify_address};
@@ -27,7 +28,9 @@ pub(super) fn offer_made(unit: &mut UnitOfWork<'_, '_>, record: &RequestRecord) 
     let more = [("date", &*ends)];
     match &request.email {
         Some(address) if request.is_unclaimed() => {
-            let link = request_link(unit, request);
+            // The sign-in and sign-up pages fill in the address that the mail was sent to.
+            let to: String = byte_serialize(address.as_bytes()).collect();
+            let link = format!("{}?to={to}", request_link(unit, request));
             let values = values(record, Party::Asker, &link, &more);
             notify_address(unit, MailKind::OfferInvitation, address, &values)
         }
@@ -42,7 +45,7 @@ pub(super) fn message_sent(
     message: &Message,
 ) -> Result<()> {
     let other = message.party.other();
-    if record.request.unread_by(other) > 0 {
+    if record.request.unread_messages_by(other) > 0 {
         return Ok(());
     }
     let more = [("author", &*message.author), ("message", &*message.message)];

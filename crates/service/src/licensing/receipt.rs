@@ -16,14 +16,24 @@ use grantor_receipt::{
 use grantor_storage::grant::GrantRecord;
 
 pub use self::status_list::{PublishedList, StatusLists, stored_list};
-use super::grant;
+use super::grant::{self, GrantView};
 use crate::App;
 use crate::identity::access::TenantCaller;
 
-/// Issues the receipt of a grant to one of its parties, with everything disclosed.
-pub async fn issue(app: &App, caller: TenantCaller, id: GrantId) -> Result<String> {
+/// Returns a grant to one of its parties, with its receipt, which discloses only these claims or
+/// everything.
+pub async fn issue(
+    app: &App,
+    caller: TenantCaller,
+    id: GrantId,
+    disclosed: Option<&[Disclosable]>,
+) -> Result<(GrantView, String)> {
     let view = grant::get(app, caller, id).await?;
-    issue_whole(app, &view.record)
+    let receipt = match disclosed {
+        Some(disclosed) => issue_disclosing(app, &view.record, disclosed)?,
+        None => issue_whole(app, &view.record)?,
+    };
+    Ok((view, receipt))
 }
 
 fn issue_whole(app: &App, record: &GrantRecord) -> Result<String> {

@@ -18,7 +18,7 @@ use grantor_domain::event::{EventType, NewEvent};
 use grantor_domain::grant::Party;
 use grantor_domain::id::{RequestId, TenantId};
 use grantor_domain::permission::PermissionRole;
-use grantor_domain::request::{Offer, REQUEST_TIME, Request, RequestStatus};
+use grantor_domain::request::{Offer, OfferStatus, REQUEST_TIME, Request, RequestStatus};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader;
@@ -36,7 +36,7 @@ use self::lapse::lapse_of_license;
 use self::message::author;
 pub use self::message::{mark_read, send};
 pub use self::offer::{Licensee, OfferDraft, offer, offer_on_license};
-pub use self::read::{RequestThread, RequestView, get, list, unread};
+pub use self::read::{LiveRequest, RequestThread, RequestView, find_live, get, list, unread};
 use crate::act::UnitOfWork;
 use crate::identity::access::TenantCaller;
 use crate::licensing::grant::{GrantView, view_json};
@@ -106,6 +106,24 @@ pub(crate) fn require_binding(
             let of = (request.owner, request.talent);
             rights::require_for_talent(unit, Right::ManageLicenses, of)
         }
+    }
+}
+
+/// Tells an asker who responds to an offer that the owner has withdrawn it.
+pub(crate) fn refuse_withdrawn(
+    unit: &mut UnitOfWork<'_, '_>,
+    record: &RequestRecord,
+    side: Side,
+) -> Result<()> {
+    let open = record.request.status_at(unit.now) == RequestStatus::Open;
+    if side.party == Party::Owner || !open {
+        return Ok(());
+    }
+    match request::last_offer_status(unit.tx, record.request.id)? {
+        Some(OfferStatus::Withdrawn) => {
+            Err(Error::conflict(format!("{} withdrew the offer", record.owner.name)))
+        }
+        _ => Ok(()),
     }
 }
 

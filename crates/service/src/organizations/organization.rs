@@ -86,7 +86,8 @@ impl Act for Change {
             };
             tenant.description = Some(text.to_owned()).filter(|it| !it.is_empty());
         }
-        tenant::update(unit.tx, &tenant, unit.now).map_err(|it| taken(it).at("name"))?;
+        let updated = tenant::update(unit.tx, &tenant, &former, unit.now);
+        updated.map_err(|it| taken(it).at("name"))?;
         if tenant.name != former {
             update_licenses(unit, tenant.id)?;
         }

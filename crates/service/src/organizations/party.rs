@@ -43,6 +43,19 @@ pub async fn search(
         .await
 }
 
+/// Splits the names of parties that became known while they were being changed, so that a search
+/// finds them by an index. Returns the number of parties.
+pub async fn split_names(app: &App) -> Result<u64> {
+    let mut done = 0;
+    loop {
+        let some: Result<u64> = app.store.write(|tx| Ok(party::split_names(tx)?)).await;
+        match some? {
+            0 => return Ok(done),
+            some => done += some,
+        }
+    }
+}
+
 /// Returns whether the caller's organization can be found by name.
 pub async fn findability(app: &App, caller: &Caller) -> Result<Findability> {
     let tenant = caller.tenant;

@@ -90,14 +90,20 @@ pub fn set_status(tx: &mut Tx<'_>, grant: &Grant, status: GrantStatus) -> Result
     count_change(tx, grant, status)
 }
 
-/// Stores the revocation of a claimed grant.
-pub fn revoke(tx: &mut Tx<'_>, grant: &Grant, reason: &str, now: Timestamp) -> Result<()> {
+/// Stores the revocation of a claimed grant, with its reason and the name of who revoked it.
+pub fn revoke(
+    tx: &mut Tx<'_>,
+    grant: &Grant,
+    (reason, by): (&str, &str),
+    now: Timestamp,
+) -> Result<()> {
     tx.execute(
         sql!(
-            "UPDATE grants SET status = 'revoked', revoked_at = $2, revoke_reason = $3
+            "UPDATE grants SET status = 'revoked', revoked_at = $2, revoke_reason = $3,
+               revoked_by_name = $4
              WHERE grant_id = $1"
         ),
-        params![grant.id, now, reason],
+        params![grant.id, now, reason, by],
     )?;
     territory::end(tx, grant.id, now)?;
     count_change(tx, grant, GrantStatus::Revoked)
@@ -206,8 +212,8 @@ pub fn load(tx: &mut Tx<'_>, ids: &[GrantId]) -> Result<Vec<GrantRecord>> {
                 "SELECT g.grant_id, g.request_id, g.license_id, g.license_version, g.talent_id,
                    g.licensor_id, g.licensee_id, g.year, g.serial, g.status, g.terms,
                    g.terms_hash, g.accepted_by, g.accepted_by_name, g.status_list,
-                   g.status_index, g.created_at, g.revoked_at, g.revoke_reason, l.title,
-                   t.fullname, o.name, o.type, e.name, e.type
+                   g.status_index, g.created_at, g.revoked_at, g.revoke_reason,
+                   g.revoked_by_name, l.title, t.fullname, o.name, o.type, e.name, e.type
                  FROM grants g
                  JOIN licenses l ON l.license_id = g.license_id
                  JOIN talents t ON t.talent_id = g.talent_id
@@ -234,7 +240,8 @@ pub fn list_of_talent(
         sql!(
             "SELECT grant_id, request_id, license_id, license_version, talent_id, licensor_id,
                licensee_id, year, serial, status, terms, terms_hash, accepted_by,
-               accepted_by_name, status_list, status_index, created_at, revoked_at, revoke_reason
+               accepted_by_name, status_list, status_index, created_at, revoked_at, revoke_reason,
+               revoked_by_name
              FROM grants WHERE talent_id = $1 AND licensee_id = $2
              ORDER BY ends_at IS NULL DESC, ends_at DESC, grant_id DESC LIMIT $3"
         ),
@@ -302,12 +309,12 @@ pub fn take_reminder(
 fn read_record(row: &Row<'_>) -> Result<GrantRecord> {
     let text = |index| row.get::<String>(index);
     let grant = read(row)?;
-    let licensor = PartyName { id: grant.licensor, name: text(21)?, kind: kind(&text(22)?)? };
-    let licensee = PartyName { id: grant.licensee, name: text(23)?, kind: kind(&text(24)?)? };
-    Ok(GrantRecord { grant, license_title: text(19)?, talent_name: text(20)?, licensor, licensee })
+    let licensor = PartyName { id: grant.licensor, name: text(22)?, kind: kind(&text(23)?)? };
+    let licensee = PartyName { id: grant.licensee, name: text(24)?, kind: kind(&text(25)?)? };
+    Ok(GrantRecord { grant, license_title: text(20)?, talent_name: text(21)?, licensor, licensee })
 }
 
-/// Reads the first 19 columns.
+/// Reads the first 20 columns.
 fn read(row: &Row<'_>) -> Result<Grant> {
     let text = |index| row.get::<String>(index);
     let year = u16::try_from(row.get::<u32>(7)?).map_err(fault)?;
@@ -329,5 +336,6 @@ fn read(row: &Row<'_>) -> Result<Grant> {
         created_at: row.get(16)?,
         revoked_at: row.get(17)?,
         revoke_reason: row.get(18)?,
+        revoked_by_name: row.get(19)?,
     })
 }

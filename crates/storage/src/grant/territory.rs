@@ -1,5 +1,5 @@
-//! Where grants apply: one row for each party, grant and territory, so that a map need not read the
-//! terms of every grant.
+//! Where grants apply: one row for each party, grant and territory, so that a map and the check for
+//! exclusive grants need not read the terms of every grant.
 
 use grantor_domain::Timestamp;
 use grantor_domain::grant::{Grant, Party};
@@ -19,7 +19,7 @@ const AT_ONCE: usize = 20;
 const COUNTED: u32 = 500;
 
 /// The stored end of a grant without an end.
-const NEVER: Timestamp = Timestamp::from_micros(i64::MAX);
+pub(super) const NEVER: Timestamp = Timestamp::from_micros(i64::MAX);
 
 /// The grants of a party in one territory at one time, either the exclusive or the other ones.
 /// Worldwide grants count only for the territory `WORLD`.
@@ -48,11 +48,11 @@ pub(super) fn insert(tx: &mut Tx<'_>, grant: &Grant) -> Result<()> {
                 sql_choice!(
                     side(party),
                     "INSERT INTO grant_territories (tenant_id, party, territory, grant_id,
-                       exclusive, starts_at, until)
+                       exclusive, starts_at, until, talent_id)
                      SELECT ",
                     ["g.licensee_id, 'asker'", "g.licensor_id, 'owner'"],
                     ", places.territory, g.grant_id, g.exclusive, g.starts_at,
-                       coalesce(g.ends_at, $2)
+                       coalesce(g.ends_at, $2), g.talent_id
                      FROM (SELECT $3 AS territory UNION SELECT $4 UNION SELECT $5 UNION SELECT $6
                        UNION SELECT $7 UNION SELECT $8 UNION SELECT $9 UNION SELECT $10
                        UNION SELECT $11 UNION SELECT $12 UNION SELECT $13 UNION SELECT $14

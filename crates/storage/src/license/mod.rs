@@ -242,26 +242,6 @@ pub fn list_of_talent_after(
     )
 }
 
-/// Lists a talent's licenses that are public or visible to one of two readers, newest first.
-pub fn list_visible_of_talent(
-    tx: &mut Tx<'_>,
-    talent: TalentId,
-    readers: [uuid::Uuid; 2],
-    at_most: u32,
-) -> Result<Vec<LicenseId>> {
-    tx.query(
-        sql!(
-            "SELECT l.license_id FROM licenses l
-             WHERE l.talent_id = $1 AND l.deleted_at IS NULL
-               AND EXISTS (SELECT 1 FROM license_readers r
-                 WHERE r.license_id = l.license_id AND r.reader_id IN ($2, $3, $4))
-             ORDER BY l.license_id DESC LIMIT $5"
-        ),
-        params![talent, readers[0], readers[1], reader::EVERYBODY, at_most],
-        |row| row.get(0),
-    )
-}
-
 /// Lists a tenant's licenses after this id, ordered by id.
 pub fn list_of_tenant_after(
     tx: &mut Tx<'_>,
@@ -347,10 +327,11 @@ fn kept<T, E: ToString>(parsed: Result<T, E>) -> Result<T> {
     parsed.map_err(|error| Error::Fault(format!("invalid license: {}", error.to_string())))
 }
 
-fn read(row: &Row<'_>) -> Result<LicenseRecord> {
+/// Reads the first 19 columns of a license or of one of its versions, without the watch period.
+fn read_license(row: &Row<'_>) -> Result<License> {
     let text = |index| row.get::<String>(index);
     let external_id = row.get::<Option<String>>(3)?;
-    let license = License {
+    Ok(License {
         id: row.get(0)?,
         tenant: row.get(1)?,
         talent: row.get(2)?,
@@ -370,11 +351,16 @@ fn read(row: &Row<'_>) -> Result<LicenseRecord> {
         version: row.get(16)?,
         created_at: row.get(17)?,
         updated_at: row.get(18)?,
-        watched_since: row.get(23)?,
-        watched_until: row.get(24)?,
-    };
+        watched_since: None,
+        watched_until: None,
+    })
+}
+
+fn read(row: &Row<'_>) -> Result<LicenseRecord> {
+    let text = |index| row.get::<String>(index);
+    let (watched_since, watched_until) = (row.get(23)?, row.get(24)?);
     Ok(LicenseRecord {
-        license,
+        license: License { watched_since, watched_until, ..read_license(row)? },
         talent_name: text(19)?,
         talent_aliases: from_json(&text(20)?)?,
         owner_name: text(21)?,

@@ -3,11 +3,11 @@
 use grantor_domain::Timestamp;
 use grantor_domain::access::Actor;
 use grantor_domain::id::{LicenseId, TenantId};
-use grantor_domain::license::{Description, ExternalId, License, Title};
+use grantor_domain::license::License;
 use grantor_domain::page::{Listing, Page};
 
-use super::{from_json, kept};
-use crate::statement::sql;
+use super::read_license;
+use crate::statement::{sql, sql_choice};
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
@@ -71,31 +71,35 @@ pub(super) fn keep_range(
 
 /// Returns a version of a license by its number.
 pub fn find(tx: &mut Tx<'_>, id: LicenseId, version: u32) -> Result<Option<LicenseVersion>> {
-    tx.find(
-        sql!(
-            "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
-               v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
-               v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
-               l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
-             FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
-             WHERE v.license_id = $1 AND v.version = $2"
-        ),
-        params![id, version],
-        read,
-    )
+    find_by(tx, id, version, EXACT)
 }
 
 /// Returns the version of a license before this one, if it is known.
 pub fn find_before(tx: &mut Tx<'_>, id: LicenseId, version: u32) -> Result<Option<LicenseVersion>> {
+    find_by(tx, id, version, BEFORE)
+}
+
+/// The positions in the choices of [`find_by`].
+const EXACT: usize = 0;
+const BEFORE: usize = 1;
+
+fn find_by(
+    tx: &mut Tx<'_>,
+    id: LicenseId,
+    version: u32,
+    choice: usize,
+) -> Result<Option<LicenseVersion>> {
     tx.find(
-        sql!(
+        sql_choice!(
+            choice,
             "SELECT v.license_id, l.tenant_id, l.talent_id, v.external_id, v.title,
                v.description, v.status, v.license_type, v.uses, v.territories, v.fee,
                v.can_crawl, v.terms, v.valid_from, v.expires_at, v.image_count, v.version,
                l.created_at, v.since, v.deleted, v.actor_kind, v.actor_name
              FROM license_versions v JOIN licenses l ON l.license_id = v.license_id
-             WHERE v.license_id = $1 AND v.version < $2
-             ORDER BY v.version DESC LIMIT 1"
+             WHERE v.license_id = $1 AND v.version ",
+            ["= $2", "< $2"],
+            " ORDER BY v.version DESC LIMIT 1"
         ),
         params![id, version],
         read,
@@ -125,32 +129,12 @@ pub fn list(tx: &mut Tx<'_>, id: LicenseId, page: Page) -> Result<Listing<Licens
 }
 
 fn read(row: &Row<'_>) -> Result<LicenseVersion> {
-    let text = |index| row.get::<String>(index);
-    let external_id = row.get::<Option<String>>(3)?;
-    let since = row.get(18)?;
-    let license = License {
-        id: row.get(0)?,
-        tenant: row.get(1)?,
-        talent: row.get(2)?,
-        external_id: external_id.map(|it| kept(ExternalId::parse(&it))).transpose()?,
-        title: kept(Title::parse(&text(4)?))?,
-        description: kept(Description::parse(&text(5)?))?,
-        status: kept(text(6)?.parse())?,
-        license_type: kept(text(7)?.parse())?,
-        uses: from_json(&text(8)?)?,
-        territories: from_json(&text(9)?)?,
-        fee: row.get::<Option<String>>(10)?.map(|it| from_json(&it)).transpose()?,
-        can_crawl: row.get(11)?,
-        terms: from_json(&text(12)?)?,
-        valid_from: row.get(13)?,
-        expires_at: row.get(14)?,
-        image_count: row.get(15)?,
-        version: row.get(16)?,
-        created_at: row.get(17)?,
-        updated_at: since,
-        watched_since: None,
-        watched_until: None,
-    };
-    let (actor_kind, actor_name) = (text(20)?, text(21)?);
-    Ok(LicenseVersion { license, since, deleted: row.get(19)?, actor_kind, actor_name })
+    let license = read_license(row)?;
+    Ok(LicenseVersion {
+        since: license.updated_at,
+        license,
+        deleted: row.get(19)?,
+        actor_kind: row.get(20)?,
+        actor_name: row.get(21)?,
+    })
 }

@@ -7,7 +7,7 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
 
-/// How many offers are searched for unread messages, so that nobody can make this expensive for the
+/// How many offers are searched for what is unread, so that nobody can make this expensive for the
 /// owner of an address.
 const COUNTED: u32 = 1_000;
 
@@ -50,7 +50,7 @@ pub(super) fn list(
     }
 }
 
-/// Counts the messages about live offers to the viewer's address that nobody has read.
+/// Counts the live offers to the viewer's address and the messages about them that nobody has read.
 pub fn unread(tx: &mut Tx<'_>, viewer: &Viewer) -> Result<u64> {
     let Some(address) = &viewer.email_key else { return Ok(0) };
     let counts: Vec<u32> = tx.query(

@@ -1,7 +1,7 @@
-//! Messages about a request, and how many of them each side has not read.
+//! Messages about a request, and what each side has not read.
 
 use grantor_domain::grant::Party;
-use grantor_domain::id::{RequestId, TenantId};
+use grantor_domain::id::RequestId;
 use grantor_domain::request::{Message, Request};
 
 use super::fault;
@@ -10,8 +10,8 @@ use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Row, Tx};
 
-/// Inserts a message, which the other side has not read.
-pub fn insert(tx: &mut Tx<'_>, request: &Request, message: &Message) -> Result<()> {
+/// Inserts a message.
+pub fn insert(tx: &mut Tx<'_>, message: &Message) -> Result<()> {
     tx.execute(
         sql!(
             "INSERT INTO request_messages (message_id, request_id, party, user_id, author, message,
@@ -28,47 +28,35 @@ pub fn insert(tx: &mut Tx<'_>, request: &Request, message: &Message) -> Result<(
             message.created_at,
         ],
     )?;
-    let (asker, owner) = match message.party {
-        Party::Asker => (0_u32, 1_u32),
-        Party::Owner => (1, 0),
-    };
-    tx.execute(
-        sql!(
-            "UPDATE requests SET unread_by_asker = unread_by_asker + $2,
-               unread_by_owner = unread_by_owner + $3, version = version + 1, updated_at = $4
-             WHERE request_id = $1"
-        ),
-        params![request.id, asker, owner, message.created_at],
-    )?;
-    match tenant(request, message.party.other()) {
-        Some(tenant) => party_count::add(tx, tenant, PartyList::Unread, "", 1),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Marks all messages of a claimed request as read by one side.
+/// Marks a claimed request with all its offers and messages as read by one side.
 pub fn read_by(tx: &mut Tx<'_>, request: &Request, party: Party) -> Result<()> {
     match party {
         Party::Asker => tx.execute(
-            sql!("UPDATE requests SET unread_by_asker = 0 WHERE request_id = $1"),
+            sql!(
+                "UPDATE requests SET unread_by_asker = 0, unread_offers = 0
+                 WHERE request_id = $1"
+            ),
             params![request.id],
         )?,
         Party::Owner => tx.execute(
-            sql!("UPDATE requests SET unread_by_owner = 0 WHERE request_id = $1"),
-            params![request.id],
+            sql!(
+                "UPDATE requests SET unread_by_owner = 0, unread_request = $2
+                 WHERE request_id = $1"
+            ),
+            params![request.id, false],
         )?,
     };
     let unread = i64::from(request.unread_by(party));
-    match tenant(request, party) {
-        Some(tenant) => party_count::add(tx, tenant, PartyList::Unread, "", -unread),
-        None => Ok(()),
-    }
-}
-
-fn tenant(request: &Request, party: Party) -> Option<TenantId> {
-    match party {
+    let tenant = match party {
         Party::Asker => request.asker,
         Party::Owner => Some(request.owner),
+    };
+    match tenant {
+        Some(tenant) => party_count::add(tx, tenant, PartyList::Unread, "", -unread),
+        None => Ok(()),
     }
 }
 

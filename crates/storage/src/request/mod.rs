@@ -5,6 +5,8 @@ mod message;
 mod offer;
 mod page;
 
+use std::collections::BTreeMap;
+
 use grantor_domain::Timestamp;
 use grantor_domain::grant::Party;
 use grantor_domain::id::{LicenseId, RequestId, TenantId};
@@ -16,7 +18,8 @@ use serde::de::DeserializeOwned;
 pub use self::address::unread as unread_by_address;
 pub use self::message::{insert as insert_message, list as messages, read_by};
 pub use self::offer::{find_open as open_offer, insert as insert_offer, list as offers};
-pub use self::offer::{mark_blocked, set_status as set_offer_status};
+pub use self::offer::{last_status as last_offer_status, mark_blocked};
+pub use self::offer::{set_status as set_offer_status, withdraw as withdraw_offer};
 pub use self::page::{RequestFilter, Viewer, page};
 use crate::party_count::{self, PartyList};
 use crate::statement::sql;
@@ -59,9 +62,9 @@ pub fn insert(tx: &mut Tx<'_>, request: &Request, email_key: Option<&str>) -> Re
             "INSERT INTO requests (request_id, license_id, talent_id, owner_id, asker_id, email,
                email_key, status, begun_by, coverage, purpose, channels, budget, reason,
                unread_by_asker, unread_by_owner, lapses_at, version, created_by, created_at,
-               updated_at)
+               updated_at, unread_offers, unread_request)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20, $21)"
+               $18, $19, $20, $21, $22, $23)"
         ),
         params![
             request.id,
@@ -85,24 +88,26 @@ pub fn insert(tx: &mut Tx<'_>, request: &Request, email_key: Option<&str>) -> Re
             request.created_by,
             request.created_at,
             request.updated_at,
+            request.unread_offers,
+            request.unread_request,
         ],
     )?;
-    for (tenant, list) in lists(request) {
-        party_count::add(tx, tenant, list, request.status.name(), 1)?;
-    }
+    add_counts(tx, counts(request))?;
     match request.asker {
         Some(asker) => party::share(tx, request.owner, asker, 1),
         None => Ok(()),
     }
 }
 
-/// Stores the asker and status of a claimed request, when it lapses, and how it was closed, as a new
-/// version.
+/// Stores the asker and status of a claimed request, when it lapses, how it was closed and what is
+/// unread, as a new version.
 pub fn update(tx: &mut Tx<'_>, before: &Request, after: &Request) -> Result<()> {
     tx.execute(
         sql!(
             "UPDATE requests SET asker_id = $2, status = $3, reason = $4, lapses_at = $5,
-               version = $6, updated_at = $7, closed_by = $8, closed_at = $9
+               version = $6, updated_at = $7, closed_by = $8, closed_at = $9,
+               unread_by_asker = $10, unread_by_owner = $11, unread_offers = $12,
+               unread_request = $13
              WHERE request_id = $1"
         ),
         params![
@@ -115,31 +120,55 @@ pub fn update(tx: &mut Tx<'_>, before: &Request, after: &Request) -> Result<()> 
             after.updated_at,
             after.closed_by,
             after.closed_at,
+            after.unread_by_asker,
+            after.unread_by_owner,
+            after.unread_offers,
+            after.unread_request,
         ],
     )?;
-    let less = lists(before).into_iter().map(|(tenant, list)| (tenant, list, before.status, -1));
-    let more = lists(after).into_iter().map(|(tenant, list)| (tenant, list, after.status, 1));
-    let mut changes: Vec<_> = less.chain(more).collect();
-    // In one order, so that two units of work cannot deadlock on the counts.
-    changes.sort_by_key(|(tenant, list, status, _)| (*tenant, *list as u8, status.name()));
-    for (tenant, list, status, change) in changes {
-        party_count::add(tx, tenant, list, status.name(), change)?;
-    }
-    // The parties know each other from now on, and messages to the address count for its tenant.
+    let less = counts(before).into_iter().map(|it| Count { total: -it.total, ..it });
+    add_counts(tx, less.chain(counts(after)))?;
+    // The parties know each other from now on.
     match after.asker.filter(|_| before.asker.is_none()) {
-        Some(tenant) => {
-            party::share(tx, after.owner, tenant, 1)?;
-            let unread = i64::from(after.unread_by_asker);
-            party_count::add(tx, tenant, PartyList::Unread, "", unread)
-        }
+        Some(tenant) => party::share(tx, after.owner, tenant, 1),
         None => Ok(()),
     }
 }
 
-/// The counted lists that a request is in.
-fn lists(request: &Request) -> Vec<(TenantId, PartyList)> {
-    let made = request.asker.map(|it| (it, PartyList::RequestsMade));
-    made.into_iter().chain([(request.owner, PartyList::RequestsReceived)]).collect()
+/// What a request adds to a count of a tenant.
+#[derive(Clone, Copy)]
+struct Count {
+    tenant: TenantId,
+    list: PartyList,
+    status: &'static str,
+    total: i64,
+}
+
+/// What a request counts for: the lists it is in, and what its parties have not read. Nothing counts
+/// for an email address until a tenant acts for it.
+fn counts(request: &Request) -> Vec<Count> {
+    let of = |tenant: TenantId, list: PartyList, party: Party| {
+        let unread = i64::from(request.unread_by(party));
+        [
+            Count { tenant, list, status: request.status.name(), total: 1 },
+            Count { tenant, list: PartyList::Unread, status: "", total: unread },
+        ]
+    };
+    let made = request.asker.map(|it| of(it, PartyList::RequestsMade, Party::Asker));
+    let received = of(request.owner, PartyList::RequestsReceived, Party::Owner);
+    made.into_iter().flatten().chain(received).collect()
+}
+
+/// Adds to counts, to each once and in one order, so that two units of work cannot deadlock.
+fn add_counts(tx: &mut Tx<'_>, counts: impl IntoIterator<Item = Count>) -> Result<()> {
+    let mut sums = BTreeMap::new();
+    for Count { tenant, list, status, total } in counts {
+        sums.entry((tenant, list as u8, status)).or_insert((list, 0)).1 += total;
+    }
+    for ((tenant, _, status), (list, total)) in sums {
+        party_count::add(tx, tenant, list, status, total)?;
+    }
+    Ok(())
 }
 
 /// Returns the request with this id.
@@ -163,7 +192,7 @@ pub fn load(tx: &mut Tx<'_>, ids: &[RequestId]) -> Result<Vec<RequestRecord>> {
                    r.status, r.begun_by, r.coverage, r.purpose, r.channels, r.budget, r.reason,
                    r.unread_by_asker, r.unread_by_owner, r.lapses_at, r.version, r.created_by,
                    r.created_at, r.updated_at, l.title, t.fullname, o.name, o.type, a.name, a.type,
-                   r.closed_by, r.closed_at
+                   r.closed_by, r.closed_at, r.unread_offers, r.unread_request
                  FROM requests r
                  JOIN licenses l ON l.license_id = r.license_id
                  JOIN talents t ON t.talent_id = r.talent_id
@@ -209,6 +238,24 @@ pub fn find_live_email(
             "SELECT request_id FROM requests
              WHERE license_id = $1 AND email_key = $2 AND email_key IS NOT NULL
                AND status IN ('open', 'offered') AND lapses_at > $3"
+        ),
+        params![license, email_key, now],
+        |row| row.get(0),
+    )
+}
+
+/// Like [`find_live_email`], for an offer that nobody has acted on yet.
+pub fn find_live_unclaimed(
+    tx: &mut Tx<'_>,
+    license: LicenseId,
+    email_key: &str,
+    now: Timestamp,
+) -> Result<Option<RequestId>> {
+    tx.find(
+        sql!(
+            "SELECT request_id FROM requests
+             WHERE license_id = $1 AND email_key = $2 AND email_key IS NOT NULL
+               AND asker_id IS NULL AND status IN ('open', 'offered') AND lapses_at > $3"
         ),
         params![license, email_key, now],
         |row| row.get(0),
@@ -277,6 +324,8 @@ fn read(row: &Row<'_>) -> Result<RequestRecord> {
         closed_at: row.get(27)?,
         unread_by_asker: row.get(13)?,
         unread_by_owner: row.get(14)?,
+        unread_offers: row.get(28)?,
+        unread_request: row.get(29)?,
         lapses_at: row.get(15)?,
         version: row.get(16)?,
         created_by: row.get(17)?,

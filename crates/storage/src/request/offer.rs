@@ -1,6 +1,7 @@
 //! Offers of terms for a request.
 
 use grantor_domain::Timestamp;
+use grantor_domain::grant::Party;
 use grantor_domain::id::{OfferId, RequestId};
 use grantor_domain::request::{Offer, OfferStatus};
 
@@ -42,6 +43,15 @@ pub fn set_status(tx: &mut Tx<'_>, id: OfferId, status: OfferStatus) -> Result<(
     Ok(())
 }
 
+/// Stores which side withdrew an offer.
+pub fn withdraw(tx: &mut Tx<'_>, id: OfferId, by: Party) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE offers SET status = 'withdrawn', withdrawn_by = $2 WHERE offer_id = $1"),
+        params![id, by.name()],
+    )?;
+    Ok(())
+}
+
 /// Records that an exclusive grant is in the way of an offer. False if that was recorded before.
 pub fn mark_blocked(tx: &mut Tx<'_>, id: OfferId, now: Timestamp) -> Result<bool> {
     let changed = tx.execute(
@@ -56,7 +66,7 @@ pub fn find_open(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<Offer>> {
     tx.find(
         sql!(
             "SELECT offer_id, request_id, license_version, terms, terms_hash, status, expires_at,
-               created_by, author, created_at
+               created_by, author, created_at, withdrawn_by
              FROM offers WHERE request_id = $1 AND status = 'open'
              ORDER BY offer_id DESC LIMIT 1"
         ),
@@ -65,12 +75,21 @@ pub fn find_open(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<Offer>> {
     )
 }
 
+/// Returns the status of the last offer of a request.
+pub fn last_status(tx: &mut Tx<'_>, request: RequestId) -> Result<Option<OfferStatus>> {
+    tx.find(
+        sql!("SELECT status FROM offers WHERE request_id = $1 ORDER BY offer_id DESC LIMIT 1"),
+        params![request],
+        |row| row.get::<String>(0)?.parse().map_err(fault),
+    )
+}
+
 /// Lists all offers of a request, oldest first.
 pub fn list(tx: &mut Tx<'_>, request: RequestId) -> Result<Vec<Offer>> {
     tx.query(
         sql!(
             "SELECT offer_id, request_id, license_version, terms, terms_hash, status, expires_at,
-               created_by, author, created_at
+               created_by, author, created_at, withdrawn_by
              FROM offers WHERE request_id = $1 ORDER BY offer_id"
         ),
         params![request],
@@ -79,6 +98,7 @@ pub fn list(tx: &mut Tx<'_>, request: RequestId) -> Result<Vec<Offer>> {
 }
 
 fn read(row: &Row<'_>) -> Result<Offer> {
+    let by: Option<String> = row.get(10)?;
     Ok(Offer {
         id: row.get(0)?,
         request: row.get(1)?,
@@ -90,5 +110,6 @@ fn read(row: &Row<'_>) -> Result<Offer> {
         created_by: row.get(7)?,
         author: row.get(8)?,
         created_at: row.get(9)?,
+        withdrawn_by: by.map(|it| it.parse().map_err(fault)).transpose()?,
     })
 }

@@ -16,6 +16,12 @@ const FIRST_LIST: u32 = 100;
 const ENTRIES: u32 = 131_072;
 const DAY: Duration = Duration::from_hours(24);
 
+/// The names of parties that were inserted by hand. The next start splits them into words.
+const KNOWN_NAMES: &str = "INSERT INTO known_names (holder_id, name, tenant_id)
+     SELECT k.holder_id, '', k.tenant_id FROM known_parties k
+     WHERE NOT EXISTS (SELECT 1 FROM known_names n
+       WHERE n.tenant_id = k.tenant_id AND n.holder_id = k.holder_id);";
+
 /// What the grants of one kind have in common.
 struct Kind {
     number: u32,
@@ -75,6 +81,22 @@ pub async fn grants(options: &Options, licensee: &str, count: u32, now: Timestam
     }
     run(options, open_requests(options, licensee, (count, now))).await;
     run(options, derived(options)).await;
+}
+
+/// `count` brands that a tenant shares something with: Studio 1 and so on.
+pub async fn known_parties(options: &Options, holder: &str, count: u32) {
+    let dialect = Dialect::of(&options.url);
+    let party = dialect.id.replace("KIND", "a").replace("OF", "n");
+    let (holder, series) = (id(options, holder), (dialect.series)(count));
+    let script = format!(
+        "INSERT INTO tenants (tenant_id, name, name_key, type, status, plan, created_at, updated_at)
+         SELECT {party}, 'Studio ' || n, 'studio ' || n, 'Brand', 'active', 'Free', 0, 0
+         FROM {series};
+         INSERT INTO known_parties (holder_id, tenant_id, shared)
+         SELECT {holder}, {party}, 1 FROM {series};
+         {KNOWN_NAMES}"
+    );
+    run(options, script).await;
 }
 
 /// The grants of one kind, with their requests and offers.
@@ -157,9 +179,9 @@ fn derived(options: &Options) -> String {
     let territories = |side: &str, party: &str| {
         format!(
             "INSERT INTO grant_territories (tenant_id, party, territory, grant_id, exclusive,
-               starts_at, until)
+               starts_at, until, talent_id)
              SELECT {side}, '{party}', 'US', grant_id, exclusive, starts_at,
-               coalesce(revoked_at, ends_at, {}) FROM grants WHERE grant_id >= {};",
+               coalesce(revoked_at, ends_at, {}), talent_id FROM grants WHERE grant_id >= {};",
             i64::MAX,
             first("d")
         )
@@ -191,6 +213,7 @@ fn derived(options: &Options) -> String {
         territories("licensor_id", "owner"),
         known("asker_id", "owner_id"),
         known("owner_id", "asker_id"),
+        KNOWN_NAMES.to_owned(),
         "INSERT INTO status_lists SELECT DISTINCT status_list FROM grants WHERE true
            ON CONFLICT (list_id) DO NOTHING;
          INSERT INTO grant_numbers SELECT licensor_id, year, max(serial) FROM grants WHERE true

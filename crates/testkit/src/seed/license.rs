@@ -109,6 +109,22 @@ pub async fn copy_license(options: &Options, license: &str, count: u32) {
     run(options, script).await;
 }
 
+/// Shares a license with `count` email addresses that nobody has claimed, a microsecond apart.
+pub async fn permissions(options: &Options, license: &str, count: u32) {
+    let dialect = Dialect::of(&options.url);
+    let right = dialect.id.replace("KIND", "b").replace("OF", "n");
+    let script = format!(
+        "INSERT INTO permissions (permission_id, license_id, grantee_kind, grantee_id, role,
+           granted_by, created_at, email, email_key, talent_id)
+         SELECT {right}, license_id, 'user', {right}, 'viewer', tenant_id, n,
+           'p' || n || '@example.com', 'p' || n || '@example.com', talent_id
+         FROM licenses, {series} WHERE license_id = {license};",
+        license = id(options, license),
+        series = (dialect.series)(count),
+    );
+    run(options, script).await;
+}
+
 /// Makes the first `count` of those licenses visible to a tenant.
 pub async fn show_licenses(options: &Options, tenant: &str, count: u32) {
     let dialect = Dialect::of(&options.url);

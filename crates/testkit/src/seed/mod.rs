@@ -13,9 +13,9 @@ use postgres::{Client, NoTls};
 use rusqlite::Connection;
 
 pub use self::file::{hold_writes, integrity, set_read_only};
-pub use self::grant::{database_time, grants};
+pub use self::grant::{database_time, grants, known_parties};
 pub use self::license::{
-    SAMPLE_OWNER, copy_license, forget_reader, index_licenses, licenses_without_index,
+    SAMPLE_OWNER, copy_license, forget_reader, index_licenses, licenses_without_index, permissions,
     public_licenses, reader_rows, show_licenses,
 };
 pub use self::log::{index_log, log_entries, recent_log_entries};
@@ -89,6 +89,16 @@ pub async fn rows(options: &Options, query: &str) -> Vec<Vec<String>> {
 /// The query plan of a statement, independent of its parameters. PostgreSQL is kept from scanning a
 /// table only because it is small.
 pub async fn plan(options: &Options, text: &str) -> String {
+    plan_with(options, text, "").await
+}
+
+/// Like [`plan`], but PostgreSQL is also kept from sorting if an index has the order.
+pub async fn plan_in_order(options: &Options, text: &str) -> String {
+    plan_with(options, text, "SET enable_sort = off;").await
+}
+
+/// The query plan of a statement with these settings of PostgreSQL.
+async fn plan_with(options: &Options, text: &str, settings: &'static str) -> String {
     let (url, text) = (options.url.clone(), text.to_owned());
     tokio::task::spawn_blocking(move || match url {
         StoreUrl::Sqlite(path) => {
@@ -108,7 +118,7 @@ pub async fn plan(options: &Options, text: &str) -> String {
             let nothing = vec!["NULL"; count].join(", ");
             let nothing = if count == 0 { nothing } else { format!("({nothing})") };
             let script = format!(
-                "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
+                "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; {settings}
                  PREPARE asked AS {text}"
             );
             client.batch_execute(&script).expect("the statement reads");

@@ -43,6 +43,13 @@ impl Params {
         found.filter(|it| !it.is_empty())
     }
 
+    /// Returns all values of a parameter that can be repeated, unless they are invalid.
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let valid = !self.errors.has(name);
+        let found = self.pairs.iter().filter(move |(it, _)| valid && it == name);
+        found.map(|(_, value)| value.trim())
+    }
+
     /// Registers the filter field and returns its error.
     pub(crate) fn register(&self, name: &str, label: &str) -> Option<FieldError> {
         self.errors.register(name, label)

@@ -163,7 +163,8 @@ fn list_url(shown: &Shown, code: &str) -> String {
     if shown.today { with_query(&url, "status", GrantStatus::Active.name()) } else { url }
 }
 
-/// The tiles of all countries: placed as on a map on wide screens, else listed by region.
+/// The tiles of all countries: placed as on a map on wide screens, with the names on demand, else
+/// listed by region with their names.
 fn world(shown: &Shown, tallies: &Tallies) -> Markup {
     let (cells, worldwide) = (cells(), tallies.worldwide());
     html! {
@@ -203,13 +204,18 @@ fn tile(
     tally: Tally,
 ) -> Markup {
     let exclusive = if tally.exclusive > 0 { " exclusive" } else { "" };
+    let more = if tally.more { "+" } else { "" };
     html! {
         @if tally.grants == 0 {
-            li class={ "x" (column) " y" (row) } aria-hidden="true" { span title=(name) { (code) } }
+            li class={ "ungranted x" (column) " y" (row) } aria-hidden="true" {
+                span title=(name) { span.country { (name) } }
+            }
         } @else {
             li class={ "x" (column) " y" (row) } {
                 a class={ "s" (tally.step()) (exclusive) } href=(list_url(shown, code))
-                    aria-label={ (code) " " (name) ": " (tally.text()) } { (code) }
+                    aria-label={ (name) ": " (tally.text()) } {
+                    span.country { (name) } span { (grouped(tally.grants)) (more) }
+                }
             }
         }
     }

@@ -19,7 +19,10 @@ pub(super) fn section(id: GrantId, entered: &FormData) -> Markup {
         (checkbox("confirm", "I understand that a revoked grant can't be restored", None, entered))
     };
     html! {
-        p.quiet { "The grant ends immediately, and its receipt is no longer valid." }
+        p.quiet {
+            "The grant ends immediately. Anyone who verifies its receipt or opens one of its shared "
+            "links sees that the grant was revoked. Its certificate can no longer be downloaded."
+        }
         details.more open[entered.message().is_some()] {
             summary { "Revoke grant" }
             (form(&format!("{}/revoke", path(id)), entered, inside, "Revoke grant"))

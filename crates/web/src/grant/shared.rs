@@ -1,9 +1,9 @@
 //! Links to the receipt of a grant, which its licensee shares.
 
-use grantor_domain::Result;
 use grantor_domain::grant::Party;
 use grantor_domain::id::{GrantId, SharedReceiptId};
 use grantor_domain::role::Right;
+use grantor_domain::{Error, Result};
 use grantor_service::licensing::grant::GrantView;
 use grantor_service::licensing::receipt::Disclosable;
 use grantor_service::licensing::receipt::share::{self, SharedLink};
@@ -11,11 +11,15 @@ use maud::{Markup, html};
 
 use super::show::GrantPage;
 use super::{caller, path};
-use crate::frame::{FormData, Outcome, Person, Segment, Segments};
-use crate::view::{ago, choices, code, confirm, form};
+use crate::frame::{FormData, Outcome, Params, Person, Segment, Segments};
+use crate::view::{ago, choices, code, confirm, form, hidden};
 
 /// The field with what a new link discloses.
 const DISCLOSED: &str = "disclosed";
+/// The parameter with what a downloaded receipt discloses.
+const INCLUDED: &str = "include";
+/// The parameter that says that a receipt discloses only what is named.
+const ONLY: &str = "only";
 /// What is checked in a new form: who may use whose likeness.
 const USUAL: [Disclosable; 3] = [Disclosable::License, Disclosable::Talent, Disclosable::Licensee];
 
@@ -59,7 +63,7 @@ fn row(
     withdraws: bool,
 ) -> Markup {
     let withdraw = format!("{}/links/{}/withdraw", path(id), link.id);
-    let question = "Whoever opens this link will no longer find anything.";
+    let question = "The link will stop working.";
     html! {
         div {
             p { strong { @if link.for_certificate { "Certificate" } @else { "Link " (number) } } }
@@ -98,6 +102,35 @@ fn fields(entered: &FormData) -> Markup {
     let hint =
         "Everything else stays hidden. To change it later, withdraw the link and share another.";
     choices(DISCLOSED, "Disclose", Some(hint), &all, entered)
+}
+
+/// The form to download the receipt with only what is chosen. Everything is checked at first.
+pub(super) fn download_form(id: GrantId) -> Markup {
+    let all = Disclosable::ALL.map(|it| (it.name(), label(it)));
+    let whole = FormData::default().with_all(INCLUDED, Disclosable::ALL.map(Disclosable::name));
+    let hint = "Uses, territories, dates, the licensor and the number are always included.";
+    html! {
+        details.more {
+            summary { "Download receipt" }
+            form.form method="get" action={ (path(id)) "/receipt" } {
+                (hidden(ONLY, "true"))
+                (choices(INCLUDED, "Include", Some(hint), &all, &whole))
+                div.actions { button { "Download" } }
+            }
+        }
+    }
+}
+
+/// What the downloaded receipt discloses; `None` if everything.
+pub(super) fn included(params: &Params) -> Result<Option<Vec<Disclosable>>> {
+    if params.get(ONLY).is_none() {
+        return Ok(None);
+    }
+    let chosen: Vec<_> = params.all(INCLUDED).map(Disclosable::named).collect();
+    if chosen.contains(&None) {
+        return Err(Error::field(INCLUDED, "must contain only the listed parts"));
+    }
+    Ok(Some(chosen.into_iter().flatten().collect()))
 }
 
 /// Shares a link.

@@ -5,14 +5,14 @@ use grantor_domain::Result;
 use grantor_domain::grant::{GrantStatus, Party};
 use grantor_domain::id::GrantId;
 use grantor_domain::role::Right;
-use grantor_service::licensing::grant::{self, GrantView};
+use grantor_service::licensing::grant::GrantView;
 use grantor_service::licensing::receipt::share::SharedLink;
 use grantor_service::licensing::receipt::{self, certificate, share};
 use http::header;
 use maud::{Markup, html};
 
 use super::{LIST, caller, path, revoke, shared};
-use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::request::{self, full};
 use crate::verify::receipt_response;
 use crate::view::field::error_summary;
@@ -28,8 +28,7 @@ pub(super) struct GrantPage {
 
 impl GrantPage {
     pub(super) async fn load(person: &Person, id: GrantId) -> Result<Self> {
-        let view = grant::get(person.app(), caller(person), id).await?;
-        let receipt = receipt::issue(person.app(), caller(person), id).await?;
+        let (view, receipt) = receipt::issue(person.app(), caller(person), id, None).await?;
         let links = match view.party {
             Party::Asker => Some(share::list(person.app(), caller(person), id).await?),
             Party::Owner => None,
@@ -46,14 +45,10 @@ impl GrantPage {
     /// Renders the page. What was entered belongs to the only form that the user sees.
     pub(super) fn draw(&self, person: &Person, entered: &FormData) -> Response {
         let (view, grant) = (&self.view, &self.view.record.grant);
-        let (number, address) = (grant.number.to_string(), path(grant.id));
+        let number = grant.number.to_string();
         let (revokes, shares) = (self.revokes(person), shared::may_share(person, view));
         let body = html! {
             (head(&number, &view.record.license_title, html! {
-                @if view.status != GrantStatus::Revoked {
-                    a.button href={ (address) "/certificate.pdf" } download { "Download certificate" }
-                }
-                a.button.plain href={ (address) "/receipt" } download { "Download receipt" }
                 a.button.plain href=(LIST) { "Back to grants" }
             }))
             @if !revokes && !shares { (error_summary(entered)) }
@@ -69,11 +64,13 @@ impl GrantPage {
                             "The signed proof of this grant. Anyone can "
                             a href="/verify" { "verify it" } ", without an account."
                         }
+                        (shared::download_form(grant.id))
                         (code("Receipt", &self.receipt))
                     }))
                 }
                 div {
                     (card("Grant", details(person, view)))
+                    (card("Certificate", certificate_section(view, shares)))
                     @if revokes { (card("Revoke grant", revoke::section(grant.id, entered))) }
                 }
             }
@@ -88,12 +85,46 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<GrantId>) -> Outco
     Ok(page.draw(&person, &FormData::default()))
 }
 
+/// The certificate, and what is on it. The first download by somebody who can share links creates the
+/// one that its QR code leads to.
+fn certificate_section(view: &GrantView, shares: bool) -> Markup {
+    let address = path(view.record.grant.id);
+    html! {
+        @if view.status == GrantStatus::Revoked {
+            p.quiet { "A revoked grant has no certificate." }
+        } @else {
+            p {
+                a.button href={ (address) "/certificate.pdf" } download { "Download certificate" }
+            }
+            p.quiet {
+                "A PDF to print, without the fee. "
+                @match (view.party, shares) {
+                    (Party::Asker, true) => {
+                        "Its QR code leads to a shared link, which the first download creates. "
+                        "If you withdraw that link, the QR code of printed certificates leads nowhere."
+                    }
+                    (Party::Asker, false) => {
+                        "Its QR code leads to the shared link for certificates if there is one, "
+                        "otherwise to the page that verifies receipts."
+                    }
+                    (Party::Owner, _) => "Its QR code leads to the page that verifies receipts.",
+                }
+            }
+        }
+    }
+}
+
 fn revocation_notice(person: &Person, view: &GrantView) -> Markup {
     let grant = &view.record.grant;
     html! {
         @if let Some(reason) = &grant.revoke_reason {
             (notice("bad", html! {
-                p { "This grant was revoked " @if let Some(at) = grant.revoked_at { (ago(person.now(), at)) } "." }
+                p {
+                    "This grant was revoked"
+                    @if let Some(at) = grant.revoked_at { " " (ago(person.now(), at)) }
+                    @if let Some(name) = view.revoked_by() { " by " (name) }
+                    "."
+                }
                 p.lines { "Reason: " (reason) }
             }))
         }
@@ -130,9 +161,14 @@ fn details(person: &Person, view: &GrantView) -> Markup {
 }
 
 /// Downloads the receipt.
-pub(crate) async fn download_receipt(person: Person, Segment(id): Segment<GrantId>) -> Outcome {
-    let view = grant::get(person.app(), caller(&person), id).await?;
-    let receipt = receipt::issue(person.app(), caller(&person), id).await?;
+pub(crate) async fn download_receipt(
+    person: Person,
+    Segment(id): Segment<GrantId>,
+    params: Params,
+) -> Outcome {
+    let (app, caller) = (person.app(), caller(&person));
+    let included = shared::included(&params)?;
+    let (view, receipt) = receipt::issue(app, caller, id, included.as_deref()).await?;
     Ok(receipt_response(&view.record.grant.number.to_string(), receipt))
 }
 

@@ -13,6 +13,7 @@ use super::form::label;
 use super::{get_visible, own};
 use crate::catalog;
 use crate::frame::{Outcome, Params, Person, Segment};
+use crate::log::action;
 use crate::view::component::with_query;
 use crate::view::{NavItem, Table, ago, empty, head, notice, pager, tabs};
 
@@ -101,6 +102,10 @@ async fn activity_list(person: &Person, id: LicenseId, params: &Params) -> Resul
     let heads = ["Date", "User", "Action", "Changed fields"];
     let table = Table::new("Activity", &heads).rows(&found.items, |it| activity_row(person, it));
     Ok(html! {
+        p.quiet {
+            "What your organization did. The steps of other parties are in "
+            a href={ "/app/requests?role=owner&license=" (id) } { "their requests" } "."
+        }
         @if found.items.is_empty() {
             (empty("No activity", "Log entries are kept for a limited time.", html! {}))
         } @else { (table.show()) (pager(&found, &person.here)) }
@@ -111,7 +116,7 @@ fn activity_row(person: &Person, record: &LogRecord) -> Vec<Markup> {
     vec![
         ago(person.now(), record.at),
         html! { (record.actor_name) },
-        html! { (record.message) " " code.quiet { (record.action) } },
+        html! { (record.message) p.quiet { (action::label(&record.action)) } },
         html! { (changed_fields(&record.details)) },
     ]
 }

@@ -12,6 +12,7 @@ use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::bookmark;
 use grantor_service::licensing::license::{self, Expected, LicenseRef, LicenseView};
 use grantor_service::licensing::permission::{self, HeldPermission};
+use grantor_service::licensing::request::LiveRequest;
 use grantor_service::organizations::party::FoundParty;
 use grantor_service::watching::mention;
 use maud::{Markup, html};
@@ -26,10 +27,11 @@ use super::{
 };
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::image_url;
-use crate::request::{may_request, request_button};
+use crate::request::{find_open, may_request, request_button};
 use crate::view::field::error_summary;
 use crate::view::{
-    NavItem, ago, badge, card, confirm, facts, head, hidden, notice, pluralize, post_button,
+    NavItem, ago, badge, card, confirm, facts, for_developers, head, hidden, notice, pluralize,
+    post_button,
 };
 
 /// How many recent mentions the page shows.
@@ -43,6 +45,8 @@ struct LicensePage {
     shared: Option<Listing<HeldPermission>>,
     mentions: Listing<mention::MentionView>,
     bookmark: Option<Bookmark>,
+    /// The user's open request for the license, or the offer for it to the user's address.
+    request: Option<LiveRequest>,
 }
 
 /// The data of each form on the page.
@@ -93,7 +97,12 @@ async fn load(person: &Person, id: LicenseId, page: Page) -> Result<LicensePage>
     let caller = TenantCaller::from(&*person.caller);
     let bookmark = bookmark::find(app, caller, Target::License(id)).await?;
     let images = image_views(app, images).await?;
-    Ok(LicensePage { seen, images, shared, mentions, bookmark })
+    let request = if may_request(person, &seen.shown.license) {
+        find_open(app, &person.caller, id).await?
+    } else {
+        None
+    };
+    Ok(LicensePage { seen, images, shared, mentions, bookmark, request })
 }
 
 /// Returns the permissions, or `None` if the user may not manage them.
@@ -129,7 +138,10 @@ fn draw(person: &Person, page: &LicensePage, forms: &Forms) -> Response {
         (error_summary(&forms.status))
         div.split {
             div {
-                (card("Details", record(person, seen)))
+                (card("Details", html! {
+                    (record(person, seen))
+                    (for_developers("License ID", &id.to_string()))
+                }))
                 (gallery(id, &page.images, manages, &forms.images))
             }
             div {
@@ -151,7 +163,7 @@ fn actions(person: &Person, page: &LicensePage, edits: bool) -> Markup {
     let license = &page.seen.shown.license;
     let id = license.id;
     html! {
-        @if may_request(person, license) { (request_button(id)) }
+        @if may_request(person, license) { (request_button(id, page.request)) }
         @if page.shared.is_some() && license.effective_status(person.now()).is_live() {
             a.button.small href={ "/app/licenses/" (id) "/offer" } { "Make an offer" }
         }
@@ -217,7 +229,6 @@ fn record(person: &Person, seen: &LicenseView) -> Markup {
             "Terms",
             html! { @if license.terms.as_map().is_empty() { span.quiet { "–" } } @else { span.lines { (term_lines(&license.terms)) } } },
         ),
-        ("ID", html! { code { (license.id) } }),
         (
             "Updated",
             html! { (ago(person.now(), license.updated_at)) span.quiet { " · version " (license.version) } },

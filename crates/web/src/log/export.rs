@@ -9,7 +9,7 @@ use grantor_service::log::{self, File};
 use http::header;
 use maud::html;
 
-use super::{CLASSES, LEVELS, NAMES, read};
+use super::{CLASSES, LEVELS, NAMES, action, read};
 use crate::frame::{FormData, Outcome, Params, Person, Segment};
 use crate::view::chart::grouped;
 use crate::view::{NavItem, ago, card, facts, field, form, head, select};
@@ -27,6 +27,8 @@ pub(crate) async fn export_form(person: Person, params: Params) -> Response {
 }
 
 fn draw(person: &Person, entered: &FormData) -> Response {
+    let any = std::iter::once((String::new(), "Any action".to_owned()));
+    let actions: Vec<_> = any.chain(action::choices(entered.optional("action"))).collect();
     let inside = html! {
         (select("format", "Format", None, &FORMATS, entered))
         div.two {
@@ -35,7 +37,7 @@ fn draw(person: &Person, entered: &FormData) -> Response {
             (field("startDate", "Start date").kind("date").of(entered))
             (field("endDate", "End date").kind("date").of(entered))
         }
-        (field("action", "Action").placeholder("team.create").of(entered))
+        (select("action", "Action", None, &actions, entered))
         (field("search", "Search").max_length(100).of(entered))
     };
     let body = html! {

@@ -1,5 +1,6 @@
 //! `/app/logs`: the organization's log.
 
+pub(crate) mod action;
 mod export;
 
 use grantor_domain::Error;
@@ -11,7 +12,7 @@ use maud::{Markup, html};
 
 use crate::frame::{Outcome, Params, Person, Segment};
 use crate::view::component::with_query;
-use crate::view::filter::{self, filters, one_of, search_box, text_box};
+use crate::view::filter::{self, filters, one_of, pick, search_box};
 use crate::view::time::exact;
 use crate::view::{
     NavItem, Table, ago, badge, card, code, empty, facts, head, pager, sentence_case,
@@ -41,7 +42,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let heads = ["Date", "Event", "User", "Action", "Level"];
     let table = Table::new("Logs", &heads).rows(&found.items, |it| row(&person, it));
     let body = html! {
-        (head("Logs", "All activity in your organization.", html! {
+        (head("Logs", "What people, API clients and the system did in your organization.", html! {
             a.button.plain href=(export_url(&params)) { "Export" }
         }))
         (filters("/app/logs", &params, filter_fields(&params)))
@@ -79,7 +80,7 @@ fn filter_fields(params: &Params) -> Markup {
         (search_box("search", "Search", params))
         (one_of("type", "Level", LEVELS, params))
         (one_of("class", "Category", CLASSES, params))
-        (text_box("action", "Action", "team.create", params))
+        (pick("action", "Action", "Any action", action::choices(params.get("action")), params))
         (filter::day("startDate", "Start date", params))
         (filter::day("endDate", "End date", params))
     }
@@ -93,8 +94,10 @@ fn row(person: &Person, it: &LogRecord) -> Vec<Markup> {
             @if let Some(name) = &it.resource_name { p.quiet { (name) } }
         },
         html! { (it.actor_name) },
-        // Selecting an action shows all entries with it, so that nobody has to type its name.
-        html! { a href=(with_query(&person.here, "action", &it.action)) { code { (it.action) } } },
+        // Selecting an action shows all entries with it.
+        html! {
+            a href=(with_query(&person.here, "action", &it.action)) { (action::label(&it.action)) }
+        },
         level(it),
     ]
 }
@@ -134,7 +137,7 @@ pub(crate) async fn show(person: Person, Segment(id): Segment<LogId>) -> Outcome
         (card("Details", facts(&[
             ("Date", html! { time datetime=(it.at) { (exact(it.at)) } }),
             ("Level", level(&it)),
-            ("Action", html! { code { (it.action) } }),
+            ("Action", html! { (action::label(&it.action)) " " code.quiet { (it.action) } }),
             ("User", html! { (it.actor_name) @if let Some(id) = it.actor_id { " " code { (id) } } }),
             ("Resource", html! { (resource_label(&it.resource_type)) " " (it.resource_name.as_deref().unwrap_or_default()) }),
             ("Resource ID", html! { code { (text(&it.resource_id)) } }),

@@ -9,12 +9,13 @@ use grantor_service::licensing::request::{self, RequestThread};
 use grantor_service::organizations::organization;
 use maud::html;
 
-use super::terms::full;
+use super::terms::{difference, full};
 use super::thread::redisplay_refusal;
 use super::{caller, open_offer, path, without_details};
 use crate::frame::{FormData, Outcome, Person, Segment};
+use crate::view::field::error_summary;
 use crate::view::time::exact;
-use crate::view::{NavItem, card, checkbox, facts, form, head, hidden, notice};
+use crate::view::{NavItem, card, checkbox, facts, head, hidden, notice};
 
 const CHANGED: &str =
     "The offer changed after you opened this page. Review the new terms and accept them again";
@@ -27,7 +28,8 @@ pub(crate) async fn accept_form(person: Person, Segment(id): Segment<RequestId>)
         return Ok(Redirect::to(&grant.unwrap_or_else(|| path(id))).into_response());
     };
     let name = acting_name(&person, &thread).await?;
-    Ok(draw(&person, &thread, offer, &name, &FormData::default()))
+    let shown = Shown { offer, read: None, name: &name };
+    Ok(draw(&person, &thread, &shown, &FormData::default()))
 }
 
 /// Accepts the offer, if its terms are still those that were shown.
@@ -61,20 +63,23 @@ async fn refused(person: &Person, id: RequestId, error: Error, entered: FormData
         return redisplay_refusal(person, id, &error).await;
     };
     let name = acting_name(person, &thread).await?;
-    let (error, entered) = if offer.terms_hash == entered.get("terms_hash") {
+    let hash = entered.get("terms_hash").to_owned();
+    if offer.terms_hash == hash {
+        let shown = Shown { offer, read: None, name: &name };
         let error =
             if *error.kind() == ErrorKind::Validation { error } else { without_details(&error) };
-        (error, entered)
-    } else {
-        (Error::conflict(CHANGED), FormData::default())
-    };
-    Ok(person.redisplay(error, entered, |it| draw(person, &thread, offer, &name, it)))
+        return Ok(person.redisplay(error, entered, |it| draw(person, &thread, &shown, it)));
+    }
+    let read = thread.offers.iter().rev().find(|it| it.terms_hash == hash);
+    let shown = Shown { offer, read, name: &name };
+    let error = Error::conflict(CHANGED);
+    Ok(person.redisplay(error, FormData::default(), |it| draw(person, &thread, &shown, it)))
 }
 
 async fn load(person: &Person, id: RequestId) -> Result<RequestThread> {
     let thread = request::get(person.app(), caller(person), id).await?;
     if thread.view.party != Party::Asker {
-        let message = "Only the party that asked can accept an offer";
+        let message = "Only the party that received the offer can accept it";
         return Err(Error::new(ErrorKind::Forbidden, message));
     }
     Ok(thread)
@@ -88,13 +93,23 @@ pub(super) async fn acting_name(person: &Person, thread: &RequestThread) -> Resu
     }
 }
 
+/// What the page shows besides the request.
+struct Shown<'a> {
+    /// The open offer.
+    offer: &'a Offer,
+    /// The offer that the user had read, if another one took its place.
+    read: Option<&'a Offer>,
+    /// The party that the user accepts for.
+    name: &'a str,
+}
+
 fn draw(
     person: &Person,
     thread: &RequestThread,
-    offer: &Offer,
-    name: &str,
+    shown: &Shown<'_>,
     entered: &FormData,
 ) -> Response {
+    let Shown { offer, read, name } = shown;
     let record = &thread.view.record;
     let path = path(record.request.id);
     let inside = html! {
@@ -106,6 +121,10 @@ fn draw(
         (head("Accept the offer", &record.license_title, html! {
             a.button.plain href=(path) { "Back to request" }
         }))
+        (error_summary(entered))
+        @if let Some(read) = read {
+            (card("What changed", difference("Compared to the terms you had read:", read, offer)))
+        }
         (card("Parties", facts(&[
             ("Licensor", html! { (record.owner.name) }),
             ("Licensee", html! { (name) }),
@@ -120,7 +139,10 @@ fn draw(
             }
             p { "You accept as " strong { (name) } "." }
             p { "Accepting makes a grant with exactly these terms. Its terms never change." }
-            (form(&format!("{path}/accept"), entered, inside, "Accept offer"))
+            form.form method="post" action={ (path) "/accept" } novalidate {
+                (inside)
+                div.actions { button { "Accept offer" } }
+            }
         }))
     };
     person.page("Accept the offer", NavItem::Requests, body)

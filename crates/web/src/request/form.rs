@@ -6,11 +6,11 @@ use grantor_domain::id::LicenseId;
 use grantor_domain::license::{License, Territory, Uses};
 use grantor_domain::request::{NewRequest, RequestInput};
 use grantor_domain::{Error, Result};
-use grantor_service::licensing::request;
+use grantor_service::licensing::request::{self, LiveRequest};
 use maud::{Markup, html};
 
 use super::terms::ceiling;
-use super::{LIST, VisibleLicense, caller, find_license, path};
+use super::{LIST, VisibleLicense, caller, find_license, find_open, path, without_details};
 use crate::frame::{Failure, FormData, Outcome, Params, Person};
 use crate::license::type_label;
 use crate::view::field::group;
@@ -25,6 +25,14 @@ pub(crate) async fn new_form(person: Person, params: Params) -> Outcome {
         return Ok(Redirect::to("/app/catalog").into_response());
     };
     let license = requested(&person, id).await?;
+    let open = find_open(person.app(), &person.caller, license.record.license.id).await?;
+    let existing = open.map(|it| match it {
+        LiveRequest::Own(id) => (id, "You already have an open request for this license"),
+        LiveRequest::ToAddress(id) => (id, "You already have an offer for this license"),
+    });
+    if let Some((id, message)) = existing {
+        return Ok(person.redirect(path(id), message));
+    }
     let entered = initial(&person, &license.record.license);
     Ok(draw(&person, &license, None, &entered))
 }
@@ -43,10 +51,7 @@ pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
         }
         Err(error) => {
             let existing = error.fields().get("request_id").cloned();
-            let error = match existing {
-                Some(_) => Error::conflict("You already have an open request for this license"),
-                None => error,
-            };
+            let error = if existing.is_some() { without_details(&error) } else { error };
             let draw = |it: &FormData| draw(&person, &license, existing.as_deref(), it);
             Ok(person.redisplay(error, entered, draw))
         }
@@ -139,7 +144,7 @@ fn draw(
         }))
         @if let Some(id) = existing {
             (notice("warn", html! {
-                p { "There can be one open request per license. " a href={ (LIST) "/" (id) } { "View your open request" } "." }
+                p { "There can be one open request per license. " a href={ (LIST) "/" (id) } { "View the open request" } "." }
             }))
         }
         div.split {

@@ -61,11 +61,9 @@ pub(crate) async fn offer_on_license(
         }
         Err(PartyRefusal { error, choices }) => {
             let existing = error.fields().get("request_id").cloned();
+            let message = "This party already has an open request or offer for this license";
             let error = match existing {
-                Some(_) => {
-                    Error::conflict("This party already has an open request for this license")
-                        .at(LICENSEE)
-                }
+                Some(_) => Error::conflict(message).at(LICENSEE),
                 None => error,
             };
             let hints = Hints { choices, existing };
@@ -116,7 +114,7 @@ fn read(entered: &FormData) -> Result<(EnteredParty, OfferDraft)> {
 fn draw(person: &Person, license: &VisibleLicense, hints: &Hints, entered: &FormData) -> Response {
     let record = &license.record;
     let inside = html! {
-        (party_field(LICENSEE, "Offer to", Accepts::Everyone, &hints.choices, entered))
+        (party_field(LICENSEE, "Licensee", Accepts::Everyone, &hints.choices, entered))
         (offer::fields(&record.license, entered))
     };
     let body = html! {

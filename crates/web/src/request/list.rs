@@ -21,7 +21,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
     let found = request::list(person.app(), caller, filter, params.page()?).await?;
     let found = params.in_range(found)?;
     let unread = person.unread;
-    let heads = ["License", "With", "Status", "Last change", "Messages"];
+    let heads = ["License", "With", "Status", "Last change", "Unread"];
     let table = Table::new("Requests", &heads).rows(&found.items, |it| row(&person, it));
     let statuses = RequestStatus::ALL.map(|it| (it.name(), sentence_case(it.name())));
     let body = html! {
@@ -29,7 +29,7 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
             a.button.plain href="/app/catalog" { "Browse catalog" }
         }))
         @if unread > 0 {
-            (notice("", html! { p { "You have " (pluralize(unread, "unread message")) "." } }))
+            (notice("", html! { p { "You have " (pluralize(unread, "unread update")) "." } }))
         }
         (sides(&person, filter.role))
         (filters(LIST, &params, html! {

@@ -16,10 +16,11 @@ use grantor_domain::license::License;
 use grantor_domain::request::{Offer, OfferStatus};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
-use grantor_service::identity::access::TenantCaller;
+use grantor_service::App;
+use grantor_service::identity::access::{Caller, TenantCaller};
 use grantor_service::licensing::catalog;
 use grantor_service::licensing::license::{self, LicenseRecord, LicenseRef};
-use grantor_service::licensing::request::{RequestThread, RequestView};
+use grantor_service::licensing::request::{self, LiveRequest, RequestThread, RequestView};
 use maud::{Markup, html};
 
 pub(crate) use self::accept::{accept, accept_form};
@@ -40,10 +41,26 @@ pub(crate) fn path(id: RequestId) -> String {
     format!("{LIST}/{id}")
 }
 
-/// The button that leads to the request form of a license. Without a session, the form leads to the
-/// sign-in page and back.
-pub(crate) fn request_button(license: LicenseId) -> Markup {
-    html! { a.button.small href={ (LIST) "/new?license=" (license) } { "Request this license" } }
+/// The button that leads to the user's open request for a license or the offer for it to the user's
+/// address, or else to the request form. Without a session, the form leads to the sign-in page and
+/// back.
+pub(crate) fn request_button(license: LicenseId, open: Option<LiveRequest>) -> Markup {
+    html! {
+        @match open {
+            Some(LiveRequest::Own(id)) => a.button.small href=(path(id)) { "View your open request" },
+            Some(LiveRequest::ToAddress(id)) => a.button.small href=(path(id)) { "View your offer" },
+            None => a.button.small href={ (LIST) "/new?license=" (license) } { "Request this license" },
+        }
+    }
+}
+
+/// Returns the user's open request for a license, or the open offer for it to the user's address.
+pub(crate) async fn find_open(
+    app: &App,
+    caller: &Caller,
+    license: LicenseId,
+) -> Result<Option<LiveRequest>> {
+    request::find_live(app, TenantCaller::from(caller), license).await
 }
 
 /// Whether a user can ask for a grant under a license.

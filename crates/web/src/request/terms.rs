@@ -93,13 +93,17 @@ fn changes(before: &Offer, after: &Offer) -> Vec<Change> {
     pairs.filter(|(old, new)| old != new).map(|((name, old), (_, new))| (name, old, new)).collect()
 }
 
-/// What an offer changes compared to the offer before it.
-pub(super) fn difference(before: &Offer, after: &Offer) -> Markup {
+/// What an offer changes compared to another one, after a line that introduces the changes.
+pub(super) fn difference(lead: &str, before: &Offer, after: &Offer) -> Markup {
     let changes = changes(before, after);
+    let other_version = before.license_version != after.license_version;
     html! {
-        @if changes.is_empty() { p.quiet { "The terms are the same as before." } }
-        @else {
-            p { "Changes from the previous offer:" }
+        @if changes.is_empty() && other_version {
+            p { "The terms are the same, but the license was edited in between." }
+        } @else if changes.is_empty() {
+            p.quiet { "The terms are the same as before." }
+        } @else {
+            p { (lead) }
             ul {
                 @for (name, old, new) in &changes {
                     @if *name == CONDITIONS {

@@ -12,7 +12,7 @@ use super::accept::acting_name;
 use super::terms::{ceiling, channel_names, of_coverage, place_names, use_names};
 use super::timeline::timeline;
 use super::{
-    VisibleLicense, asker, caller, find_license, is_guest, may_write, open_offer, path,
+    VisibleLicense, asker, caller, find_license, is_guest, may_write, open_offer, party_name, path,
     without_details,
 };
 use crate::frame::{FormData, Outcome, Person, Segment};
@@ -37,7 +37,7 @@ pub(super) struct Forms {
     pub(super) other: FormData,
 }
 
-/// Shows a request and marks its messages as read.
+/// Shows a request and marks it, with its offers and messages, as read.
 pub(crate) async fn show(mut person: Person, Segment(id): Segment<RequestId>) -> Outcome {
     let page = load(&person, id).await?;
     let view = &page.thread.view;
@@ -124,18 +124,26 @@ fn next_step(thread: &RequestThread) -> Markup {
     }
 }
 
-/// How the request ended, if it did.
+/// How the request or its last offer ended, if it did.
 fn ending(thread: &RequestThread) -> Markup {
     let view = &thread.view;
-    let declined_offer = thread.offers.last().is_some_and(|it| it.status == OfferStatus::Declined);
+    let last = thread.offers.last().map(|it| it.status);
+    let closed_by = view.closed_by(&thread.offers);
+    let by = closed_by.map_or("", |party| party_name(view, party));
     let (tone, text) = match view.status {
+        RequestStatus::Open if last == Some(OfferStatus::Withdrawn) => {
+            ("warn", withdrawn_offer(view))
+        }
         RequestStatus::Open | RequestStatus::Offered => return html! {},
-        RequestStatus::Accepted => ("good", "The offer was accepted."),
-        RequestStatus::Declined if declined_offer => ("bad", "The offer was declined."),
-        RequestStatus::Declined => ("bad", "The request was declined."),
-        RequestStatus::Withdrawn => ("", "The request was withdrawn."),
+        RequestStatus::Accepted => ("good", "The offer was accepted.".to_owned()),
+        RequestStatus::Declined if closed_by == Some(Party::Asker) => {
+            ("bad", format!("The offer was declined by {by}."))
+        }
+        RequestStatus::Declined => ("bad", format!("The request was declined by {by}.")),
+        RequestStatus::Withdrawn => ("", format!("The request was withdrawn by {by}.")),
         RequestStatus::Lapsed => {
-            ("warn", "The request lapsed: nobody acted in time, or the license changed.")
+            let text = "The request lapsed: nobody responded in time, or the license changed.";
+            ("warn", text.to_owned())
         }
     };
     notice(
@@ -148,6 +156,26 @@ fn ending(thread: &RequestThread) -> Markup {
             @if let Some(reason) = &view.record.request.reason { p.lines { "Reason: " (reason) } }
         },
     )
+}
+
+/// Says that the owner withdrew its offer, and what the user can do now.
+fn withdrawn_offer(view: &RequestView) -> String {
+    let (owner, asker) = (party_name(view, Party::Owner), party_name(view, Party::Asker));
+    match (view.party, view.may_act) {
+        (Party::Owner, true) => {
+            format!("You withdrew your offer, so {asker} can't accept it. You can make another.")
+        }
+        (Party::Owner, false) => {
+            format!("{owner} withdrew the offer, so {asker} can't accept it.")
+        }
+        (Party::Asker, false) => {
+            format!("{owner} withdrew the offer, so it can't be accepted. The request stays open.")
+        }
+        (Party::Asker, true) => format!(
+            "{owner} withdrew the offer, so you can't accept it. The request stays open: you can \
+             write a message, or wait for another offer."
+        ),
+    }
 }
 
 /// Says for whom the recipient of an offer by email acts.
@@ -224,7 +252,7 @@ fn message_form(person: &Person, view: &RequestView, entered: &FormData) -> Mark
     let hint = "The other party can read it. Up to 5,000 characters.";
     html! {
         @if !view.status.is_live() {
-            p.quiet { "This request is closed. Nobody can send messages anymore." }
+            p.quiet { "This request is closed, so nobody can send messages." }
         } @else if may_write(person, view) {
             (form(&action, entered, area("message", "Message", Some(hint), 4, entered), "Send message"))
         }
@@ -238,7 +266,8 @@ fn closing(thread: &RequestThread, entered: &FormData) -> Markup {
     let (decline, withdraw) = match (view.party, open) {
         (Party::Owner, false) => (Some("Decline request"), None),
         (Party::Owner, true) => {
-            (None, Some(("Withdraw offer", "The offer ends. The request stays open.")))
+            let question = "The offer can no longer be accepted. The request stays open.";
+            (None, Some(("Withdraw offer", question)))
         }
         (Party::Asker, true) if view.record.request.begun_by == Party::Owner => {
             (Some("Decline offer"), None)

@@ -1,4 +1,4 @@
-//! The offers and messages of a request, in time order.
+//! What both parties did about a request, in time order.
 
 use grantor_domain::Timestamp;
 use grantor_domain::grant::Party;
@@ -36,14 +36,12 @@ fn entries(thread: &RequestThread) -> Vec<Entry<'_>> {
     all
 }
 
-/// Renders the offers and messages, oldest first.
+/// Renders what both parties did, oldest first.
 pub(super) fn timeline(person: &Person, thread: &RequestThread) -> Markup {
     let (view, newest) = (&thread.view, thread.offers.last().map(|it| it.id));
     html! {
-        @if thread.offers.is_empty() && thread.messages.is_empty() && view.closed_at.is_none() {
-            p.quiet { "No offers or messages yet." }
-        }
         ul.rows {
+            @if view.record.request.begun_by == Party::Asker { li { (beginning(person, view)) } }
             @for entry in entries(thread) {
                 @match entry {
                     Entry::Offer(it, before) => li { (offer(person, view, it, before, newest == Some(it.id))) },
@@ -51,6 +49,16 @@ pub(super) fn timeline(person: &Person, thread: &RequestThread) -> Markup {
                 }
             }
             @if let Some(at) = view.closed_at { li { (closing(person, thread, at)) } }
+        }
+    }
+}
+
+/// Renders who sent the request.
+fn beginning(person: &Person, view: &RequestView) -> Markup {
+    html! {
+        p {
+            strong { "Request sent" } " by " (party_name(view, Party::Asker)) " "
+            span.quiet { (ago(person.now(), view.record.request.created_at)) }
         }
     }
 }
@@ -99,7 +107,12 @@ fn offer(
             @if status(view, offer) == OfferStatus::Open {
                 p.quiet { "Open until " (exact(view.record.request.lapses_at)) }
             }
-            @if let Some(before) = before { (difference(before, offer)) }
+            @if let Some(party) = offer.withdrawn_by {
+                p { "Withdrawn by " (party_name(view, party)) "." }
+            }
+            @if let Some(before) = before {
+                (difference("Changes from the previous offer:", before, offer))
+            }
             details.more open[newest] {
                 summary { "All terms" }
                 (full(&offer.terms))

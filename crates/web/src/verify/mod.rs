@@ -3,12 +3,14 @@
 
 mod result;
 
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use grantor_domain::secret::ShareCode;
 use grantor_domain::{Error, Result};
 use grantor_service::licensing::receipt::share::{self, OpenedLink};
 use grantor_service::licensing::receipt::{self, MAX_LENGTH};
 use http::{HeaderName, HeaderValue, header};
 use maud::{Markup, html};
+use url::Url;
 
 use self::result::{facts_of, verdict};
 use crate::frame::{FormData, Guest, Outcome, PageContext, Segment};
@@ -27,8 +29,11 @@ pub(crate) async fn show_form(Guest(ctx): Guest) -> Response {
 /// Verifies a receipt and shows the result.
 pub(crate) async fn submit(Guest(ctx): Guest, mut entered: FormData) -> Outcome {
     let files = entered.take_files();
-    let receipt = match read(&entered, files) {
-        Ok(receipt) => receipt,
+    let receipt = match read(&ctx.app().public_url, &entered, files) {
+        Ok(Entered::Receipt(receipt)) => receipt,
+        Ok(Entered::SharedLink(code)) => {
+            return Ok(Redirect::to(&format!("{PATH}/{code}")).into_response());
+        }
         Err(error) => return Ok(ctx.redisplay(error, entered, |it| draw_form(&ctx, it))),
     };
     let verification = receipt::verify(ctx.app(), &receipt).await?;
@@ -40,14 +45,23 @@ pub(crate) async fn submit(Guest(ctx): Guest, mut entered: FormData) -> Outcome 
     Ok(ctx.page(TITLE, NavItem::None, body))
 }
 
-/// Returns the receipt: the file if there is one, otherwise the pasted text.
-fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<String> {
+/// What somebody wants to verify.
+#[derive(Debug, PartialEq, Eq)]
+enum Entered {
+    Receipt(String),
+    /// The code of a link that a licensee shared.
+    SharedLink(String),
+}
+
+/// Returns what to verify: the file if there is one, otherwise the pasted text.
+fn read(public_url: &str, entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<Entered> {
     entered.check_text()?;
     let files = files.map_err(|_| Error::field("file", "must be one file"))?;
     let (field, text) = match files.as_slice() {
         [] => ("receipt", entered.get("receipt").to_owned()),
         [file] if file.starts_with(b"%PDF") => {
-            let message = "is a certificate; open it and save its attachment receipt.sd-jwt first";
+            let message = "is a PDF; scan the QR code of the certificate, open the link below it, \
+                or save its attachment receipt.sd-jwt and choose that file";
             return Err(Error::field("file", message));
         }
         [file] => ("file", String::from_utf8_lossy(file).into_owned()),
@@ -57,9 +71,33 @@ fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<String> {
     let receipt: String = text.split_whitespace().collect();
     match receipt.len() {
         0 => Err(Error::field(field, "is required")),
-        1..=MAX_LENGTH => Ok(receipt),
+        1..=MAX_LENGTH => {
+            let link = shared_link(public_url, &receipt);
+            let link = link.map_err(|message| Error::field(field, message))?;
+            Ok(link.map_or(Entered::Receipt(receipt), Entered::SharedLink))
+        }
         _ => Err(Error::field(field, "must be at most 64 KiB long")),
     }
+}
+
+/// Returns the code of a shared link of this server, or `None` if the text is not a link.
+fn shared_link(public_url: &str, text: &str) -> Result<Option<String>, &'static str> {
+    // Receipts contain neither a slash nor a colon.
+    if !text.contains('/') {
+        return Ok(None);
+    }
+    let has_scheme = text.contains("://");
+    let link = if has_scheme { text.to_owned() } else { format!("https://{text}") };
+    let urls = Url::parse(public_url).ok().zip(Url::parse(&link).ok());
+    let place = |it: &Url| (it.host_str().map(str::to_owned), it.port());
+    let Some((own, link)) = urls.filter(|(own, link)| place(own) == place(link)) else {
+        let elsewhere = "is a link to another website; open the link in your browser instead";
+        return if has_scheme { Err(elsewhere) } else { Ok(None) };
+    };
+    let page = link.path().strip_prefix(own.path().trim_end_matches('/'));
+    let code = page.and_then(|it| it.strip_prefix("/verify/")).and_then(|it| it.split('/').next());
+    let code = code.filter(|it| ShareCode::parse(it).is_some());
+    code.map(|it| Some(it.to_owned())).ok_or("is a link, but not to a shared receipt")
 }
 
 fn draw_form(ctx: &PageContext, entered: &FormData) -> Response {
@@ -68,8 +106,8 @@ fn draw_form(ctx: &PageContext, entered: &FormData) -> Response {
         section.card {
             form.form method="post" action=(PATH) enctype="multipart/form-data" novalidate {
                 (error_summary(entered))
-                (receipt_file("file", "Receipt file", "The file ends with .sd-jwt. It is attached to PDF certificates, too.", entered))
-                (area("receipt", "Or paste the receipt", Some("The whole text, which starts with “ey”."), 6, entered))
+                (receipt_file("file", "Receipt file", "The file ends with .sd-jwt. If you have a certificate, scan its QR code instead.", entered))
+                (area("receipt", "Or paste the receipt or a shared link", Some("The whole text, which starts with “ey”, or the address of a link."), 6, entered))
                 div.actions { button { "Verify" } }
             }
         }
@@ -126,4 +164,44 @@ fn unlisted(mut response: Response) -> Response {
     let name = HeaderName::from_static("x-robots-tag");
     response.headers_mut().insert(name, HeaderValue::from_static("noindex, nofollow"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared_link;
+
+    const HERE: &str = "https://grantor.test";
+
+    #[test]
+    fn a_pasted_link_is_recognized() {
+        let code = "3q2-7wEiM0RVZneImaq7zA";
+        for link in [
+            "https://grantor.test",
+            "http://grantor.test",
+            "grantor.test",
+            "HTTPS://Grantor.TEST",
+            "GRANTOR.TEST",
+            "https://grantor.test:443",
+        ] {
+            let found = shared_link(HERE, &format!("{link}/verify/{code}"));
+            assert_eq!(found, Ok(Some(code.to_owned())), "{link}");
+        }
+        let receipt = format!("{HERE}/verify/{code}/receipt?x=1");
+        assert_eq!(shared_link(HERE, &receipt), Ok(Some(code.to_owned())));
+        assert_eq!(shared_link(HERE, "eyJ0.eyJ1.c2ln~"), Ok(None));
+        for other in [
+            "https://evil.test/verify/x",
+            "https://grantor.test.evil.test/verify/x",
+            "https://grantor.test:8443/verify/x",
+            "https://grantor.test@evil.test/verify/x",
+        ] {
+            assert!(shared_link(HERE, other).unwrap_err().contains("another website"), "{other}");
+        }
+        let local = format!("localhost:8080/verify/{code}");
+        assert_eq!(shared_link("http://localhost:8080", &local), Ok(Some(code.to_owned())));
+        for page in ["/app/grants/1", "/verify/short", "/verify"] {
+            let refused = shared_link(HERE, &format!("{HERE}{page}")).unwrap_err();
+            assert_eq!(refused, "is a link, but not to a shared receipt", "{page}");
+        }
+    }
 }

@@ -16,7 +16,9 @@ pub(super) fn verdict(verification: &Verification, now: Timestamp) -> Markup {
         }
         Validity::No => ("bad", "✕", "Not valid", "Do not rely on this receipt."),
         Validity::Unknown => {
-            ("warn", "?", "Unknown", "The receipt is authentic, but we can't say more right now.")
+            let meaning =
+                "The receipt is authentic, but we couldn't check whether it is still valid.";
+            ("warn", "?", "Unknown", meaning)
         }
     };
     html! {

@@ -83,6 +83,17 @@ pub(crate) fn code(label: &str, text: &str) -> Markup {
     }
 }
 
+/// An ID that only programs need, folded away.
+pub(crate) fn for_developers(label: &str, id: &str) -> Markup {
+    html! {
+        details.more {
+            summary { "For developers" }
+            p.quiet { (label) }
+            (code(label, id))
+        }
+    }
+}
+
 /// A button that posts the given values.
 pub(crate) fn post_button(action: &str, label: &str, values: &[(&str, &str)]) -> Markup {
     html! {

@@ -22,8 +22,8 @@ use http::StatusCode;
 use maud::{Markup, html};
 
 pub(crate) use component::{
-    Table, badge, card, code, confirm, empty, facts, head, notice, pager, pluralize, post_button,
-    steps, tabs,
+    Table, badge, card, code, confirm, empty, facts, for_developers, head, notice, pager,
+    pluralize, post_button, steps, tabs,
 };
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
 pub(crate) use file::receipt_file;

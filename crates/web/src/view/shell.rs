@@ -314,7 +314,7 @@ fn group<R: Copy>(
     }
 }
 
-/// The number of unread messages, next to the link to them.
+/// The number of unread requests, offers and messages, next to the link to them.
 fn unread_badge(count: u64) -> Markup {
     let shown = if count > 99 { "99+".to_owned() } else { count.to_string() };
     html! { @if count > 0 { " " span.badge.warn.count { (shown) span.hidden { " unread" } } } }

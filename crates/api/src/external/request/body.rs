@@ -56,7 +56,7 @@ pub(in super::super) struct RequestBody {
     closed_at: Option<Timestamp>,
     /// Whether the caller may make, accept, decline and withdraw for its side.
     may_act: bool,
-    /// The number of messages that the caller's side has not read.
+    /// How many updates (the request itself, offers and messages) the caller's side has not read.
     unread: u32,
     /// When the request lapses unless somebody acts.
     #[schema(value_type = String, format = DateTime)]

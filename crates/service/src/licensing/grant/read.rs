@@ -28,6 +28,15 @@ impl GrantView {
         let status = record.grant.status_at(now);
         Self { record, party, status }
     }
+
+    /// Who revoked the grant, if somebody did: the person for the licensor's side, and the licensor
+    /// for the licensee.
+    #[must_use]
+    pub fn revoked_by(&self) -> Option<&str> {
+        let GrantRecord { grant, licensor, .. } = &self.record;
+        let person = grant.revoked_by_name.as_deref().filter(|_| self.party == Party::Owner);
+        grant.revoked_at.map(|_| person.unwrap_or(&licensor.name))
+    }
 }
 
 /// Returns a page of the caller's grants, newest first.

@@ -65,7 +65,8 @@ impl Act for Revoke {
         unit: &mut UnitOfWork<'_, '_>,
         record: GrantRecord,
     ) -> Result<Done<GrantView>> {
-        grant::revoke(unit.tx, &record.grant, &self.reason, unit.now)?;
+        let by = unit.actor.name().to_owned();
+        grant::revoke(unit.tx, &record.grant, (self.reason.as_str(), by.as_str()), unit.now)?;
         if let Some(found) = license::find(unit.tx, record.grant.license)? {
             refresh_reader(unit, &found.license, record.grant.licensee)?;
         }

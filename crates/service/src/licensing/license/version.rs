@@ -101,7 +101,7 @@ fn open(
     let (id, role) = resolve(tx, reader, named)?;
     if role == PermissionRole::Viewer {
         let message =
-            "The viewer permission on this license does not allow you to view its versions";
+            "Only the owner of the license and those who act for the talent can see its versions";
         return Err(Error::new(ErrorKind::AccessDenied, message));
     }
     Ok((license::find(tx, id)?.ok_or_else(not_found)?, role))

@@ -11,7 +11,7 @@ use grantor_storage::{grant, license};
 
 use super::message::author;
 use super::offer::recheck;
-use super::{claim, lapse, request_event, require_binding, resource, save};
+use super::{claim, lapse, refuse_withdrawn, request_event, require_binding, resource, save};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
 use crate::licensing::grant::{GrantView, exclusivity, refresh_reader, status_entry};
@@ -59,6 +59,7 @@ impl Act for Accept {
         if status == RequestStatus::Accepted && side.party == Party::Asker {
             return self.again(unit, record);
         }
+        refuse_withdrawn(unit, &record, side)?;
         RequestAct::Accept.apply(side.party, status)?;
         let open = request::open_offer(unit.tx, self.id)?;
         let offer = open.ok_or_else(|| Error::conflict("The request has no open offer"))?;
@@ -97,7 +98,8 @@ impl Act for Accept {
                 if request::mark_blocked(unit.tx, offer, unit.now)? {
                     notice::offer_blocked(unit, &record, &number)?;
                 }
-                let message = "Another grant of this talent is in the way; ask the licensor";
+                let message =
+                    "This offer overlaps with another grant of the talent; ask the licensor";
                 let error = Error::conflict(message);
                 let told = "An offer could not be accepted because of another grant of the talent";
                 let done = Done::new(Err(error), resource(&record), told).refused();
@@ -146,11 +148,15 @@ impl Accept {
             created_at: unit.now,
             revoked_at: None,
             revoke_reason: None,
+            revoked_by_name: None,
         };
         grant::insert(unit.tx, &grant)?;
         request::set_offer_status(unit.tx, offer.id, OfferStatus::Accepted)?;
         let tenant = self.caller.tenant;
-        save(unit, &record.request, RequestStatus::Accepted, |it| it.asker = Some(tenant))?;
+        save(unit, &record.request, RequestStatus::Accepted, |it| {
+            it.asker = Some(tenant);
+            it.mark_answered_by(Party::Asker);
+        })?;
         record = request::find(unit.tx, self.id)?.ok_or_else(super::not_found)?;
         if grant.status == GrantStatus::Active {
             refresh_reader(unit, license, tenant)?;

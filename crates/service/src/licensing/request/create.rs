@@ -2,6 +2,7 @@
 
 use grantor_domain::event::EventType;
 use grantor_domain::grant::Party;
+use grantor_domain::id::RequestId;
 use grantor_domain::license::License;
 use grantor_domain::request::{NewRequest, REQUEST_TIME, Request, RequestStatus};
 use grantor_domain::role::Right;
@@ -84,7 +85,9 @@ impl Act for Create {
             closed_by: None,
             closed_at: None,
             unread_by_asker: 0,
-            unread_by_owner: 0,
+            unread_by_owner: 1,
+            unread_offers: 0,
+            unread_request: true,
             lapses_at: unit.now.plus(REQUEST_TIME),
             version: 1,
             created_by: self.caller.user,
@@ -103,8 +106,8 @@ impl Act for Create {
     }
 }
 
-/// The conflict of a second live request, with the ID of the first.
-pub(super) fn already_live(id: grantor_domain::id::RequestId) -> Error {
-    Error::conflict("There is already an open request for this license")
+/// The conflict of an asker's second live request, with the ID of the first.
+pub(super) fn already_live(id: RequestId) -> Error {
+    Error::conflict("You already have an open request for this license")
         .with_detail("request_id", id.to_string())
 }

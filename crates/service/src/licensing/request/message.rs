@@ -10,7 +10,7 @@ use grantor_domain::role::Right;
 use grantor_storage::request::{self, RequestRecord};
 use serde_json::json;
 
-use super::{Side, bind, claim, not_found, request_event, resource};
+use super::{Side, bind, claim, not_found, request_event, resource, save};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::TenantCaller;
 use crate::licensing::notice;
@@ -28,8 +28,8 @@ pub async fn send(
     app.act(context, Send { caller, id, message }).await
 }
 
-/// Marks all messages as read by the caller's side. Someone with a licensor permission does not read
-/// for the owner.
+/// Marks the request, its offers and its messages as read by the caller's side. Someone with a
+/// licensor permission does not read for the owner.
 pub async fn mark_read(
     app: &App,
     context: &Context,
@@ -77,10 +77,14 @@ impl Act for Send {
             message: self.message.clone(),
             created_at: unit.now,
         };
-        request::insert_message(unit.tx, &record.request, &message)?;
+        request::insert_message(unit.tx, &message)?;
         notice::message_sent(unit, &record, &message)?;
-        record.request.version = record.request.version.saturating_add(1);
-        record.request.updated_at = unit.now;
+        record.request = save(unit, &record.request, record.request.status, |it| {
+            if side.binds {
+                it.mark_read_by(side.party);
+            }
+            it.add_unread_message(side.party.other());
+        })?;
         let mut event = request_event(unit, EventType::RequestMessage, &record, None, None);
         event.data["message"] = json!({
             "id": message.id, "party": message.party, "author": message.author,
@@ -122,6 +126,6 @@ impl Act for MarkRead {
         if side.binds {
             request::read_by(unit.tx, &record.request, side.party)?;
         }
-        Ok(Done::new((), resource(&record), "Messages were marked as read"))
+        Ok(Done::new((), resource(&record), "A request was marked as read"))
     }
 }

@@ -12,7 +12,6 @@ use grantor_receipt::{HashedTerms, PartyId, Terms, terms_hash};
 use grantor_storage::request::{self, RequestRecord};
 use grantor_storage::{license, talent, tenant, user};
 
-use super::create::already_live;
 use super::lapse::lapse_of_license;
 use super::message::author;
 use super::{RequestView, Side, claim, request_event, require_binding, resource, save};
@@ -139,6 +138,7 @@ fn make(
         terms: draft.terms.clone(),
         terms_hash: terms_hash(&hashed)?,
         status: OfferStatus::Open,
+        withdrawn_by: None,
         expires_at,
         created_by: caller.user,
         author: author(unit.actor),
@@ -200,6 +200,8 @@ impl Act for MakeOffer {
         let offer = make(unit, &record.request, &license, self.caller, &self.draft)?;
         record.request = save(unit, &record.request, next, |it| {
             it.lapses_at = it.end(offer.expires_at);
+            it.mark_read_by(side.party);
+            it.add_unread_offer();
         })?;
         notice::offer_made(unit, &record)?;
         let event = request_event(unit, EventType::RequestOffered, &record, Some(&offer), None);
@@ -228,7 +230,7 @@ impl OfferOnLicense {
     fn check_licensee(&self, unit: &mut UnitOfWork<'_, '_>, license: &License) -> Result<()> {
         let live = match &self.licensee {
             Licensee::Tenant(id) if *id == license.tenant => {
-                return Err(Error::conflict("You own this license"));
+                return Err(Error::conflict("You can't make an offer to your own organization"));
             }
             Licensee::Tenant(id) => {
                 let unknown = || Error::not_found("Licensee").at("licensee.organization_id");
@@ -236,13 +238,15 @@ impl OfferOnLicense {
                 request::find_live(unit.tx, license.id, *id, unit.now)?
             }
             Licensee::Email(email) if is_own(unit, self.caller, email)? => {
-                return Err(Error::conflict("This is your own email address"));
+                return Err(Error::conflict("You can't make an offer to yourself"));
             }
             Licensee::Email(email) => {
                 request::find_live_email(unit.tx, license.id, &email.key(), unit.now)?
             }
         };
-        live.map_or(Ok(()), |id| Err(already_live(id)))
+        let Some(id) = live else { return Ok(()) };
+        let message = "This party already has an open request or offer for this license";
+        Err(Error::conflict(message).with_detail("request_id", id.to_string()))
     }
 
     fn new_request(&self, unit: &UnitOfWork<'_, '_>, license: &License) -> Request {
@@ -267,8 +271,10 @@ impl OfferOnLicense {
             reason: None,
             closed_by: None,
             closed_at: None,
-            unread_by_asker: 0,
+            unread_by_asker: 1,
             unread_by_owner: 0,
+            unread_offers: 1,
+            unread_request: false,
             lapses_at: unit.now,
             version: 1,
             created_by: self.caller.user,

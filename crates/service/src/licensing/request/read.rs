@@ -2,7 +2,7 @@
 
 use grantor_domain::Timestamp;
 use grantor_domain::grant::{Beyond, Party};
-use grantor_domain::id::{GrantId, RequestId};
+use grantor_domain::id::{GrantId, LicenseId, RequestId};
 use grantor_domain::page::{Listing, Page};
 use grantor_domain::request::{Message, Offer, OfferStatus, Request, RequestStatus};
 use grantor_domain::role::{Reach, Right, reach};
@@ -116,8 +116,37 @@ pub async fn get(app: &App, caller: TenantCaller, id: RequestId) -> Result<Reque
         .await
 }
 
-/// Returns the number of messages that the caller's tenant has not read, with those about offers to
-/// the caller's email address.
+/// What a caller already has for a license.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveRequest {
+    /// A live request of the caller's tenant.
+    Own(RequestId),
+    /// A live offer to the caller's email address.
+    ToAddress(RequestId),
+}
+
+/// Returns the live request of the caller's tenant for a license, or the live offer for it to the
+/// caller's email address.
+pub async fn find_live(
+    app: &App,
+    caller: TenantCaller,
+    license: LicenseId,
+) -> Result<Option<LiveRequest>> {
+    let now = app.clock.now();
+    app.store
+        .read(move |tx| {
+            if let Some(id) = request::find_live(tx, license, caller.tenant, now)? {
+                return Ok(Some(LiveRequest::Own(id)));
+            }
+            let Some(user) = user::find(tx, caller.user)? else { return Ok::<_, Error>(None) };
+            let offer = request::find_live_unclaimed(tx, license, &user.email_key, now)?;
+            Ok(offer.map(LiveRequest::ToAddress))
+        })
+        .await
+}
+
+/// Returns the number of requests, offers and messages that the caller's tenant has not read, with
+/// those to the caller's email address.
 pub async fn unread(app: &App, caller: TenantCaller) -> Result<u64> {
     app.store
         .read(move |tx| {

@@ -1,0 +1,389 @@
+//! What is known about the licenses and parties of a batch of questions, read in a few statements.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use grantor_domain::decision::{
+    Answer, Closest, Decision, Facts, GrantFacts, LicenseFacts, Period, Question, closest, decide,
+    permitted,
+};
+use grantor_domain::id::{LicenseId, TalentId, TenantId, UserId};
+use grantor_domain::license::effective;
+use grantor_domain::{Result, Timestamp};
+use grantor_storage::Tx;
+use grantor_storage::decision::{
+    self, Asker, CurrentLicense, HeldGrant, HeldPeriod, PastLicense, Subject,
+};
+use uuid::Uuid;
+
+use super::held_right::HeldRight;
+use super::{Asked, Decided};
+use crate::identity::access::TenantCaller;
+
+/// A license and the party that a question is about.
+type Pair = (LicenseId, TenantId);
+
+/// What has been read for a batch of questions.
+pub(super) struct Known {
+    caller: TenantCaller,
+    /// The visible licenses of talents, newest first.
+    of_talents: HashMap<TalentId, Vec<LicenseId>>,
+    /// The licenses that the caller can see now.
+    licenses: HashMap<LicenseId, CurrentLicense>,
+    /// The versions before the current one at the times of the questions, oldest first.
+    versions: HashMap<LicenseId, Vec<PastLicense>>,
+    /// The newest versions of licenses under which a permission might have allowed more, oldest
+    /// first.
+    newest: HashMap<LicenseId, Vec<PastLicense>>,
+    /// The pairs that the caller may ask about.
+    parties: HashMap<Pair, Party>,
+    permissions: HashMap<(LicenseId, Uuid), Vec<HeldPeriod>>,
+    /// What the permissions of a pair allow.
+    rights: HashMap<Pair, Vec<HeldRight>>,
+    /// The users of individuals.
+    people: HashMap<TenantId, UserId>,
+}
+
+/// What is known of a license and a party.
+#[derive(Default)]
+struct Party {
+    owner: bool,
+    /// Its grants, the first accepted first.
+    grants: Vec<HeldGrant>,
+    /// What counted at the time of the last question. Kept, because most questions of a batch are
+    /// about the same time.
+    counted: Vec<GrantFacts>,
+}
+
+impl Party {
+    /// The facts at a moment, apart from the license and the permission: a grant counts from its
+    /// acceptance on, so that later ones do not change what was decided before.
+    fn facts(&mut self, at: Timestamp) -> Facts {
+        let count = self.accepted(at).len();
+        let mut grants = std::mem::take(&mut self.counted);
+        if grants.len() != count {
+            grants = self.grants.iter().take(count).map(|it| it.facts.clone()).collect();
+        }
+        Facts { visible: true, owner: self.owner, permission: false, license: None, grants }
+    }
+
+    /// The grants that had been accepted at a moment.
+    fn accepted(&self, at: Timestamp) -> &[HeldGrant] {
+        &self.grants[..self.grants.partition_point(|it| it.accepted_at <= at)]
+    }
+}
+
+impl Known {
+    pub(super) fn read(tx: &mut Tx<'_>, caller: TenantCaller, asked: &[Asked]) -> Result<Self> {
+        let mut known = Self {
+            caller,
+            of_talents: HashMap::new(),
+            licenses: HashMap::new(),
+            versions: HashMap::new(),
+            newest: HashMap::new(),
+            parties: HashMap::new(),
+            permissions: HashMap::new(),
+            rights: HashMap::new(),
+            people: HashMap::new(),
+        };
+        known.read_people(tx, asked)?;
+        known.read_licenses(tx, asked)?;
+        known.read_grants(tx, asked)?;
+        known.read_permissions(tx, asked)?;
+        known.read_versions(tx, asked)?;
+        known.read_newest_versions(tx, asked)?;
+        known.rights = known.all_rights();
+        Ok(known)
+    }
+
+    fn asker(&self) -> Asker {
+        Asker { tenant: self.caller.tenant, readers: self.caller.reader().ids() }
+    }
+
+    /// Reads who the other parties are that are individuals.
+    fn read_people(&mut self, tx: &mut Tx<'_>, asked: &[Asked]) -> Result<()> {
+        let own = self.caller.tenant;
+        let others: BTreeSet<_> =
+            asked.iter().map(|it| self.party(it)).filter(|it| *it != own).collect();
+        let others: Vec<_> = others.into_iter().collect();
+        self.people.extend(decision::individuals(tx, &others)?);
+        Ok(())
+    }
+
+    /// Reads the licenses. A talent may have any number: those under which the party has a right
+    /// are read, and the newest others.
+    fn read_licenses(&mut self, tx: &mut Tx<'_>, asked: &[Asked]) -> Result<()> {
+        let (mut ids, mut pairs) = (BTreeSet::new(), BTreeSet::new());
+        for it in asked {
+            match it.subject {
+                Subject::License(id) => {
+                    ids.insert(id);
+                }
+                Subject::Talent(talent) => {
+                    self.of_talents.insert(talent, Vec::new());
+                    pairs.insert((it.subject, self.grantees(self.party(it))));
+                }
+            }
+        }
+        let ids: Vec<_> = ids.into_iter().collect();
+        let pairs: Vec<_> = pairs.into_iter().collect();
+        let talents: Vec<_> = self.of_talents.keys().copied().collect();
+        let asker = self.asker();
+        let given = decision::licenses(tx, asker, &ids)?;
+        let held = decision::held_licenses(tx, asker, &pairs)?;
+        let newest = decision::newest_licenses(tx, asker, &talents)?;
+        let found = given.into_iter().chain(held).chain(newest);
+        self.licenses.extend(found.map(|it| (it.id, it)));
+        for license in self.licenses.values() {
+            if let Some(ids) = self.of_talents.get_mut(&license.talent) {
+                ids.push(license.id);
+            }
+        }
+        for ids in self.of_talents.values_mut() {
+            ids.sort_unstable_by(|one, other| other.cmp(one));
+        }
+        Ok(())
+    }
+
+    fn read_grants(&mut self, tx: &mut Tx<'_>, asked: &[Asked]) -> Result<()> {
+        let mut pairs = BTreeMap::<Pair, bool>::new();
+        let mut others = BTreeSet::new();
+        for (it, license, party) in self.cases(asked) {
+            let owner = license.owner == party;
+            pairs.insert((license.id, party), owner);
+            if !owner {
+                others.insert((it.subject, party));
+            }
+        }
+        let found = decision::grants(tx, &others.into_iter().collect::<Vec<_>>())?;
+        for (pair, owner) in pairs {
+            self.parties.insert(pair, Party { owner, ..Party::default() });
+        }
+        for grant in found {
+            // A talent may have licenses that the caller cannot see.
+            if let Some(party) = self.parties.get_mut(&(grant.license, grant.licensee)) {
+                party.grants.push(grant);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the permissions of the parties for which a question is not allowed without one.
+    fn read_permissions(&mut self, tx: &mut Tx<'_>, asked: &[Asked]) -> Result<()> {
+        let mut pairs = BTreeSet::new();
+        for it in asked {
+            let party = self.party(it);
+            if pairs.contains(&(it.subject, party)) {
+                continue;
+            }
+            for id in self.ids(it).to_vec() {
+                let Some(known) = self.parties.get_mut(&(id, party)) else { continue };
+                let facts = known.facts(it.question.at);
+                let allowed = decide(&it.question, &facts).decision == Decision::Allowed;
+                known.counted = facts.grants;
+                if !allowed {
+                    pairs.insert((it.subject, party));
+                    break;
+                }
+            }
+        }
+        let pairs = pairs.into_iter().map(|(subject, party)| (subject, self.grantees(party)));
+        for held in decision::permissions(tx, &pairs.collect::<Vec<_>>())? {
+            self.permissions.entry((held.license, held.grantee)).or_default().push(held);
+        }
+        Ok(())
+    }
+
+    /// Reads the versions that questions about the past need.
+    fn read_versions(&mut self, tx: &mut Tx<'_>, asked: &[Asked]) -> Result<()> {
+        let (mut ids, mut times) = (BTreeSet::new(), Vec::new());
+        for (it, license, party) in self.cases(asked) {
+            if license.owner != party && it.question.at < license.since {
+                ids.insert(license.id);
+                times.push(it.question.at);
+            }
+        }
+        let bounds = times.iter().min().zip(times.iter().max());
+        let Some((first, last)) = bounds else { return Ok(()) };
+        let ids: Vec<_> = ids.into_iter().collect();
+        for version in decision::versions(tx, &ids, (*first, *last))? {
+            self.versions.entry(version.id).or_default().push(version);
+        }
+        Ok(())
+    }
+
+    /// Reads the newest versions under which permissions counted if a question is not allowed.
+    fn read_newest_versions(&mut self, tx: &mut Tx<'_>, asked: &[Asked]) -> Result<()> {
+        let mut ids = BTreeSet::new();
+        for (it, license, party) in self.cases(asked) {
+            if license.owner == party || ids.contains(&license.id) {
+                continue;
+            }
+            let (at, since) = (it.question.at, license.since);
+            let mut held = self.held(license.id, party);
+            if held.any(|it| it.from < since && it.from <= at)
+                && !self.is_allowed(it, license, party)
+            {
+                ids.insert(license.id);
+            }
+        }
+        let ids: Vec<_> = ids.into_iter().collect();
+        for version in decision::newest_versions(tx, &ids)? {
+            self.newest.entry(version.id).or_default().push(version);
+        }
+        Ok(())
+    }
+
+    /// Whether a question about a license is allowed.
+    fn is_allowed(&self, asked: &Asked, license: &CurrentLicense, tenant: TenantId) -> bool {
+        let question = &asked.question;
+        let accepted = self.parties.get(&(license.id, tenant)).map(|it| it.accepted(question.at));
+        let grants = accepted.unwrap_or_default().iter().map(|it| it.facts.clone()).collect();
+        let facts = Facts {
+            visible: true,
+            owner: false,
+            permission: self.was_held(license.id, tenant, question.at),
+            license: self.license_at(license.id, question.at),
+            grants,
+        };
+        decide(question, &facts).decision == Decision::Allowed
+    }
+
+    /// The questions about licenses that the caller can see and parties it may ask about: its own
+    /// tenant, and anyone for licenses that it owns.
+    fn cases<'a>(
+        &'a self,
+        asked: &'a [Asked],
+    ) -> impl Iterator<Item = (&'a Asked, &'a CurrentLicense, TenantId)> {
+        asked.iter().flat_map(move |it| {
+            let party = self.party(it);
+            let licenses = self.ids(it).iter().filter_map(move |id| self.licenses.get(id));
+            let own = self.caller.tenant;
+            licenses
+                .filter(move |license| party == own || license.owner == own)
+                .map(move |license| (it, license, party))
+        })
+    }
+
+    fn party(&self, asked: &Asked) -> TenantId {
+        asked.party.unwrap_or(self.caller.tenant)
+    }
+
+    /// The licenses that a question is about.
+    fn ids<'a>(&'a self, asked: &'a Asked) -> &'a [LicenseId] {
+        match &asked.subject {
+            Subject::License(id) => std::slice::from_ref(id),
+            Subject::Talent(talent) => self.of_talents.get(talent).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// Whose permissions count for a party: the tenant's own and those of a person, which is the
+    /// caller or an individual's only user.
+    fn grantees(&self, party: TenantId) -> [Uuid; 2] {
+        let person = if party == self.caller.tenant {
+            Some(self.caller.user)
+        } else {
+            self.people.get(&party).copied()
+        };
+        [party.as_uuid(), person.map_or(party.as_uuid(), UserId::as_uuid)]
+    }
+
+    pub(super) fn decide(&mut self, asked: &Asked) -> Decided {
+        let mut best: Option<Decided> = None;
+        for id in self.ids(asked).to_vec() {
+            let one = self.decide_license(asked, id);
+            let allowed = one.decision == Decision::Allowed;
+            best = Some(match best {
+                Some(best) if !allowed => best.or(one, &asked.question),
+                _ => one,
+            });
+            if allowed {
+                break;
+            }
+        }
+        best.unwrap_or_else(Decided::invisible)
+    }
+
+    fn decide_license(&mut self, asked: &Asked, id: LicenseId) -> Decided {
+        let (tenant, question) = (self.party(asked), &asked.question);
+        let license = self.license_at(id, question.at);
+        let permission = self.was_held(id, tenant, question.at);
+        let Some(party) = self.parties.get_mut(&(id, tenant)) else { return Decided::invisible() };
+        let facts = Facts { license, permission, ..party.facts(question.at) };
+        let Answer { decision, reasons } = decide(question, &facts);
+        party.counted = facts.grants;
+        let reasons = reasons.into_iter().map(|it| (it, Some(id))).collect();
+        let closest = match decision {
+            Decision::Allowed => None,
+            Decision::Ask | Decision::Denied => self.closest(question, (id, tenant)),
+        };
+        Decided { decision, reasons, closest }
+    }
+
+    /// The smallest change that brings a question within a right that the party had been given at
+    /// its time.
+    fn closest(&self, question: &Question, pair: Pair) -> Option<Closest> {
+        let accepted = self.parties.get(&pair)?.accepted(question.at);
+        let by_grant = accepted.iter().filter_map(|it| it.facts.right(it.accepted_at));
+        let held = self.rights.get(&pair).into_iter().flatten();
+        let given = held.filter(|it| it.given_at <= question.at);
+        closest(question, by_grant.chain(given.map(HeldRight::right)))
+    }
+
+    /// What the permissions of each pair allow.
+    fn all_rights(&self) -> HashMap<Pair, Vec<HeldRight>> {
+        let pairs = self.parties.iter().filter(|(_, it)| !it.owner).map(|(pair, _)| *pair);
+        pairs.map(|pair| (pair, self.rights_of(pair))).filter(|(_, it)| !it.is_empty()).collect()
+    }
+
+    fn rights_of(&self, (license, tenant): Pair) -> Vec<HeldRight> {
+        let periods: Vec<Period> = self.held(license, tenant).collect();
+        if periods.is_empty() {
+            return vec![];
+        }
+        let versions = self.versions_of(license);
+        let mut rights = Vec::new();
+        for held in periods {
+            let allowed = permitted(&versions, &[held]).into_iter();
+            rights.extend(allowed.map(|it| HeldRight::new(held.from, it)));
+        }
+        rights
+    }
+
+    /// The newest versions of a license, oldest first, and the current one.
+    fn versions_of(&self, id: LicenseId) -> Vec<(Timestamp, Option<&LicenseFacts>)> {
+        let Some(current) = self.licenses.get(&id) else { return vec![] };
+        let past = self.newest.get(&id).into_iter().flatten();
+        let past = past.filter(|it| it.since < current.since);
+        let past = past.map(|it| (it.since, it.facts.as_ref()));
+        past.chain([(current.since, current.facts.as_ref())]).collect()
+    }
+
+    /// What a license allowed at a moment; `None` before its first known version.
+    fn license_at(&self, id: LicenseId, at: Timestamp) -> Option<LicenseFacts> {
+        let current = self.licenses.get(&id)?;
+        let facts = if at >= current.since {
+            current.facts.as_ref()?
+        } else {
+            let versions = self.versions.get(&id)?;
+            versions.iter().rev().find(|it| it.since <= at)?.facts.as_ref()?
+        };
+        let status = effective(facts.status, facts.expires_at, at);
+        Some(LicenseFacts { status, ..facts.clone() })
+    }
+
+    /// When a party had a permission.
+    fn held(&self, license: LicenseId, party: TenantId) -> impl Iterator<Item = Period> {
+        // A share that nobody has claimed must not tell its owner whose address it is.
+        let own = party == self.caller.tenant;
+        let [tenant, person] = self.grantees(party);
+        let person = (person != tenant).then_some(person);
+        let grantees = std::iter::once(tenant).chain(person);
+        let held = grantees.filter_map(move |it| self.permissions.get(&(license, it)));
+        held.flatten().filter(move |it| own || it.claimed).map(|it| it.period)
+    }
+
+    /// Whether a party had a permission at a moment.
+    fn was_held(&self, license: LicenseId, party: TenantId, at: Timestamp) -> bool {
+        self.held(license, party).any(|it| it.includes(at))
+    }
+}

@@ -1,0 +1,98 @@
+//! Pages of a license's permissions: two lists, by hand and by grant, merged in the order of their
+//! indexes.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{LicenseId, PermissionId};
+use grantor_domain::page::{Listing, Page};
+
+use super::{HeldPermission, read};
+use crate::statement::sql;
+use crate::total::{self, BOUND, Total};
+use crate::value::{padded, params};
+use crate::{Result, Tx};
+
+/// How many permissions one statement looks up.
+const AT_ONCE: usize = 20;
+
+/// Lists the permissions on a license, given by hand or by an active grant, oldest first.
+pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<HeldPermission>> {
+    let keys: Vec<(Timestamp, PermissionId, bool)> = tx.query(
+        sql!(
+            "SELECT created_at, permission_id, CAST(0 AS BIGINT) FROM permissions
+             WHERE license_id = $1
+             UNION ALL
+             SELECT created_at, grant_id, CAST(1 AS BIGINT) FROM grants
+             WHERE license_id = $1 AND status = 'active'
+             ORDER BY 1, 2 LIMIT $2 OFFSET $3"
+        ),
+        params![license, i64::from(page.size()) + 1, page.offset()],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get::<i64>(2)? == 1)),
+    )?;
+    let ids = |by_grant: bool| -> Vec<PermissionId> {
+        keys.iter().filter(|(.., it)| *it == by_grant).map(|(_, id, _)| *id).collect()
+    };
+    let mut items = given_by_hand(tx, &ids(false))?;
+    items.extend(given_by_grants(tx, &ids(true))?);
+    items.sort_unstable_by_key(|it| (it.created_at, it.id));
+    total::listing(page, items, || count(tx, license))
+}
+
+/// Counts the permissions of both lists, each up to a bound.
+fn count(tx: &mut Tx<'_>, license: LicenseId) -> Result<Total> {
+    let by_hand: Option<u32> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT 1 FROM permissions WHERE license_id = $1 LIMIT $2) found"
+        ),
+        params![license, BOUND],
+        |row| row.get(0),
+    )?;
+    let by_grant: Option<u32> = tx.find(
+        sql!(
+            "SELECT count(*) FROM (
+               SELECT 1 FROM grants WHERE license_id = $1 AND status = 'active' LIMIT $2) found"
+        ),
+        params![license, BOUND],
+        |row| row.get(0),
+    )?;
+    let counts = [by_hand, by_grant].map(Option::unwrap_or_default);
+    let total = counts.iter().copied().map(u64::from).sum();
+    Ok(if counts.contains(&BOUND) { Total::About(total) } else { Total::Exact(total) })
+}
+
+fn given_by_hand(tx: &mut Tx<'_>, ids: &[PermissionId]) -> Result<Vec<HeldPermission>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT p.permission_id, p.license_id, p.grantee_kind, p.grantee_id, p.role,
+                   p.granted_by, p.created_at, coalesce(p.email, t.name, ''), p.email_key,
+                   p.accepted_at
+                 FROM permissions p LEFT JOIN tenants t ON t.tenant_id = p.grantee_id
+                 WHERE p.permission_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                   $14, $15, $16, $17, $18, $19, $20)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            read,
+        )?);
+    }
+    Ok(found)
+}
+
+fn given_by_grants(tx: &mut Tx<'_>, ids: &[PermissionId]) -> Result<Vec<HeldPermission>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        found.extend(tx.query(
+            sql!(
+                "SELECT g.grant_id, g.license_id, 'organization', g.licensee_id, 'viewer',
+                   g.accepted_by, g.created_at, t.name, CAST(NULL AS TEXT), g.created_at
+                 FROM grants g JOIN tenants t ON t.tenant_id = g.licensee_id
+                 WHERE g.grant_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17, $18, $19, $20)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok(HeldPermission { by_grant: true, ..read(row)? }),
+        )?);
+    }
+    Ok(found)
+}
