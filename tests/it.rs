@@ -17,6 +17,7 @@ mod http;
 mod license;
 mod limits;
 mod mail;
+mod notice;
 mod outbound;
 mod picture;
 mod security;

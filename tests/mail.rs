@@ -102,6 +102,8 @@ fn mail() -> Mail {
         subject: "Your code — für Ada 🎬".to_owned(),
         text: format!("Grüße,\nyour code is {CODE}.\n"),
         html: Some(format!("<p>your code is <b>{CODE}</b></p>")),
+        unsubscribe: None,
+        reply_to: None,
     }
 }
 
@@ -208,6 +210,30 @@ async fn a_mail_refused_for_good_is_given_up(room: Room) {
     room.server.accept();
     assert_eq!(mailer.send_due(10).await, Ok(0));
     assert_eq!(room.server.attempts(), 2);
+}
+
+#[db_test]
+async fn an_address_is_refused_until_it_takes_mail(room: Room) {
+    let mailer = room.smtp();
+    let query = "SELECT address, reason FROM refused_addresses";
+    let refused = async || seed::rows(&room.test.options, query).await;
+    for (code, text, kept) in [
+        (451, "4.2.1 later", 0),
+        (550, "5.7.1 this mail is not wanted", 0),
+        (554, "nor this one", 0),
+        (550, "5.1.1 no such user", 1),
+    ] {
+        room.queue(&mailer, mail()).await.unwrap();
+        room.server.refuse(code, text);
+        assert_eq!(mailer.send_due(10).await, Ok(0));
+        assert_eq!(refused().await.len(), kept, "{code} {text}");
+    }
+    let reason = "the mail server responded with 550 5.1.1";
+    assert_eq!(refused().await, [["ada@example.com", reason]]);
+    room.server.accept();
+    room.queue(&mailer, mail()).await.unwrap();
+    assert_eq!(mailer.send_due(10).await, Ok(1));
+    assert_eq!(refused().await.len(), 0, "codes still go there, and one arrived");
 }
 
 #[db_test]

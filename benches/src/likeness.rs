@@ -1,7 +1,7 @@
 //! Likeness hashes: the time to compute one, the time to find one among a million, how many copies
 //! are found, and how many unrelated images match.
 
-mod corpus;
+pub(crate) mod corpus;
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! `make bench`: benchmarks that compare two variants in one run. Nothing asserts a time.
 
 mod access;
+mod check;
 mod http;
 mod license;
 mod licensing;
@@ -49,6 +50,9 @@ async fn main() -> measure::Outcome {
     }
     if wanted("images") {
         likeness::run().await?;
+    }
+    if wanted("checks") {
+        check::run().await?;
     }
     if wanted("webhook") {
         webhook::run(postgres.is_some()).await?;

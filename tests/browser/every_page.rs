@@ -6,13 +6,17 @@ use std::time::Duration;
 
 use grantor_demo::SampleRequest;
 use grantor_domain::access::Actor;
+use grantor_domain::case::NewLetter;
 use grantor_domain::id::{GrantId, RequestId};
+use grantor_domain::patch::Patch;
 use grantor_domain::role::Role;
 use grantor_domain::scope::Scopes;
 use grantor_service::Context;
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::receipt::{Disclosable, share};
+use grantor_service::watching::case;
 use grantor_testkit::browser::Browser;
+use grantor_testkit::seed;
 use grantor_testkit::site::Site;
 use http::Method;
 use serde_json::{Value, json};
@@ -21,13 +25,15 @@ use serde_json::{Value, json};
 const MOST: u64 = 60_000;
 
 /// Paths that pages load or that users download, which are not pages themselves.
-const PARTS: [&str; 7] = [
+const PARTS: [&str; 9] = [
+    "/app/notices/{notice}",
     "/app/logs/export/{export}",
     "/app/admin/mail/{mail}/preview",
     "/app/dev/mail/{mail}/html",
     "/app/parties",
     "/app/grants/{grant}/receipt",
     "/app/grants/{grant}/certificate.pdf",
+    "/app/mentions/{mention}/evidence.zip",
     "/verify/{code}/receipt",
 ];
 
@@ -107,9 +113,10 @@ async fn for_everybody(site: &Site) -> Vec<String> {
     );
     all.extend(below("/app", &["/forgot", "/invitation?token=x", "/catalog", "/nothing"]));
     all.extend(below("/app", &["/sign-in/code", "/sign-up/code", "/reset", "/admin/sign-in"]));
-    all.push(format!("/app/catalog/{}", public(site)));
+    all.extend(["/app/catalog/check".to_owned(), format!("/app/catalog/{}", public(site))]);
     all.extend(below("/app/dev/mail", &["", &format!("/{}", letters[0].name)]));
     all.extend(["/verify".to_owned(), "/verify/nothing".to_owned(), shared_link(site).await]);
+    all.push("/unsubscribe/nothing".to_owned());
     all
 }
 
@@ -119,7 +126,7 @@ fn of_rights(site: &Site) -> Vec<String> {
     let own = &site.sample.accounts[0].email;
     let (bookmark, _) = site.sample.bookmarks.iter().find(|(_, it)| it == own).expect("a bookmark");
     let mut all = below("/app", &["", "/licenses", "/licenses/new", "/talents", "/talents/new"]);
-    all.extend(below("/app", &["/talents/invite", "/bookmarks", "/mentions"]));
+    all.extend(below("/app", &["/talents/invite", "/bookmarks", "/mentions", "/check"]));
     // One that cannot be asked so.
     all.push("/app/licenses?status=x&sort=x&page=0".to_owned());
     all.extend(below("/app/mentions", &["?status=all", &format!("/{mention}")]));
@@ -166,6 +173,11 @@ async fn of_an_organization(site: &Site) -> Vec<String> {
     let mut all = below("/app", &["/webhooks", "/webhooks/new", "/clients", "/clients/new"]);
     all.extend(below("/app", &["/teams", "/teams/new", "/logs", "/logs/export", "/billing"]));
     all.extend(below("/app", &["/organization", "/organization/edit", "/profile"]));
+    let chat = json!({ "name": "Team", "url": "https://chat.example/a", "kinds": ["request"] });
+    let chat = ask(site, Method::POST, "/org/chat-addresses", chat).await;
+    let chat = chat["data"]["chatAddressId"].as_str().expect("a chat address").to_owned();
+    all.extend(below("/app", &["/notices", "/profile/notifications"]));
+    all.extend(below("/app/organization/chat", &["", "/new", &format!("/{chat}")]));
     all.extend(below(&format!("/app/webhooks/{}", site.sample.webhooks[0]), &["", "/edit"]));
     all.extend(below("/app/clients", &[&format!("/{client}")]));
     let member = format!("/members/{member}");
@@ -184,6 +196,61 @@ async fn ask(site: &Site, method: Method, path: &str, body: Value) -> Value {
     answer.await.json()
 }
 
+/// Of an agency: what it watches. One source fails, and the agency claims a profile.
+async fn of_sources(site: &Site) -> Vec<String> {
+    let options = &site.app.database.options;
+    let source = "0190a5e4-7b3c-7def-8123-0000000000c1";
+    let feed = seed::id(options, "0190a5e4-7b3c-7def-8123-0000000000c2");
+    let it = seed::id(options, source);
+    let tenant = seed::id(options, &site.sample.accounts[0].tenant.to_string());
+    let script = format!(
+        "INSERT INTO watched_feeds (feed_id, url, kind, title, push_only, due_at, fetch_wanted,
+           failing_since, failures, changed_at, created_at)
+         VALUES ({feed}, 'https://news.example/feed', 'feed', 'News', 0, 9000000000000000, 0, 1, 1, 0, 0);
+         INSERT INTO sources (source_id, tenant_id, feed_id, url, name, frequency, status, all_talents,
+           mention_count, created_by, created_at, updated_at, version)
+         VALUES ({it}, {tenant}, {feed}, 'https://news.example/', 'Evening News', 'daily', 'running', 1,
+           0, {it}, 0, 0, 1);
+         INSERT INTO feed_runs VALUES ({it}, {feed}, 1, 2, 'failed', 'the server returned status 500', 3,
+           1, 12, 2, 0, '[{{\"what\":\"https://news.example/a\",\"why\":\"robots.txt forbids it\"}}]');
+         INSERT INTO profiles VALUES ({it}, {tenant}, 'mastodon', 'https://social.example/@news',
+           '0123456789abcdef0123456789abcdef', NULL, 0)"
+    );
+    seed::run(options, script).await;
+    let mut all = below("/app/sources", &["", "/new", "?status=paused", "?status=x"]);
+    all.extend(below(&format!("/app/sources/{source}"), &["", "/edit"]));
+    all.push("/app/profiles".to_owned());
+    all
+}
+
+/// Of an agency: a case, and the link to its evidence.
+async fn of_cases(site: &Site) -> Vec<String> {
+    let (app, agency) = (&site.app.app, &site.sample.accounts[0]);
+    let mention = site.sample.mentions[0].id;
+    let options = &site.app.database.options;
+    let id = seed::id(options, &mention.to_string());
+    let script =
+        format!("UPDATE mentions SET status = 'confirmed', allowed = NULL WHERE mention_id = {id}");
+    seed::run(options, script).await;
+    let (user, tenant, tenant_type) = (agency.user, agency.tenant, agency.kind);
+    let (role, scopes) = (Role::OrganizationAdmin, Scopes::all());
+    let caller = TenantCaller { user, tenant, tenant_type, role, scopes };
+    let actor = Actor::User { id: user, tenant, name: agency.name.clone() };
+    let context = Context { actor, ..Context::operator(Duration::ZERO) };
+    let opened = case::open(app, &context, caller, mention, Patch::Keep).await.expect("a case");
+    let text = "Called the publisher.\n\nNobody answered.";
+    case::comment(app, &context, caller, mention, text).await.expect("a comment");
+    let letter = NewLetter::parse(Some("legal@wire.example"), Some("Please remove it"), Some(text));
+    let letter = letter.expect("a letter");
+    case::send_letter(app, &context, caller, mention, letter).await.expect("sent");
+    let link = opened.evidence_url.expect("a link");
+    let mut all = below("/app/cases", &["", "?status=closed", "?status=x"]);
+    all.extend(below(&format!("/app/mentions/{mention}"), &["", "/case", "/case/letter"]));
+    all.extend(below("/app/organization/letters", &["", "/takedown"]));
+    all.push(link.strip_prefix(&app.public_url).expect("our own address").to_owned());
+    all
+}
+
 /// Of a platform.
 fn of_a_platform(site: &Site) -> Vec<String> {
     let place = &site.sample.sites[0];
@@ -196,6 +263,7 @@ fn of_a_platform(site: &Site) -> Vec<String> {
 /// Of the operator's staff.
 fn of_the_staff(site: &Site) -> Vec<String> {
     let mut all = below("/app/admin", &["", "/pods", "/pods/new", "/platforms", "/licenses"]);
+    all.extend(below("/app/admin/sources", &["", "?stopped=true"]));
     all.extend(below("/app/admin", &["/members", "/members/new", "/logs", "/nothing"]));
     all.extend(below("/app/admin/mail", &["", "/registration"]));
     all.push(format!("/app/admin/pods/{}", site.sample.sites[0].pod));
@@ -211,6 +279,8 @@ async fn none_is_left_out() {
     all.extend(of_a_licensor(&site));
     all.extend(of_a_licensee(&site));
     all.extend(of_an_organization(&site).await);
+    all.extend(of_sources(&site).await);
+    all.extend(of_cases(&site).await);
     all.extend(of_a_platform(&site));
     all.extend(of_the_staff(&site));
     let pages = grantor_web::pages();
@@ -260,6 +330,21 @@ async fn pages_of_a_licensee() {
 async fn pages_of_an_organization() {
     let site = Site::start().await;
     let addresses = of_an_organization(&site).await;
+    look_at(&site.browser_of(0).await, &addresses).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_sources() {
+    let site = Site::start().await;
+    let addresses = of_sources(&site).await;
+    look_at(&site.browser_of(0).await, &addresses).await;
+    look_at(&site.browser_of_staff().await, &["/app/admin/sources".to_owned()]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_cases() {
+    let site = Site::start().await;
+    let addresses = of_cases(&site).await;
     look_at(&site.browser_of(0).await, &addresses).await;
 }
 

@@ -5,3 +5,4 @@ mod journey;
 mod licensing;
 mod password;
 mod smoke;
+mod watching;

@@ -47,7 +47,7 @@ async fn the_plans_and_where_one_stands(home: Home) {
         "price": 49.99, "currency": "USD", "billingPeriod": "monthly",
         "features": [
             "300 requests per minute for each API client", "1,000,000 requests per month",
-            "10,000 talents", "100,000 licenses", "10 GiB of image storage",
+            "10,000 talents", "100,000 licenses", "50 sources", "10 GiB of image storage",
         ],
     });
     assert_eq!((answer.status.as_u16(), &body["data"]["plans"][1]), (200, &starter));

@@ -23,6 +23,7 @@ mod profile;
 mod reach;
 mod registration;
 mod scan;
+mod scanner_request;
 mod session;
 mod staff_lists;
 mod suspension;

@@ -191,7 +191,7 @@ async fn a_refresh_token_is_used_once(home: Home) {
 async fn an_expired_one_is_told_so_for_a_year_though_its_session_is_forgotten(home: Home) {
     let app = home.0;
     let kept = Duration::from_hours(24);
-    let kept = Retention { events: kept, access: kept, audit: kept };
+    let kept = Retention { events: kept, access: kept, audit: kept, evidence: kept };
     let first = login(&app, "ada@example.com", PASSWORD).await;
     let access = first.json()["data"]["accessToken"].as_str().unwrap().to_owned();
     let first = token(&first);

@@ -160,7 +160,7 @@ pub(super) fn first_mention(license: &str) -> Value {
     json!({
         "id": mention_id(1),
         "license_id": license,
-        "platform": { "id": PLATFORM, "name": "The Wire" },
+        "platform": { "id": PLATFORM, "name": "The Wire" }, "source": null,
         "url": "https://wire.example/1",
         "title": "Sighting 1",
         "excerpt": "by Ada Lovelace",
@@ -170,6 +170,7 @@ pub(super) fn first_mention(license: &str) -> Value {
         "verdict": "unlicensed",
         "verdict_reason": "Strong match",
         "status": "new",
+        "allowed": null, "decided_by": null, "decided_at": null,
         "note": null,
         "published_at": "2026-01-01T00:00:00.000000Z",
         "first_seen_at": "2026-01-01T00:01:00.000000Z",

@@ -1,5 +1,6 @@
 //! `/licenses/{id}/mentions`, `/mentions/{id}`.
 
+use grantor_domain::Clock as _;
 use grantor_testkit::app::Answer;
 use grantor_testkit::db_test;
 use http::Method;
@@ -148,6 +149,8 @@ async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
     let mut shown = first_mention(&license);
     shown["status"] = json!("dismissed");
     shown["note"] = json!("Her namesake");
+    let now = gallery.office.app.clock.now().to_string();
+    (shown["decided_by"], shown["decided_at"]) = (json!("Ada Lovelace"), json!(now));
     assert_eq!(answer.whole(), (200, shown.clone()));
     let path = format!("/mentions/{mention}");
     assert_eq!(gallery.get(&gallery.token, &path).await.whole(), (200, shown.clone()));
@@ -164,6 +167,7 @@ async fn a_decision_is_kept_logged_and_told(gallery: Gallery) {
     let event = |status: &str| {
         let mut about = first_mention(&license);
         about["status"] = json!(status);
+        (about["decided_by"], about["decided_at"]) = (json!("Ada Lovelace"), json!(now));
         about.as_object_mut().unwrap().remove("note");
         json!({ "license_id": license, "mention": about })
     };
@@ -190,9 +194,50 @@ async fn trustees_decide_and_viewers_do_not(gallery: Gallery) {
     gallery.grant(&license, GRACE, "trustee").await;
     let mut shown = first_mention(&license);
     shown["status"] = json!("confirmed");
+    let now = gallery.office.app.clock.now().to_string();
+    (shown["decided_by"], shown["decided_at"]) = (json!("Ada Lovelace"), json!(now));
     assert_eq!(gallery.decide(&grace, &mention, yes.clone()).await.whole(), (200, shown));
     assert_eq!(gallery.decide(&grace, UNKNOWN, yes).await.whole(), unknown("Mention"));
-    let wrong = gallery.decide(&grace, &mention, json!({ "status": "new" })).await;
-    let faults = json!({ "status": "must be one of confirmed, dismissed" });
+    let wrong = gallery.decide(&grace, &mention, json!({ "status": "old" })).await;
+    let faults = json!({ "status": "must be one of new, confirmed, dismissed" });
     assert_eq!(wrong.whole(), (400, invalid(&faults)));
+}
+
+#[db_test]
+async fn a_use_is_allowed_or_not_and_that_is_undone(gallery: Gallery) {
+    let license = gallery.license("private").await;
+    let mention = gallery.mention(1, &license).await;
+    let decide = async |body: Value| gallery.decide(&gallery.token, &mention, body).await;
+    let early = decide(json!({ "allowed": true })).await;
+    let message = "Only a confirmed mention can be allowed or not allowed";
+    assert_eq!(early.whole(), (409, refused("RESOURCE_CONFLICT", message)));
+    let wrong = decide(json!({ "status": "dismissed", "allowed": false })).await;
+    let faults = json!({ "allowed": "can only be set for a confirmed mention" });
+    assert_eq!(wrong.whole(), (400, invalid(&faults)));
+    let nothing = decide(json!({ "note": "x" })).await;
+    assert_eq!(nothing.whole(), (400, invalid(&json!({ "status": "is required" }))));
+    let now = gallery.office.app.clock.now().to_string();
+    let decided = |status: &str, allowed: Value| {
+        let mut shown = first_mention(&license);
+        (shown["status"], shown["allowed"]) = (json!(status), allowed);
+        if status != "new" {
+            (shown["decided_by"], shown["decided_at"]) = (json!("Ada Lovelace"), json!(now));
+        }
+        shown
+    };
+    for (body, status, allowed) in [
+        (json!({ "status": "confirmed", "allowed": false }), "confirmed", json!(false)),
+        (json!({ "allowed": true }), "confirmed", json!(true)),
+        (json!({ "status": "confirmed" }), "confirmed", json!(true)),
+        (json!({ "allowed": null }), "confirmed", Value::Null),
+        (json!({ "allowed": false }), "confirmed", json!(false)),
+        (json!({ "status": "dismissed" }), "dismissed", Value::Null),
+        (json!({ "status": "new" }), "new", Value::Null),
+    ] {
+        assert_eq!(decide(body).await.whole(), (200, decided(status, allowed)));
+    }
+    let told = gallery.rows("SELECT data FROM events WHERE type = 'mention.updated'").await;
+    let told: Vec<Value> = told.iter().map(|row| serde_json::from_str(&row[0]).unwrap()).collect();
+    let allowed = told.iter().filter(|it| it["mention"]["allowed"] == true).count();
+    assert_eq!((told.len(), allowed), (6, 1), "what changed nothing is not told: {told:?}");
 }

@@ -1,14 +1,17 @@
 //! Authentication to the external API: token exchange and magic links, on both engines.
 
 mod bookmark;
+mod check;
 mod gallery;
 mod image;
 mod info;
 mod limit;
 mod magic_link;
 mod mention;
+mod profile;
 mod refresh;
 mod revoke;
+mod source;
 mod token;
 
 use axum::Json as Reply;

@@ -17,6 +17,7 @@ const KEPT: Retention = Retention {
     events: Duration::from_hours(24),
     access: Duration::from_hours(24),
     audit: Duration::from_hours(24),
+    evidence: Duration::from_hours(24),
 };
 
 fn dead() -> (u16, Value) {

@@ -1,5 +1,7 @@
 //! Accepting an offer.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use grantor_testkit::{db_test, seed};
 use http::Method;
@@ -55,6 +57,7 @@ async fn nobody_accepts_terms_they_have_not_read(world: World) {
     let first = world.offer(&request, terms()).await;
     let mut other = terms();
     other["conditions"] = json!("No alcohol");
+    world.app.clock.advance(Duration::from_millis(1));
     let second = world.offer(&request, other).await;
     let refused = world.accept_offer(&request, &first).await;
     let details = json!({ "terms_hash": second });

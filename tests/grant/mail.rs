@@ -25,7 +25,7 @@ impl Inbox {
 
     /// Sends what waits and returns the new mails, in no order.
     async fn texts(&mut self, app: &TestApp) -> Vec<String> {
-        app.app.mailer.send_due(1_000).await.unwrap();
+        app.send_mails().await;
         let files = std::fs::read_dir(app.mail_folder()).unwrap().map(|it| it.unwrap().path());
         let new: Vec<_> = files.filter(|it| self.0.insert(it.clone())).collect();
         let read = |it: &PathBuf| std::fs::read_to_string(it).unwrap().replace("=\r\n", "");
@@ -45,7 +45,9 @@ fn line(mail: &str) -> String {
         let found = mail.lines().find_map(|it| it.strip_prefix(name));
         found.unwrap_or_else(|| panic!("no {name} in {mail}")).to_owned()
     };
-    let link = mail.split_once(ORIGIN).expect("a link").1;
+    // The headers contain the link to unsubscribe.
+    let body = mail.split_once("\r\n\r\n").expect("a body").1;
+    let link = body.split_once(ORIGIN).expect("a link").1;
     let link = link.split_whitespace().next().unwrap();
     format!("{} | {} | {link}", header("To: "), header("Subject: "))
 }

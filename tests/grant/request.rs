@@ -178,6 +178,7 @@ async fn an_offer_can_be_replaced_and_withdrawn(world: World) {
     let first = world.offer(&request, terms()).await;
     let mut other = terms();
     other["conditions"] = json!("No alcohol");
+    world.app.clock.advance(Duration::from_millis(1));
     assert_ne!(world.offer(&request, other).await, first);
     let path = format!("/requests/{request}");
     let thread = world.as_brand(Method::GET, &path, None).await.json().clone();

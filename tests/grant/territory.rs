@@ -1,5 +1,7 @@
 //! Grants by territory.
 
+use std::time::Duration;
+
 use grantor_testkit::db_test;
 use http::Method;
 use serde_json::{Value, json};
@@ -30,6 +32,7 @@ async fn grants_are_listed_by_territory(world: World) {
     let mut wide = terms();
     wide["territories"] = json!(["US", "WORLD"]);
     wide["ends_at"] = Value::Null;
+    world.app.clock.advance(Duration::from_millis(1));
     let wide = world.granted(&other, wide).await["id"].clone();
     for code in MANY.split(' ') {
         let found = world.grants(&format!("territory={code}")).await;

@@ -189,6 +189,8 @@ async fn every_status_of_licenses_mentions_and_bookmarks_is_documented() {
         ("get", "/licenses/{id}/mentions", "200 400 401 403 404 413 429 500 503"),
         ("get", "/mentions/{id}", "200 400 401 403 404 413 429 500 503"),
         ("patch", "/mentions/{id}", "200 400 401 403 404 408 409 413 415 422 429 500 503"),
+        ("get", "/mentions/{id}/evidence", "200 400 401 403 404 413 429 500 503"),
+        ("get", "/mentions/{id}/evidence.zip", "200 400 401 403 404 413 429 500 503"),
         ("get", "/bookmarks", "200 400 401 403 413 429 500 503"),
         ("post", "/bookmarks", "200 201 400 401 403 404 408 409 413 415 422 429 500 503"),
         ("delete", "/bookmarks/{id}", "204 400 401 403 404 413 429 500 503"),

@@ -147,12 +147,16 @@ async fn a_decision_has_a_status_and_perhaps_a_note(world: World) {
     let id = world.license(json!({})).await;
     world.sight(&id).await;
     let path = format!("/mentions/{MENTION}");
-    let status = "must be one of confirmed, dismissed";
+    let status = "must be one of new, confirmed, dismissed";
     for (body, field, reason) in [
         (json!({}), "status", "is required"),
         (json!({ "status": null }), "status", "is required"),
         (json!({ "status": "" }), "status", status),
-        (json!({ "status": "new" }), "status", status),
+        (
+            json!({ "status": "new", "allowed": true }),
+            "allowed",
+            "can only be set for a confirmed mention",
+        ),
         (json!({ "status": "Confirmed" }), "status", status),
         (json!({ "status": 1 }), "status", STRING),
         (json!({ "status": "confirmed", "note": 1 }), "note", STRING),

@@ -1,5 +1,8 @@
 //! A mention of a license, as a scan would record it.
 
+use std::time::Duration;
+
+use grantor_testkit::clock::MockClock;
 use grantor_testkit::seed;
 use serde_json::{Value, json};
 
@@ -35,11 +38,15 @@ impl World {
     }
 }
 
-/// The mention as the external API shows it to a viewer, after a decision.
+/// The mention as the external API shows it to a viewer, after a decision when the first license was
+/// made.
 pub(super) fn shown(license: &str, status: &str) -> Value {
+    let decided = status != "new";
     json!({
+        "allowed": null, "decided_by": decided.then_some("Ada Lovelace"),
+        "decided_at": decided.then(|| MockClock::START.plus(Duration::from_secs(1)).to_string()),
         "id": MENTION, "license_id": license,
-        "platform": { "id": PLATFORM, "name": "The Wire" }, "url": "https://wire.example/1",
+        "platform": { "id": PLATFORM, "name": "The Wire" }, "source": null, "url": "https://wire.example/1",
         "title": "Sighting", "excerpt": "by Grace Hopper", "author": null, "media_type": "text",
         "match": { "kind": "name", "term": "Grace Hopper", "confidence": 0.97 },
         "verdict": "unlicensed", "verdict_reason": "Strong match", "status": status,

@@ -5,6 +5,7 @@
 //! connection.
 
 pub(crate) mod corpus;
+mod own_site;
 mod rebinding;
 mod receiver;
 mod redirect;

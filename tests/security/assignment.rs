@@ -17,7 +17,7 @@ use grantor_domain::role::Right;
 use grantor_service::Context;
 use grantor_service::organizations::suspension::{TenantChanges, change_tenant};
 use grantor_testkit::app::{Answer, ORIGIN, TestApp};
-use grantor_testkit::{Engine, Fixture, db_test};
+use grantor_testkit::{Engine, Fixture, db_test, seed};
 use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -144,6 +144,7 @@ impl Half {
             "POST /org/license/{licenseId}/permissions" => &["license"],
             "POST /requests/{id}/decline" | "POST /requests/{id}/withdraw" => &["request"],
             "POST /grants/{id}/revoke" => &["grant"],
+            "POST /mentions/{id}/case" => &["mention"],
             _ => &[],
         };
         let kinds: Vec<String> = kinds.iter().map(|it| (*it).to_owned()).collect();
@@ -151,6 +152,12 @@ impl Half {
         match operation.name.as_str() {
             "POST /requests" => records.put("license", self.strangers_license().await),
             "POST /requests/{id}/accept" => records.put("request", self.strangers_offer().await),
+            "POST /mentions/{id}/case" => {
+                let options = &self.app.database.options;
+                let mention = seed::id(options, records.id("mention"));
+                let script = format!("DELETE FROM cases WHERE mention_id = {mention}");
+                seed::run(options, script).await;
+            }
             _ => {}
         }
         records

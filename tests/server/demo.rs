@@ -1,6 +1,8 @@
 //! `grantor demo` and `grantor serve --demo`: the sample is whole, every way into it works, and no
 //! store that holds anything is touched.
 
+mod site;
+
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -75,8 +77,12 @@ async fn counts(installation: &Installation) -> Vec<(&'static str, String)> {
         "platforms",
         "pax",
         "pods",
+        "watched_feeds",
+        "sources",
         "mentions",
         "bookmarks",
+        "webhooks",
+        "deliveries",
         "cards",
         "subscriptions",
         "bills",
@@ -175,6 +181,11 @@ async fn the_agency_sees_everything(server: &GrantorProcess, account: &Value) {
         verdicts.extend(found.iter().map(|it| (text(&it["verdict"]), text(&it["status"]))));
     }
     assert_eq!(verdicts.len(), 9, "{verdicts:?}");
+    let webhooks = agency.list("/webhooks").await;
+    let path = format!("/webhooks/{}/deliveries?per_page=100", text(&webhooks[0]["id"]));
+    let deliveries = agency.list(&path).await;
+    assert_eq!(all(&deliveries, "status"), ["delivered", "failed"].into());
+    assert_eq!(deliveries.len(), 21);
 }
 
 async fn others_hold_their_rights(server: &GrantorProcess, account: &Value) {
@@ -290,6 +301,7 @@ async fn the_line_that_a_server_prints_works_when_it_is_pasted(installation: Ins
     }
     assert!(first.lines().count() <= 40, "more than a screen:\n{first}");
     assert!(!server.log().join("\n").contains("gs_test_"), "secrets are printed, not logged");
+    site::settled(&installation).await;
     assert_eq!(server.stop().await, Some(0));
 
     let before = counts(&installation).await;

@@ -1,5 +1,7 @@
-//! `docs/asking-to-proof.md`: its commands run as they are written, and answer as it shows.
+//! The guides `docs/asking-to-proof.md` and `docs/watching.md`: their commands run as they are
+//! written, and answer as the guides show.
 
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
@@ -7,15 +9,21 @@ use grantor_testkit::db_test;
 use grantor_testkit::server::{Installation, finish};
 use serde_json::{Value, json};
 
-/// The address of the server in the guide.
+/// The address of the server in the guides.
 const ADDRESS: &str = "http://127.0.0.1:8080";
+/// The port of the site that is watched in the guide.
+const SITE_PORT: &str = "8090";
 /// Printed after each block.
 const END: &str = "-- end of block --";
 
+/// The text of a guide.
+fn guide(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
+    std::fs::read_to_string(file).unwrap()
+}
+
 /// The blocks of commands, each with the response that the guide shows.
-fn blocks() -> Vec<(String, Option<Value>)> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/asking-to-proof.md");
-    let text = std::fs::read_to_string(file).unwrap();
+fn blocks(text: &str) -> Vec<(String, Option<Value>)> {
     let mut blocks: Vec<(String, Option<Value>)> = Vec::new();
     for block in text.split("```").skip(1).step_by(2) {
         match block.split_once('\n').unwrap() {
@@ -36,7 +44,10 @@ fn shell(installation: &Installation, script: &str) -> Command {
     let mut shell = Command::new("bash");
     shell.args([
         "-c",
-        &format!("set -euo pipefail\nPATH='{folder}:/usr/local/bin:/usr/bin:/bin'\n{script}"),
+        &format!(
+            "set -euo pipefail\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n\
+             PATH='{folder}:/usr/local/bin:/usr/bin:/bin'\n{script}"
+        ),
     ]);
     shell.current_dir(installation.folder()).env_clear();
     shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
@@ -60,14 +71,13 @@ fn fits(shown: &Value, answer: &Value) -> bool {
     }
 }
 
-#[db_test]
-async fn the_guide_from_asking_to_proof_does_what_it_says(installation: Installation) {
+/// Runs the blocks of a guide and compares what they print with the responses that the guide shows.
+async fn run(installation: &Installation, blocks: &[(String, Option<Value>)]) {
     let server = installation.serve().await;
-    let blocks = blocks();
     let marked = blocks.iter().map(|(commands, _)| format!("{commands}\nprintf '%s' '{END}'\n"));
     let script = marked.collect::<Vec<_>>().concat();
     let script = script.replace(ADDRESS, &format!("http://{}", server.address()));
-    let printed = finish(shell(&installation, &script)).await.ok();
+    let printed = finish(shell(installation, &script)).await.ok();
     let answers: Vec<_> = printed.split(END).collect();
     assert_eq!(answers.len(), blocks.len() + 1, "{printed}");
     for ((commands, shown), answer) in blocks.iter().zip(answers) {
@@ -76,7 +86,27 @@ async fn the_guide_from_asking_to_proof_does_what_it_says(installation: Installa
             serde_json::from_str(answer).unwrap_or_else(|_| panic!("{commands}{answer}"));
         assert!(fits(shown, &answer), "{commands}\nshown: {shown}\nanswer: {answer}");
     }
-    assert_eq!(blocks.iter().filter(|(_, shown)| shown.is_some()).count(), 14);
+}
+
+fn count_shown(blocks: &[(String, Option<Value>)]) -> usize {
+    blocks.iter().filter(|(_, shown)| shown.is_some()).count()
+}
+
+#[db_test]
+async fn the_guide_from_asking_to_proof_does_what_it_says(installation: Installation) {
+    let blocks = blocks(&guide("asking-to-proof.md"));
+    run(&installation, &blocks).await;
+    assert_eq!(count_shown(&blocks), 14);
+}
+
+#[db_test]
+async fn the_guide_to_watching_does_what_it_says(installation: Installation) {
+    let installation = installation.with("GRANTOR_OUTBOUND_ALLOW", "127.0.0.0/8");
+    // Both engines run at the same time, so each site has a port of its own.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let blocks = blocks(&guide("watching.md").replace(SITE_PORT, &port.to_string()));
+    run(&installation, &blocks).await;
+    assert_eq!(count_shown(&blocks), 5);
 }
 
 #[test]

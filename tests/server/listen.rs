@@ -103,9 +103,16 @@ impl Room {
     /// The whole feed.
     async fn feed(&self) -> Vec<Value> {
         let token = self.token().await;
-        let part = self.ask("GET /events?limit=100", &token, &Value::Null).await;
-        assert_eq!(part["has_more"], false);
-        part["data"].as_array().unwrap().clone()
+        let mut all: Vec<Value> = vec![];
+        loop {
+            let after = all.last().map_or(0, |it| it["sequence"].as_u64().unwrap());
+            let what = format!("GET /events?limit=100&after={after}");
+            let part = self.ask(&what, &token, &Value::Null).await;
+            all.extend(part["data"].as_array().unwrap().iter().cloned());
+            if part["has_more"] == false {
+                return all;
+            }
+        }
     }
 
     /// Waits for the receiver's call of this number.

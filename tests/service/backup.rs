@@ -7,6 +7,8 @@ use std::sync::Arc;
 use grantor_keys::Keys;
 use grantor_service::operations::backup::{SEALED, open_all};
 use grantor_service::operations::key_ring;
+use grantor_service::watching::websub;
+use grantor_storage::Tx;
 use grantor_storage::backup::{Archive, export};
 use grantor_testkit::db_test;
 use grantor_testkit::entropy::SeededEntropy;
@@ -14,10 +16,12 @@ use http::Method;
 use serde_json::json;
 
 use crate::license::World;
+use crate::sighting::Watch;
 
 /// One value of every kind that is sealed: a mail, an answer, a code's session, both secrets of a
-/// webhook, the code of a shared link.
-async fn seal_some(world: &World) {
+/// webhook, the code of a shared link, the secret of a hub, a chat address, the code of a case.
+async fn seal_some(watch: &Watch) {
+    let world = &watch.world;
     let hook = json!({ "url": "https://hooks.example/one" });
     let request = world.app.request(Method::POST, "/webhooks").bearer(&world.agency.external);
     let made = request.header("idempotency-key", "k1").json(&hook).send().await;
@@ -30,6 +34,22 @@ async fn seal_some(world: &World) {
     let grant = world.granted(&world.public().await, crate::grant::terms()).await;
     let path = format!("/grants/{}/certificate.pdf", grant["id"].as_str().unwrap());
     assert_eq!(world.as_brand(Method::GET, &path, None).await.status, 200);
+    let app = world.app.app.clone();
+    let (feed, topic) = (app.ids.next(), "https://site.example/feed");
+    let hub = "https://hub.example/";
+    let subscribe = move |tx: &mut Tx<'_>| websub::subscribe(&app, tx, feed, hub, topic);
+    assert!(world.app.app.store.write(subscribe).await.unwrap());
+    let chat = json!({ "name": "Chat", "url": "https://chat.example/a", "kinds": ["request"] });
+    let path = "/org/chat-addresses";
+    let added = world.agency.console(&world.app, Method::POST, path, Some(chat)).await;
+    assert_eq!(added.status, 201, "{}", added.json());
+    watch.license(json!({})).await;
+    let mentions = watch.say("https://site.example/1", "Grace Hopper").await;
+    let path = format!("/mentions/{}", mentions[0]["mentionId"].as_str().unwrap());
+    let decided = json!({ "status": "confirmed", "allowed": false });
+    assert_eq!(world.as_agency(Method::PATCH, &path, Some(decided)).await.status, 200);
+    let opened = world.as_agency(Method::POST, &format!("{path}/case"), None).await;
+    assert_eq!(opened.status, 201, "{}", opened.json());
     key_ring::bind(&world.app.app.store, world.app.app.keys.root_ids()).await.unwrap();
 }
 
@@ -47,11 +67,12 @@ fn opened(world: &World, archive: &Archive) -> Result<Option<u64>, String> {
 }
 
 #[db_test]
-async fn the_ring_of_a_backup_opens_all_that_is_sealed(world: World) {
-    seal_some(&world).await;
+async fn the_ring_of_a_backup_opens_all_that_is_sealed(watch: Watch) {
+    seal_some(&watch).await;
+    let world = &watch.world;
     let place = tempfile::tempdir().unwrap();
     let own = world.app.object_folder();
-    let archive = backed_up(&world, own.parent().unwrap(), &place.path().join("one")).await;
+    let archive = backed_up(world, own.parent().unwrap(), &place.path().join("one")).await;
     let mut expected = 0;
     for column in &SEALED {
         let mut values = 0;
@@ -63,17 +84,18 @@ async fn the_ring_of_a_backup_opens_all_that_is_sealed(world: World) {
         assert!(values > 0, "nothing is sealed in {}.{}", column.table, column.name);
         expected += values;
     }
-    assert_eq!(opened(&world, &archive), Ok(Some(expected)));
+    assert_eq!(opened(world, &archive), Ok(Some(expected)));
 }
 
 #[db_test]
-async fn another_ring_or_an_altered_value_is_noticed(world: World) {
-    seal_some(&world).await;
+async fn another_ring_or_an_altered_value_is_noticed(watch: Watch) {
+    seal_some(&watch).await;
+    let world = &watch.world;
     let place = tempfile::tempdir().unwrap();
     let entropy = Arc::new(SeededEntropy::new(99));
     Keys::open(place.path(), Arc::clone(&world.app.app.clock), entropy).unwrap();
-    let archive = backed_up(&world, place.path(), &place.path().join("one")).await;
-    let said = opened(&world, &archive).unwrap_err();
+    let archive = backed_up(world, place.path(), &place.path().join("one")).await;
+    let said = opened(world, &archive).unwrap_err();
     assert!(
         said.starts_with("the backup's key ring does not belong to its database (root "),
         "{said}"
@@ -82,14 +104,15 @@ async fn another_ring_or_an_altered_value_is_noticed(world: World) {
     let script = "UPDATE mails SET sealed = (SELECT sealed FROM challenges LIMIT 1)";
     grantor_testkit::seed::run(&world.app.database.options, script.to_owned()).await;
     let own = world.app.object_folder();
-    let archive = backed_up(&world, own.parent().unwrap(), &place.path().join("two")).await;
-    let said = opened(&world, &archive).unwrap_err();
+    let archive = backed_up(world, own.parent().unwrap(), &place.path().join("two")).await;
+    let said = opened(world, &archive).unwrap_err();
     assert!(said.contains("the key ring cannot open a value of mails.sealed"), "{said}");
 }
 
-/// Columns of bytes that hold nothing sealed: hashes, MACs and digests.
-const NOT_SEALED: [&str; 19] = [
+/// Columns of bytes that hold nothing sealed: hashes, MACs, digests and public content.
+const NOT_SEALED: [&str; 23] = [
     "admin_tokens.token_hash",
+    "cases.code_hash",
     "challenges.challenge_hash",
     "challenges.code_mac",
     "challenges.link_hash",
@@ -105,9 +128,12 @@ const NOT_SEALED: [&str; 19] = [
     "log_postings.bits",
     "log_times.spans",
     "refresh_tokens.token_hash",
+    "scanned_images.hashes",
     "scanned_items.digest",
     "scanned_items.picture",
     "shared_receipts.code_hash",
+    "websub_pushes.body",
+    "websub_subscriptions.token_hash",
 ];
 
 #[test]

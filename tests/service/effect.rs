@@ -92,7 +92,8 @@ async fn a_queued_mail_wakes_its_sender(world: World) {
     world
         .act(|unit| {
             let [to, subject, text] = ["ada@example.com", "Hello", "Hello"].map(str::to_owned);
-            unit.app.mailer.enqueue(unit.tx, "probe", &Mail { to, subject, text, html: None })?;
+            let mail = Mail { to, subject, text, html: None, unsubscribe: None, reply_to: None };
+            unit.app.mailer.enqueue(unit.tx, "probe", &mail)?;
             Ok(())
         })
         .await;

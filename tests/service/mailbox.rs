@@ -16,6 +16,8 @@ async fn send(app: &TestApp, subject: &str, html: Option<&str>) -> Mailbox {
         subject: subject.to_owned(),
         text: "Your code: 314159 — grüße".to_owned(),
         html: html.map(str::to_owned),
+        unsubscribe: None,
+        reply_to: None,
     };
     let mailer = app.app.mailer.clone();
     let queued: Result<_> =

@@ -12,7 +12,7 @@ const DAY: Duration = Duration::from_hours(24);
 
 #[db_test]
 async fn an_entry_is_forgotten_after_its_retention_and_not_before(app: TestApp) {
-    let retention = Retention { events: DAY, access: DAY, audit: DAY * 2 };
+    let retention = Retention { events: DAY, access: DAY, audit: DAY * 2, evidence: DAY };
     key_ring::rotate(&app.app, &Context::system(Duration::ZERO), false).await.unwrap();
     let entries =
         async || seed::rows(&app.database.options, "SELECT action FROM log_entries").await;

@@ -1,12 +1,16 @@
 //! Content is scanned, and recognized talents become mentions.
 
 mod again;
+mod case;
+mod evidence;
 mod granted;
 mod journey;
 pub(crate) mod picture;
 mod push;
+mod source;
 mod talent;
 mod verdict;
+mod websub;
 
 use grantor_testkit::app::Answer;
 use grantor_testkit::{Engine, Fixture};

@@ -12,18 +12,18 @@ use super::{Watch, item};
 use crate::license::World;
 use crate::picture::add;
 
-const PAGE: &str = "https://wire.example/1";
+pub(super) const PAGE: &str = "https://wire.example/1";
 
 /// A watch whose pictures come from a site beside it.
 pub(crate) struct Gallery {
     pub(crate) watch: Watch,
-    license: String,
+    pub(super) license: String,
     pub(crate) image: Value,
-    site: Listener,
+    pub(super) site: Listener,
 }
 
 /// A picture of its own for each number: patches of light and dark.
-fn drawn(number: u32) -> RgbImage {
+pub(super) fn drawn(number: u32) -> RgbImage {
     let light = |x: u32, y: u32| {
         let patch = x / 64 * 37 + y / 64 * 101 + 1;
         (patch * patch).wrapping_mul(2_654_435_761_u32.wrapping_mul(number)).to_be_bytes()[0]
@@ -31,7 +31,7 @@ fn drawn(number: u32) -> RgbImage {
     RgbImage::from_fn(640, 448, |x, y| Rgb([light(x, y); 3]))
 }
 
-fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
+pub(super) fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()

@@ -39,10 +39,11 @@ async fn content_is_checked_and_the_rights_holder_told(watch: Watch) {
     let body = json!({ "data": { "items": items }, "message": message, "status": "success" });
     assert_eq!(answer.whole(), (201, body));
     let shown = json!({
-        "id": id, "license_id": license, "platform": { "id": watch.platform, "name": "The Wire" },
+        "id": id, "license_id": license, "platform": { "id": watch.platform, "name": "The Wire" }, "source": null,
         "url": PAGE, "title": "Tonight", "excerpt": "On stage: Grâce Hopper, in person.",
         "author": "UnitOfWork", "media_type": "text", "match": found, "verdict": "unlicensed",
         "verdict_reason": reason, "status": "new", "note": null,
+        "allowed": null, "decided_by": null, "decided_at": null,
         "published_at": "2025-12-31T20:00:00.000000Z", "first_seen_at": now,
         "last_seen_at": now, "revision": 1,
     });

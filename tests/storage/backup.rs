@@ -45,7 +45,49 @@ async fn fill(test: &TestStore) {
         })
         .await;
     filled.unwrap();
+    fill_sources(test).await;
     fill_by_hand(test).await;
+    fill_websub(test).await;
+}
+
+/// The tables of WebSub.
+async fn fill_websub(test: &TestStore) {
+    let it = seed::id(&test.options, "00000000-0000-0000-0000-000000000083");
+    let bytes = match test.store.engine() {
+        Engine::Sqlite => "unhex('00ff')",
+        Engine::Postgres => "decode('00ff', 'hex')",
+    };
+    let script = format!(
+        "INSERT INTO websub_subscriptions VALUES ({it}, {it}, 'https://hub.test',
+           'https://site.test', {bytes}, {bytes}, 'active', 0, 5, 9, NULL, 1);
+         INSERT INTO websub_pushes VALUES ({it}, {it}, NULL, 2, 1, {bytes});"
+    );
+    seed::run(&test.options, script).await;
+}
+
+/// The tables of sources.
+async fn fill_sources(test: &TestStore) {
+    let id =
+        |number: u8| seed::id(&test.options, &format!("00000000-0000-0000-0000-{number:012x}"));
+    let license = seed::id(&test.options, "30000000-0000-0000-0000-000000000001");
+    let (bytes, no) = match test.store.engine() {
+        Engine::Sqlite => ("unhex('00ff')", "0"),
+        Engine::Postgres => ("decode('00ff', 'hex')", "FALSE"),
+    };
+    let (tenant, user, it) = (id(71), id(72), id(83));
+    let script = format!(
+        "INSERT INTO watched_feeds VALUES ({it}, 'https://site.test/rss', 'feed', 'mastodon',
+           'https://site.test/@a', 'Site', {no}, 9, NULL, 1, {no}, 1, 1, NULL, 0, 1, NULL, 1);
+         INSERT INTO sources VALUES ({it}, {tenant}, {it}, 'https://site.test', 'Site', 'daily',
+           'running', NULL, {no}, 1, 1, NULL, {user}, 1, 1, 1);
+         INSERT INTO source_talents SELECT {it}, talent_id FROM licenses
+           WHERE license_id = {license};
+         INSERT INTO feed_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0, '[]');
+         INSERT INTO profiles VALUES ({it}, {tenant}, 'mastodon', 'https://site.test/@a', 'code', 2,
+           1);
+         INSERT INTO scanned_images VALUES ({it}, 'https://site.test/a.png', {bytes}, 1);"
+    );
+    seed::run(&test.options, script).await;
 }
 
 /// The tables that take a person and a license first.
@@ -70,13 +112,23 @@ async fn fill_by_hand(test: &TestStore) {
          INSERT INTO pax VALUES ({it}, {tenant}, {it}, 'Feed', 'read', 'active', 0, NULL, 1, 1);
          INSERT INTO pods VALUES ({it}, {it}, 'crawl', 'stopped', NULL, NULL, 0, 0, 0, 1, 1, NULL);
          INSERT INTO pod_runs VALUES ({it}, {it}, 1, 2, 'ok', NULL, 1, 0, 1, 1, 0);
+         INSERT INTO scanner_requests VALUES ({it}, 1);
          INSERT INTO scan_hosts VALUES ('site.test', NULL, 1, 2);
          INSERT INTO chores VALUES ({it}, {tenant}, '{{}}', 3);
          INSERT INTO feed_cursors VALUES ({it}, 'https://site.test/rss', NULL, NULL, {secret}, 1);
-         INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, NULL, NULL, 1, 1);
+         INSERT INTO scanned_items VALUES ({it}, 'site.test/1', {secret}, NULL, 1, 1);
          INSERT INTO mentions SELECT {it}, talent_id, {tenant}, {it}, 'https://site.test',
            'site.test', 'T', 'E', NULL, 'text', '{{}}', 'licensed', 'why', 'new', NULL, NULL, 1, 1, 1,
-           1, 'digest', NULL FROM licenses WHERE license_id = {license};
+           1, 'digest', NULL, {it}, NULL, {user}, 'Ada', 1 FROM licenses WHERE license_id = {license};
+         INSERT INTO evidence VALUES ({it}, {it}, {tenant}, 1, 1, 'fetched', 'https://site.test',
+           'https://site.test/rss', 'https://site.test/rss', 200, '{{}}', 'x', 'E', '[]', 'image', 'x',
+           3, 'https://site.test/a', NULL, 200, '{{}}', 'x', 'image/png', NULL, '{PICTURE_SUM}', 9,
+           {it}, 'x', '{PICTURE_SUM}', 9, 18, NULL, 'x');
+         INSERT INTO cases VALUES ({it}, {tenant}, NULL, 'open', {user}, {secret}, {secret}, 1, NULL,
+           NULL, 0, NULL, NULL, NULL, {user}, 1, 1, 1);
+         INSERT INTO case_comments VALUES ({it}, {it}, {user}, 'Ada', 'Called', 1);
+         INSERT INTO case_letters VALUES ({it}, {it}, 'a@b.example', 'S', 'B', {user}, 'Ada', 1, NULL);
+         INSERT INTO letter_templates VALUES ({tenant}, 'takedown', 'S', 'B', 1);
          INSERT INTO mention_days VALUES ({tenant}, 0, 'licensed', 'new', 1);
          INSERT INTO bookmarks VALUES ({it}, {user}, 'license', {license}, NULL, '[]', 1);
          INSERT INTO webhooks (webhook_id, tenant_id, user_id, url, description, events, status,
@@ -86,8 +138,17 @@ async fn fill_by_hand(test: &TestStore) {
              failed, tries, due_at, created_at)
            SELECT {it}, {webhook}, event_id, 1, 'pending', 0, 0, '[]', 1, 1
            FROM events ORDER BY event_id LIMIT 1;
-         INSERT INTO delivery_days VALUES ({webhook}, 0, 1, 0);
-         INSERT INTO tenant_information VALUES ({tenant}, '{{}}', 1);
+         INSERT INTO delivery_days VALUES ({webhook}, 0, 1, 0);"
+    );
+    seed::run(&test.options, script).await;
+    fill_billing(test, &tenant, &it, secret).await;
+    fill_licensing(test, &[tenant, user, it, license], secret).await;
+}
+
+/// The tables of billing and of a tenant's own settings.
+async fn fill_billing(test: &TestStore, tenant: &str, it: &str, secret: &str) {
+    let script = format!(
+        "INSERT INTO tenant_information VALUES ({tenant}, '{{}}', 1);
          INSERT INTO log_exports VALUES ({it}, {tenant}, 'csv', '{{}}', 1, 1, 2);
          INSERT INTO mail_templates VALUES ({it}, 'registration', 'S', 'B', 1, 1);
          INSERT INTO processor_customers VALUES ({tenant}, 'sandbox', 'customer', 1);
@@ -98,11 +159,10 @@ async fn fill_by_hand(test: &TestStore) {
            'paid', 'Starter', NULL, 0, 1, 1, 1);
          INSERT INTO sandbox_charges VALUES ('p', 1, 'c', 4999, 'succeeded', 1);
          INSERT INTO quotas VALUES ({tenant}, 202601, 7);
-         INSERT INTO tenant_usage VALUES ({tenant}, 9, 1, 1, 1);
+         INSERT INTO tenant_usage VALUES ({tenant}, 9, 1, 1, 1, 1);
          INSERT INTO expired_tokens VALUES ({secret}, 1);"
     );
     seed::run(&test.options, script).await;
-    fill_licensing(test, &[tenant, user, it, license], secret).await;
 }
 
 /// The tables of requests and grants.
@@ -133,6 +193,23 @@ async fn fill_licensing(test: &TestStore, [tenant, user, it, license]: &[String;
          INSERT INTO party_names VALUES ('acme', {tenant});
          INSERT INTO known_parties VALUES ({tenant}, {tenant}, 2);
          INSERT INTO known_names VALUES ({tenant}, 'acme', {tenant});"
+    );
+    seed::run(&test.options, script).await;
+    fill_notices(test, [tenant, user, it], secret).await;
+}
+
+/// The tables of notices and chats.
+async fn fill_notices(test: &TestStore, [tenant, user, it]: [&String; 3], secret: &str) {
+    let script = format!(
+        "INSERT INTO notices VALUES ({it}, {user}, {tenant}, 'request', 'request_received', '{{}}',
+           'Asked', '/app', 'now', 1, NULL, 1);
+         INSERT INTO notice_preferences VALUES ({user}, 'request', 'digest');
+         INSERT INTO notice_settings VALUES ({user}, 8, 'Europe/Berlin', 1);
+         INSERT INTO refused_addresses VALUES ('a@b.example', 'no such user', 1);
+         INSERT INTO told_states VALUES ({it}, 'card_expiring', 1, 1);
+         INSERT INTO chat_addresses VALUES ({it}, {tenant}, 'Team', {secret}, 'chat.example', 'wxyz',
+           '[]', 'active', NULL, NULL, NULL, 1, 1);
+         INSERT INTO chat_messages VALUES ({it}, {it}, 'Hello', 0, 1, 1);"
     );
     seed::run(&test.options, script).await;
 }
@@ -172,7 +249,9 @@ pub(super) fn objects(folder: &Path) -> Objects {
 
 /// The objects of the one picture that [`fill`] names.
 async fn keep_picture(objects: &Objects) {
-    for kind in [ObjectKind::Image, ObjectKind::Thumbnail] {
+    let kinds =
+        [ObjectKind::Image, ObjectKind::Thumbnail, ObjectKind::Evidence, ObjectKind::Reference];
+    for kind in kinds {
         let key = ObjectKey::new(kind, uuid::Uuid::from_u128(83));
         objects.put(key, b"a picture".to_vec(), "image/png").await.unwrap();
     }

@@ -16,6 +16,7 @@ mod overview;
 mod people;
 mod plans;
 mod schema;
+mod source_migration;
 mod statements;
 mod units;
 

@@ -42,9 +42,11 @@ async fn what_waits_and_what_became_of_a_license_have_their_own(test: TestStore)
         ("mention/visibility.rs", 0, "licenses_watched"),
         ("mention/visibility.rs", 1, "permissions_talent_id"),
         ("mention/visibility.rs", 2, "permissions_talent_id"),
+        ("mention/found_by.rs", 0, "mentions_source_id"),
         ("license/watch.rs", 0, "licenses_watched"),
         ("license/watch.rs", 2, "permissions_talent_id"),
         ("delivery/day.rs", 2, "deliveries_pending"),
+        ("feed/run.rs", 0, "watched_feeds_due_at"),
         ("log/history.rs", 0, "log_entries_license_id"),
         ("log/history.rs", 1, "log_entries_license_id"),
     ] {

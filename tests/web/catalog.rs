@@ -22,7 +22,7 @@ async fn everybody_reads_what_is_public(fixture: WebFixture) {
     let seen = guest.get("/app/catalog").await;
     seen.says(200, &["Winter", "Coats", "Grace Hopper", "Babbage Talent", "Worldwide", "Sign in"]);
     seen.hides("Hidden");
-    let seen = guest.get(&seen.link("/app/catalog/")).await;
+    let seen = guest.get(&seen.link(&format!("/app/catalog/{id}"))).await;
     seen.says(200, &["Winter", "Advertising"]).hides("W-1").hides("inner").hides("/objects/");
     seen.says(200, &[&format!("For developers License ID {id}")]);
     ada.get("/app/catalog").await.says(200, &["Winter", "Sign out"]);

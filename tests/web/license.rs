@@ -19,6 +19,15 @@ pub(super) async fn license(browser: &mut Browser<'_>, more: &[(&str, &str)]) ->
 }
 
 #[db_test]
+async fn a_new_license_is_watched_unless_the_box_is_cleared(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    talent(&mut ada, "Ada Byron").await;
+    let seen = ada.get("/app/licenses/new").await;
+    let tag = seen.between(" name=\"canCrawl\"", ">").expect("a box");
+    assert!(tag.contains("value=\"true\" checked"), "{tag}");
+}
+
+#[db_test]
 async fn a_license_is_made_shown_and_listed(fixture: WebFixture) {
     let mut ada = fixture.ada().await;
     let id = license(

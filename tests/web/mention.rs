@@ -20,7 +20,9 @@ async fn seen_once(watch: &Watch) -> String {
 async fn what_waits_is_decided_on(watch: Watch) {
     let address = seen_once(&watch).await;
     let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
-    ada.get("/app/mentions").await.says(200, &["unlicensed", "Grâce Hopper", "Confirm", "Dismiss"]);
+    ada.get("/app/mentions")
+        .await
+        .says(200, &["unlicensed", "Grâce Hopper", "It is them", "It is not them"]);
     let form = [("status", "confirmed"), ("back", "/app/mentions")];
     let seen = ada.follow(&format!("{address}/decide"), &form).await;
     seen.says(200, &["No new mentions", "Confirmed:"]);
@@ -67,17 +69,56 @@ async fn mentions_of_others_are_not_there(watch: Watch) {
 }
 
 #[db_test]
-async fn the_reference_image_is_shown_beside_its_id(gallery: Gallery) {
+async fn what_was_found_is_shown_beside_the_reference(gallery: Gallery) {
     let found = gallery.push("/copy.jpg", "Look!").await;
     let id = found["mentions"][0]["mentionId"].as_str().unwrap().to_owned();
     let image = gallery.image.as_str().unwrap();
+    let address = format!("/app/mentions/{id}");
     let mut ada = Browser::signed_in(&gallery.watch.world.app, "ada@example.com").await;
-    let seen = ada.get(&format!("/app/mentions/{id}")).await;
-    let shown = seen.says(200, &["Match", image]).between("<img class=\"thumb\" src=\"", "\"");
-    let shown = ada.get(&shown.expect("a picture").replace("&amp;", "&")).await;
-    assert_eq!((shown.status, shown.kind.as_deref()), (200, Some("image/jpeg")));
-    let bad = ada.post(&format!("/app/mentions/{id}/decide"), &[("status", "maybe")]).await;
-    assert!(bad.says(422, &[image]).page.contains("<img class=\"thumb\""), "{}", bad.text);
+    let seen = ada.get(&address).await;
+    seen.says(200, &["Found", "Reference", image, "Download evidence", "Address read"]);
+    assert!(seen.page.contains("data-compare"), "{}", seen.page);
+    for kind in ["evidence", "references"] {
+        let shown = seen.between(&format!("<img src=\"/objects/{kind}/"), "\"").expect("a picture");
+        let shown = format!("/objects/{kind}/{}", shown.replace("&amp;", "&"));
+        let shown = ada.get(&shown).await;
+        assert_eq!((shown.status, shown.kind.as_deref()), (200, Some("image/jpeg")), "{kind}");
+    }
+    let zip = ada.get(&format!("{address}/evidence.zip")).await;
+    assert_eq!((zip.status, zip.kind.as_deref()), (200, Some("application/zip")));
+    let bad = ada.post(&format!("{address}/decide"), &[("status", "maybe")]).await;
+    assert!(bad.says(422, &[image]).page.contains("data-compare"), "{}", bad.text);
+}
+
+#[db_test]
+async fn the_matched_words_are_marked(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    let seen = ada.get(&address).await;
+    assert!(seen.page.contains("<mark>Grâce Hopper</mark> was here"), "{}", seen.page);
+    assert!(!seen.page.contains("data-compare"), "there is no picture: {}", seen.page);
+}
+
+#[db_test]
+async fn a_decision_says_who_made_it_and_is_undone(watch: Watch) {
+    let address = seen_once(&watch).await;
+    let decide = format!("{address}/decide");
+    let mut ada = Browser::signed_in(&watch.world.app, "ada@example.com").await;
+    ada.get(&address).await.says(200, &["Nobody has decided yet.", "It is them"]).hides("Undo");
+    let form = [("status", "confirmed"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(200, &["It is them.", "Decided by ", "Not allowed", "Undo"]);
+    let form = [("status", "confirmed"), ("allowed", "no"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(200, &["It is them, and the use is not allowed.", "Not allowed:"]);
+    let form = [("status", "confirmed"), ("allowed", "yes"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(200, &["It is them, and the use is allowed.", "Allowed:"]);
+    let form = [("status", "new"), ("back", &*address)];
+    let seen = ada.follow(&decide, &form).await;
+    seen.says(200, &["Nobody has decided yet.", "Not decided:"]).hides("Decided by");
+    let refused = ada.post(&decide, &[("status", "dismissed"), ("allowed", "yes")]).await;
+    refused.says(422, &["can only be set for a confirmed mention"]);
 }
 
 #[db_test]

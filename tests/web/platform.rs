@@ -160,3 +160,25 @@ async fn a_lead_chooses_among_their_own_teams(fixture: WebFixture) {
     fixture.leads("Field").await;
     lead.get("/app/platforms/new").await.says(200, &["Field"]);
 }
+
+#[db_test]
+async fn a_platform_asks_for_a_scanner_once(fixture: WebFixture) {
+    let mut ada = fixture.ada().await;
+    let address = made(&mut ada, "wire.example").await;
+    let ask = format!("{address}/scanner");
+    let seen = ada.get(&address).await;
+    seen.says(200, &["This platform has no scanner yet", "Verify the domain first."]).hides(&ask);
+    ada.follow(&ask, &[]).await.says(200, &["Verify the platform's domain first"]);
+    let proved = "UPDATE platforms SET status = 'verified', verification_method = 'dns',
+        verified_at = 1";
+    fixture.run(proved.to_owned()).await;
+    ada.get(&address).await.says(200, &["Ask for a scanner"]);
+    let mut colleague = fixture.colleague("Team_Member").await;
+    colleague.get(&address).await.says(200, &["no scanner yet"]).hides("Ask for a scanner");
+    colleague.post(&ask, &[]).await.says(403, &[]);
+    let seen = ada.follow(&ask, &[]).await;
+    seen.says(200, &["Scanner requested.", "You asked the operator for a scanner just now."]);
+    seen.hides("Ask for a scanner");
+    ada.follow(&ask, &[]).await.says(200, &["A scanner had already been requested"]);
+    fixture.stranger().await.post(&ask, &[]).await.says(404, &[]);
+}

@@ -22,7 +22,7 @@ async fn a_secret_is_shown_once(fixture: WebFixture) {
     ada.get("/app/webhooks").await.says(200, &["No webhooks yet"]);
     let address = made(&mut ada, &receiver.url("/hook")).await;
     ada.get(&address).await.says(200, &["Orders", "license.created", "active"]).hides("whsec_");
-    ada.get("/app/webhooks").await.says(200, &["/hook", "1 of 22"]);
+    ada.get("/app/webhooks").await.says(200, &["/hook", "1 of 23"]);
     let seen = ada.post(&format!("{address}/secret"), &[]).await;
     seen.says(200, &["Secret rotated", "whsec_"]);
     let again = ada.post(&format!("{address}/secret"), &[]).await;
@@ -133,7 +133,7 @@ async fn a_page_with_a_secret_can_be_loaded_again(fixture: WebFixture) {
     let first = ada.post("/app/webhooks/new", &form).await;
     let again = ada.post("/app/webhooks/new", &form).await;
     assert_eq!((again.status, &again.page), (200, &first.page));
-    assert_eq!(ada.get("/app/webhooks").await.page.matches("1 of 22").count(), 1);
+    assert_eq!(ada.get("/app/webhooks").await.page.matches("1 of 23").count(), 1);
     let address = first.says(200, &["whsec_"]).link("/app/webhooks/");
     let number = ada.get(&address).await.once();
     let form = [("once", &*number)];

@@ -124,7 +124,7 @@ async fn a_deleted_one_hears_nothing_and_is_swept(room: Room) {
     room.send().await;
     assert_eq!((room.calls().len(), room.count("webhooks").await), (2, 2));
     let day = Duration::from_hours(24);
-    let retention = Retention { events: day, access: day, audit: day };
+    let retention = Retention { events: day, access: day, audit: day, evidence: day };
     sweep(&room.world.app.app, retention).await.unwrap();
     assert_eq!((room.count("webhooks").await, room.count("deliveries").await), (1, 2));
     assert_eq!(room.deliveries(&stays).await.len(), 2);
@@ -138,7 +138,7 @@ async fn an_event_stays_while_it_is_on_its_way(room: Room) {
     room.send().await;
     let day = Duration::from_hours(24);
     room.world.app.clock.advance(day * 2);
-    let retention = Retention { events: day, access: day, audit: day };
+    let retention = Retention { events: day, access: day, audit: day, evidence: day };
     sweep(&room.world.app.app, retention).await.unwrap();
     assert_eq!((room.count("events").await, room.count("deliveries").await), (1, 1));
     room.answers(Script::ok(b""));

@@ -20,7 +20,7 @@ impl Room {
     /// How many letters say that a webhook was switched off.
     async fn letters(&self) -> usize {
         let app = &self.world.app;
-        app.app.mailer.send_due(1_000).await.unwrap();
+        app.send_mails().await;
         let mails = std::fs::read_dir(app.mail_folder()).unwrap().map(|it| it.unwrap().path());
         let texts = mails.map(|it| std::fs::read_to_string(it).unwrap());
         texts.filter(|it| it.contains("Subject: A webhook was disabled")).count()
@@ -71,15 +71,17 @@ async fn after_five_days_of_failures_it_is_off_and_its_owner_knows(room: Room) {
     room.world.app.clock.advance(Duration::from_mins(6));
     room.send().await;
     assert_eq!(room.health(&webhook).await, [json!("disabled"), json!(null), json!(START)]);
+    room.world.app.clock.advance(Duration::from_mins(1));
+    let letter = room.world.app.newest_mail("ada@example.com").await;
     let calls = room.calls().len();
     room.world.app.clock.advance(DAYS);
     room.send().await;
     assert_eq!((room.calls().len(), room.letters().await), (calls, 1), "nothing more, told once");
-    let letter = room.world.app.newest_mail("ada@example.com").await;
     assert!(
         letter.contains("failed for five days") && letter.contains(&room.receiver.url("/hook"))
     );
-    assert_eq!(room.logged().await, ["INFO webhook.create", "WARN webhook.disable"]);
+    let logged = ["INFO webhook.create", "WARN webhook.warn", "WARN webhook.disable"];
+    assert_eq!(room.logged().await, logged);
 
     room.answers(Script::ok(b""));
     room.change(&webhook, json!({ "status": "active" })).await;
@@ -150,7 +152,8 @@ async fn what_waits_too_long_is_dropped_and_then_forgotten(room: Room) {
     room.world.license(json!({})).await;
     room.change(&off, json!({ "status": "disabled" })).await;
     let days = |days: u64| Duration::from_hours(24 * days);
-    let kept = Retention { events: days(30), access: days(30), audit: days(730) };
+    let kept =
+        Retention { events: days(30), access: days(30), audit: days(730), evidence: days(730) };
     let (app, clock) = (&room.world.app.app, &room.world.app.clock);
     clock.advance(days(30));
     sweep(app, kept).await.unwrap();

@@ -13,7 +13,7 @@ use super::{Room, START, UNKNOWN, path};
 use crate::external::{invalid, refused};
 use crate::license::text;
 
-const ALL: [&str; 22] = [
+const ALL: [&str; 23] = [
     "license.created",
     "license.updated",
     "license.published",
@@ -36,6 +36,7 @@ const ALL: [&str; 22] = [
     "grant.ended",
     "grant.revoked",
     "license.expiring",
+    "mention.removed",
 ];
 
 fn gone() -> (u16, Value) {

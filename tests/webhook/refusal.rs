@@ -15,7 +15,7 @@ const KINDS: &str = "must be one of license.created, license.updated, license.pu
                      mention.created, mention.updated, client.expiring, webhook.test, \
                      request.created, request.offered, request.declined, request.withdrawn, \
                      request.lapsed, request.message, grant.created, grant.expiring, grant.ended, \
-                     grant.revoked, license.expiring";
+                     grant.revoked, license.expiring, mention.removed";
 
 /// A room whose app allows no network but the internet.
 struct Walled(Room);

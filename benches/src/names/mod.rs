@@ -1,7 +1,7 @@
 //! Searching for a million names in one pass: the speed, the memory, and how many planted names are
 //! found.
 
-mod corpus;
+pub(crate) mod corpus;
 mod planted;
 
 use grantor_domain::name_index::{Folded, NameIndex, plain_text};

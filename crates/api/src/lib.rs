@@ -11,6 +11,7 @@ mod object;
 pub mod openapi;
 pub mod operations;
 mod render_cache;
+mod websub;
 
 use axum::Router;
 use axum::extract::Request;
@@ -29,7 +30,8 @@ pub fn build_documents(state: &ApiState) {
     external::document(state);
 }
 
-/// Returns the router of both APIs, the health endpoints, stored images and the given pages.
+/// Returns the router of both APIs, the health endpoints, stored images, the callback URLs of WebSub
+/// hubs and the given pages.
 pub fn router(state: &ApiState, pages: Router) -> Router {
     assemble(state, external::routes(&state.app.service_name), console::routes(), pages)
 }
@@ -43,6 +45,7 @@ pub fn assemble(
 ) -> Router {
     let console = frame::route::build(Api::Console, state, console);
     let pages = pages.merge(openapi::router(state)).merge(object::router(state));
+    let pages = pages.merge(websub::router(state));
     let pages = layer::https_only(state, pages, error_response);
     let other = pages.merge(operations::router(state));
     let router = frame::route::build(Api::External, state, external)

@@ -1,26 +1,34 @@
 //! Sample data: an agency with its team, talents, licenses, permissions, requests, grants,
-//! platforms, mentions, bookmarks and plan, for an empty database. It is created by the same acts
-//! as real data, so it obeys the same rules and leaves the same log. Its dates are relative to the
-//! time it is created.
+//! platforms, mentions, bookmarks and plan, for an empty database, and a small site that the agency
+//! watches. It is created by the same acts as real data, so it obeys the same rules and leaves the
+//! same log. Its dates are relative to the time it is created.
 
 mod billing;
 mod bookmarks;
 mod canvas;
+mod cases;
+mod deliveries;
+mod evidence;
 mod grant_rows;
 mod grants;
+mod history_rows;
 mod license_rows;
 mod licenses;
+mod mention_rows;
 mod mentions;
 mod people;
 mod platforms;
 mod portrait;
+mod post_rows;
+pub mod site;
+mod sources;
 mod team;
 mod webhooks;
 
 use grantor_domain::admin::AdminRole;
 use grantor_domain::audit::Resource;
 use grantor_domain::email::Email;
-use grantor_domain::id::{BookmarkId, TalentId, WebhookId};
+use grantor_domain::id::{BookmarkId, MentionId, TalentId, WebhookId};
 use grantor_domain::person::FullName;
 use grantor_domain::{Error, Result};
 use grantor_storage::{Tx, admin as staff, meta, tenant};
@@ -32,6 +40,8 @@ pub use self::mentions::SampleMention;
 pub use self::people::Account;
 use self::people::{AGENCY, MEMBERS, PLATFORM, STAFF, TALENTS};
 pub use self::platforms::Site;
+pub use self::sources::SampleSource;
+use self::sources::SiteOrigin;
 pub use self::team::{SampleMember, SampleTeam};
 use grantor_service::act::{Act, Done, UnitOfWork};
 use grantor_service::operations::admin::{self, OneTimeToken};
@@ -55,12 +65,18 @@ pub struct Sample {
     pub requests: Vec<SampleRequest>,
     /// The platforms, each with a pod and a PAX.
     pub sites: Vec<Site>,
+    /// The agency's source, which watches the sample site.
+    pub source: SampleSource,
     /// The mentions.
     pub mentions: Vec<SampleMention>,
+    /// The mentions that have a case.
+    pub cases: Vec<MentionId>,
     /// The bookmarks, each with its owner's email address.
     pub bookmarks: Vec<(BookmarkId, String)>,
     /// The webhooks, which are disabled.
     pub webhooks: Vec<WebhookId>,
+    /// The number of past deliveries to them.
+    pub deliveries: u64,
     /// The agency's subscription, if payments go to the sandbox.
     pub paid: Option<SampleSubscription>,
 }
@@ -95,14 +111,25 @@ pub async fn store_state(app: &App) -> Result<StoreState> {
     app.store.read(state_in).await
 }
 
-/// Adds the sample data to an empty database.
+/// Adds the sample data to an empty database. The source is paused, because nothing serves the
+/// sample site.
 pub async fn fill(app: &App) -> Result<Sample, Failure> {
-    let operator = Context::operator(app.clock.monotonic());
-    app.act(&operator, Begin).await.map_err(Failure::Refused)?;
-    make(app, &operator).await.map_err(Failure::Incomplete)
+    fill_for(app, SiteOrigin { origin: &app.public_url, served: false }).await
 }
 
-async fn make(app: &App, operator: &Context) -> Result<Sample> {
+/// Like [`fill`], for a server that serves the sample site at this origin: the source runs, and its
+/// first scan is due at once.
+pub async fn fill_with_site(app: &App, origin: &str) -> Result<Sample, Failure> {
+    fill_for(app, SiteOrigin { origin, served: true }).await
+}
+
+async fn fill_for(app: &App, site: SiteOrigin<'_>) -> Result<Sample, Failure> {
+    let operator = Context::operator(app.clock.monotonic());
+    app.act(&operator, Begin).await.map_err(Failure::Refused)?;
+    make(app, &operator, site).await.map_err(Failure::Incomplete)
+}
+
+async fn make(app: &App, operator: &Context, site: SiteOrigin<'_>) -> Result<Sample> {
     let mut accounts = Vec::with_capacity(MEMBERS.len());
     for member in &MEMBERS {
         accounts.push(people::create_account(app, operator, member).await?);
@@ -118,9 +145,13 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
     licenses::grant(app, &accounts, &licenses).await?;
     let requests = grants::negotiate(app, &accounts, &licenses).await?;
     let sites = platforms::open(app, operator, &accounts[PLATFORM]).await?;
-    let mentions = mentions::record(app, operator, &accounts[AGENCY], &sites, &licenses).await?;
+    let source = sources::watch(app, &accounts[AGENCY], site).await?;
+    let places = (&*sites, &source);
+    let mentions = mentions::record(app, operator, &accounts[AGENCY], places, &licenses).await?;
+    let cases = cases::open(app, &accounts[AGENCY], &mentions).await?;
     let bookmarks = bookmarks::keep(app, &accounts, &licenses, &mentions).await?;
     let webhooks = webhooks::make(app, &accounts).await?;
+    let deliveries = deliveries::record(app, operator, &webhooks).await?;
     let paid = billing::subscribe(app, &accounts[AGENCY]).await?;
     let (email, name) = STAFF;
     let (address, name) =
@@ -136,9 +167,12 @@ async fn make(app: &App, operator: &Context) -> Result<Sample> {
         licenses,
         requests,
         sites,
+        source,
         mentions,
+        cases,
         bookmarks,
         webhooks,
+        deliveries,
         paid,
     })
 }

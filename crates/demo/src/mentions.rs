@@ -1,23 +1,35 @@
 //! Sample mentions, with every combination of verdict and status.
 //!
-//! They are in the past, so a special act records them. Reviews go through the regular act.
+//! They are in the past, so a special act records them, those of the history with their reviews.
+//! The other reviews go through the regular act.
 
-use grantor_domain::event::EventType;
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use grantor_domain::event::{Event, EventType, NewEvent};
+use grantor_domain::evidence::Evidence;
 use grantor_domain::id::{ImageId, LicenseId, MentionId};
 use grantor_domain::license::License;
 use grantor_domain::mention::{
-    Match, MatchKind, MediaType, Mention, MentionStatus, Review, Verdict,
+    Decided, Match, MatchKind, MediaType, Mention, MentionStatus, Review, Reviewed, Verdict,
 };
 use grantor_domain::note::Note;
+use grantor_domain::patch::Patch;
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::license::watch::LicenseName;
 use grantor_storage::mention::{StoredMention, visibility};
-use grantor_storage::{license, mention as rows};
+use grantor_storage::{event, license, mention as rows, source};
 
+use super::evidence::Archive;
+use super::history_rows::HISTORY;
 use super::licenses::{SampleLicense, days_long, named};
+use super::mention_rows::{MENTIONS, MatchedBy, Place, Row};
 use super::people::Account;
 use super::platforms::Site;
+use super::site::post_path;
+use super::sources::SampleSource;
 use grantor_service::act::{Act, Done, UnitOfWork};
+use grantor_service::watching::evidence::insert_sample;
 use grantor_service::watching::mention;
 use grantor_service::{App, Context};
 
@@ -34,223 +46,100 @@ pub struct SampleMention {
     pub status: MentionStatus,
 }
 
-/// What a talent was recognized by.
-enum MatchedBy {
-    Name(&'static str),
-    /// The license's first image, with this hash distance.
-    Picture(u32),
+/// For how long events are kept by default: of older mentions there are none.
+const EVENTS_KEPT: Duration = Duration::from_hours(30 * 24);
+
+/// The position of the mention with this path in the result of [`record`].
+pub(super) fn position(path: &str) -> Option<usize> {
+    MENTIONS.iter().chain(&HISTORY).position(|it| it.path == path)
 }
 
-struct Row {
-    license: &'static str,
-    site: usize,
-    path: &'static str,
-    title: &'static str,
-    excerpt: &'static str,
-    author: Option<&'static str>,
-    by: MatchedBy,
-    confidence: f64,
-    verdict: Verdict,
-    reason: &'static str,
-    /// The agency's review: status and note.
-    decided: Option<(&'static str, &'static str)>,
-    /// Days since it was published, first seen and last seen.
-    ago: [u64; 3],
-    revision: u32,
-}
+/// Where mentions were found: the platforms and the source.
+pub(super) type Places<'a> = (&'a [Site], &'a SampleSource);
 
-const PERMITTED: &str = "The platform's organization has an active permission";
-const STRONG: &str = "Strong match, and the platform's organization has no permission";
-const WEAK: &str = "Weak match, and the platform's organization has no permission";
-
-const MENTIONS: [Row; 10] = [
-    Row {
-        license: "QF-001",
-        site: 1,
-        path: "/2/summit-season",
-        title: "Summit season begins",
-        excerpt: "… with Zoë Lindqvåg on the cover of our mountain issue …",
-        author: Some("The editors"),
-        by: MatchedBy::Name("Zoë Lindqvåg"),
-        confidence: 0.98,
-        verdict: Verdict::Licensed,
-        reason: PERMITTED,
-        decided: Some(("confirmed", "Cover of the mountain issue, as agreed")),
-        ago: [21, 20, 1],
-        revision: 2,
-    },
-    Row {
-        license: "QF-002",
-        site: 0,
-        path: "/clips/81730",
-        title: "rope + rock",
-        excerpt: "zoe lindqvag shows the figure eight in 30 seconds",
-        author: Some("@bergfilm"),
-        by: MatchedBy::Name("Zoe Lindqvag"),
-        confidence: 0.91,
-        verdict: Verdict::Licensed,
-        reason: PERMITTED,
-        decided: None,
-        ago: [6, 5, 0],
-        revision: 1,
-    },
-    Row {
-        license: "QF-009",
-        site: 0,
-        path: "/clips/82944",
-        title: "AI plays Chopin",
-        excerpt: "generated hands, generated piano, real goosebumps",
-        author: Some("@synthetic.salon"),
-        by: MatchedBy::Picture(3),
-        confidence: 0.95,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
-        decided: None,
-        ago: [3, 2, 0],
-        revision: 1,
-    },
-    Row {
-        license: "QF-007",
-        site: 1,
-        path: "/1/tour-posters",
-        title: "Posters of the year",
-        excerpt: "… Inés Quintaflor in red against red …",
-        author: Some("Culture desk"),
-        by: MatchedBy::Picture(6),
-        confidence: 0.9,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
-        decided: Some(("confirmed", "Still online after the license ended; sent to our lawyer")),
-        ago: [40, 11, 1],
-        revision: 1,
-    },
-    Row {
-        license: "QF-009",
-        site: 1,
-        path: "/2/piano-makers",
-        title: "A visit to the piano makers",
-        excerpt: "… the pianist Olena Yasnovets tried the oldest of them …",
-        author: None,
-        by: MatchedBy::Name("Olena Yasnovets"),
-        confidence: 0.88,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
-        decided: Some(("dismissed", "News coverage needs no license")),
-        ago: [15, 14, 9],
-        revision: 1,
-    },
-    Row {
-        license: "QF-009",
-        site: 0,
-        path: "/clips/79001",
-        title: "Whose hands are these?",
-        excerpt: "one minute of scales, filmed from above",
-        author: Some("@museum.of.sound"),
-        by: MatchedBy::Picture(35),
-        confidence: 0.73,
-        verdict: Verdict::NeedsReview,
-        reason: WEAK,
-        decided: None,
-        ago: [2, 1, 0],
-        revision: 1,
-    },
-    Row {
-        license: "QF-009",
-        site: 0,
-        path: "/clips/78212",
-        title: "Learning the left hand",
-        excerpt: "day 12, still the same four bars",
-        author: Some("@piano.at.home"),
-        by: MatchedBy::Picture(41),
-        confidence: 0.68,
-        verdict: Verdict::NeedsReview,
-        reason: WEAK,
-        decided: Some(("dismissed", "Someone else's hands")),
-        ago: [9, 8, 8],
-        revision: 1,
-    },
-    Row {
-        license: "QF-007",
-        site: 0,
-        path: "/clips/80555",
-        title: "My room before the move",
-        excerpt: "the face on the poster behind the shelf",
-        author: Some("@boxes.and.boxes"),
-        by: MatchedBy::Picture(38),
-        confidence: 0.7,
-        verdict: Verdict::NeedsReview,
-        reason: WEAK,
-        decided: Some(("confirmed", "It is her tour poster, bought at a concert")),
-        ago: [16, 15, 13],
-        revision: 3,
-    },
-    Row {
-        license: "QF-004",
-        site: 1,
-        path: "/1/picture-books",
-        title: "Ten picture books for winter",
-        excerpt: "… and 星野うらら herself reads from it …",
-        author: Some("Book desk"),
-        by: MatchedBy::Name("星野うらら"),
-        confidence: 0.97,
-        verdict: Verdict::Licensed,
-        reason: PERMITTED,
-        decided: Some(("dismissed", "A book review; not part of the campaign")),
-        ago: [27, 26, 26],
-        revision: 1,
-    },
-    Row {
-        license: "NE-001",
-        site: 0,
-        path: "/clips/83310",
-        title: "48 hours in the old town",
-        excerpt: "pictures from a diary we found",
-        author: Some("@city.in.two.days"),
-        by: MatchedBy::Picture(2),
-        confidence: 0.96,
-        verdict: Verdict::Unlicensed,
-        reason: STRONG,
-        decided: None,
-        ago: [4, 3, 0],
-        revision: 1,
-    },
-];
-
-/// Records the mentions and reviews some of them as the agency.
+/// Records the mentions, oldest first, and reviews some of them as the agency. Those with every
+/// combination come first in the result.
 pub(super) async fn record(
     app: &App,
     operator: &Context,
     agency: &Account,
-    sites: &[Site],
+    places: Places<'_>,
     licenses: &[SampleLicense],
 ) -> Result<Vec<SampleMention>> {
-    let mut sighted = Vec::with_capacity(MENTIONS.len());
-    for row in &MENTIONS {
+    let mut rows: Vec<(usize, &Row)> = MENTIONS.iter().chain(&HISTORY).enumerate().collect();
+    rows.sort_by_key(|(_, row)| Reverse(row.ago[1]));
+    let mut sighted = Vec::with_capacity(rows.len());
+    let mut archive = Archive::default();
+    for (index, row) in rows {
         let of = named(licenses, row.license)?;
-        let new = row.mention(app, of, &sites[row.site])?;
-        let Mention { id, verdict, mut status, .. } = new.clone();
-        app.act(operator, Record(of.id, new)).await?;
-        if let Some((decision, note)) = row.decided {
-            let decision = Review::parse(Some(decision), Some(note))?;
+        let new = row.mention(app, of, places)?;
+        let (id, verdict, mut status) = (new.id, new.verdict, new.status);
+        let evidence = archive.evidence(app, &new).await?;
+        let review = row.review()?;
+        let is_past = index >= MENTIONS.len();
+        let decided = review.as_ref().filter(|_| is_past).map(|it| reviewed(&new, it, agency));
+        let decided = decided.transpose()?;
+        status = decided.as_ref().map_or(status, |it| it.status);
+        app.act(operator, Record { license: of.id, mention: new, evidence, decided }).await?;
+        if let Some(review) = review.filter(|_| !is_past) {
             let (context, reader) = (agency.context(app), agency.caller.reader());
-            let seen = mention::decide(app, &context, reader, id, decision).await?;
+            let seen = mention::decide(app, &context, reader, id, review).await?;
             status = seen.shown.mention.status;
         }
-        sighted.push(SampleMention { id, license: of.id, verdict, status });
+        sighted.push((index, SampleMention { id, license: of.id, verdict, status }));
     }
-    Ok(sighted)
+    sighted.sort_by_key(|(index, _)| *index);
+    Ok(sighted.into_iter().map(|(_, mention)| mention).collect())
+}
+
+/// The mention after the agency reviewed it, on the day after it was found.
+fn reviewed(mention: &Mention, review: &Review, agency: &Account) -> Result<Mention> {
+    let Reviewed { status, allowed, note } = review.apply(mention)?;
+    let (by, by_name) = (agency.user, agency.caller.name.clone());
+    let at = mention.first_seen_at.plus(days_long(1));
+    let decided = Some(Decided { by, by_name, at });
+    let version = mention.version + 1;
+    Ok(Mention { status, allowed, note, decided, version, ..mention.clone() })
 }
 
 impl Row {
-    fn mention(&self, app: &App, of: &SampleLicense, site: &Site) -> Result<Mention> {
+    /// The agency's review. A confirmed use is allowed unless it is unlicensed.
+    fn review(&self) -> Result<Option<Review>> {
+        let Some((decision, note)) = self.decided else { return Ok(None) };
+        let allowed = match decision {
+            "confirmed" => Patch::Set(self.verdict != Verdict::Unlicensed),
+            _ => Patch::Keep,
+        };
+        Review::parse(Some(decision), allowed, Some(note)).map(Some)
+    }
+
+    fn mention(
+        &self,
+        app: &App,
+        of: &SampleLicense,
+        (sites, watched): Places<'_>,
+    ) -> Result<Mention> {
         let now = app.clock.now();
         let [published, first, last] = self.ago.map(|days| now.minus(days_long(days)));
+        // At different times of the day.
+        let earlier = Duration::from_hours(self.title.len() as u64 * 7 % 24);
+        let (platform, source, url) = match self.place {
+            Place::Platform(index) => {
+                let site = &sites[index];
+                (Some(site.id), None, format!("https://{}{}", site.domain, self.path))
+            }
+            Place::Source => {
+                let url = format!("{}{}", watched.origin, post_path(self.path));
+                (None, Some(watched.id), url)
+            }
+        };
         let picture = of.images.first().copied();
         Ok(Mention {
             id: app.ids.next(),
             talent: of.talent,
-            platform: site.id,
-            url: format!("https://{}{}", site.domain, self.path),
+            platform,
+            source,
+            url,
             title: self.title.to_owned(),
             excerpt: self.excerpt.to_owned(),
             author: self.author.map(str::to_owned),
@@ -260,9 +149,11 @@ impl Row {
             verdict_reason: self.reason.to_owned(),
             grant: None,
             status: MentionStatus::New,
+            allowed: None,
+            decided: None,
             note: Note::default(),
-            published_at: Some(published),
-            first_seen_at: first,
+            published_at: Some(published.minus(earlier)),
+            first_seen_at: first.minus(earlier),
             last_seen_at: last,
             revision: self.revision,
             version: 1,
@@ -295,7 +186,13 @@ impl MatchedBy {
     }
 }
 
-struct Record(LicenseId, Mention);
+struct Record {
+    license: LicenseId,
+    mention: Mention,
+    evidence: Evidence,
+    /// The mention after it was reviewed, if that is past too.
+    decided: Option<Mention>,
+}
 
 impl Act for Record {
     type Permit = license::LicenseRecord;
@@ -303,7 +200,7 @@ impl Act for Record {
     const ACTION: &'static str = "demo.mention";
 
     fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<license::LicenseRecord> {
-        license::claim(unit.tx, self.0)?.ok_or_else(|| Error::not_found("License"))
+        license::claim(unit.tx, self.license)?.ok_or_else(|| Error::not_found("License"))
     }
 
     fn carry_out(
@@ -312,22 +209,43 @@ impl Act for Record {
         found: license::LicenseRecord,
     ) -> Result<Done<()>> {
         let license::LicenseRecord { mut license, talent_name, .. } = found;
-        watch_since(&mut license, &self.1, unit.now);
+        watch_since(&mut license, &self.mention, unit.now);
         license::update(unit.tx, &license, unit.actor)?;
         // The content's digest is unknown, so a later scan counts as a change.
         let owner = license.tenant;
-        rows::insert(unit.tx, &self.1, owner, "")?;
-        let kept = rows::find(unit.tx, self.1.id)?.ok_or_else(|| Error::not_found("Mention"))?;
+        rows::insert(unit.tx, &self.mention, owner, "")?;
+        insert_sample(unit, owner, &self.evidence)?;
+        if let Some(id) = self.mention.source {
+            source::count_mention(unit.tx, id)?;
+        }
+        let kept = rows::find(unit.tx, self.mention.id)?;
+        let kept = kept.ok_or_else(|| Error::not_found("Mention"))?;
         let title = license.title.as_str().to_owned();
         let shown =
             StoredMention { talent_name, ..kept }.through(LicenseName { id: license.id, title });
-        let oldest = visibility::oldest_license(unit.tx, &self.1)?.map_or(license.id, |it| it.id);
+        let oldest = visibility::oldest_license(unit.tx, &self.mention)?;
+        let oldest = oldest.map_or(license.id, |it| it.id);
         let events = mention::events(unit, EventType::MentionCreated, &shown, (owner, oldest))?;
-        let resource = mention::resource(&self.1);
+        emit(unit, events, self.mention.first_seen_at)?;
+        if let Some(decided) = &self.decided {
+            rows::update(unit.tx, decided, owner)?;
+        }
+        let resource = mention::resource(&self.mention);
         let mut done = Done::new((), resource, "A sample mention was recorded");
-        (done.tenant, done.events) = (Some(owner), events);
+        done.tenant = Some(owner);
         Ok(done)
     }
+}
+
+/// Writes events as of a time in the past, unless they would have been deleted since.
+fn emit(unit: &mut UnitOfWork<'_, '_>, events: Vec<NewEvent>, at: Timestamp) -> Result<()> {
+    if unit.now.since(at) >= EVENTS_KEPT {
+        return Ok(());
+    }
+    for content in events {
+        event::insert(unit.tx, &Event { id: unit.ids.at(at), at, content })?;
+    }
+    Ok(())
 }
 
 /// Extends the watched period of a license back to the mention: the license was only just created.
@@ -343,6 +261,7 @@ fn watch_since(license: &mut License, mention: &Mention, now: Timestamp) {
 mod tests {
     use grantor_domain::mention::MAX_EXCERPT;
 
+    use super::super::post_rows::{IN_FEED, POSTS};
     use super::*;
 
     #[test]
@@ -358,13 +277,30 @@ mod tests {
 
     #[test]
     fn every_sighting_is_in_order() {
-        for row in &MENTIONS {
+        for row in MENTIONS.iter().chain(&HISTORY) {
             assert!(row.ago.is_sorted_by(|one, next| one >= next), "{}", row.title);
             assert!(row.excerpt.chars().count() <= MAX_EXCERPT);
-            assert!(
-                (0.0..=1.0).contains(&row.confidence)
-                    && row.site < super::super::platforms::ROWS.len()
-            );
+            assert!((0.0..=1.0).contains(&row.confidence));
+            if let Place::Platform(index) = row.place {
+                assert!(index < super::super::platforms::ROWS.len());
+            }
         }
+        assert!(HISTORY.is_sorted_by(|one, next| one.ago[1] >= next.ago[1]));
+        assert!((80..90).contains(&HISTORY[0].ago[1]), "about ninety days");
+    }
+
+    /// What was found on the sample site can be read there, in the archive.
+    #[test]
+    fn every_post_that_was_found_is_on_the_site() {
+        let found = HISTORY.iter().filter(|it| matches!(it.place, Place::Source));
+        let mut posts = POSTS.iter().skip(IN_FEED).rev();
+        for row in found {
+            let post = posts.next().unwrap();
+            assert_eq!((row.path, row.title), (post.slug, post.title));
+            assert!(post.paragraphs.contains(&row.excerpt), "{}", row.excerpt);
+            let is_picture = row.by.media_type() == MediaType::Image;
+            assert_eq!((row.ago[0], is_picture), (post.days_ago, post.picture.is_some()));
+        }
+        assert!(posts.next().is_none());
     }
 }

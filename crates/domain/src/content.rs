@@ -1,5 +1,4 @@
-//! Platform content to be scanned: an item of a platform feed, or a pushed item (contract sections
-//! 4, 5 and 7).
+//! Content to be scanned: an item of a feed, a page, or a pushed item (contract sections 4, 5 and 7).
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -12,6 +11,10 @@ use crate::network::MAX_URL_LENGTH;
 pub const MAX_TITLE: usize = 500;
 /// The maximum length of an author's name, in characters.
 pub const MAX_AUTHOR: usize = 200;
+/// The maximum number of images per piece of content.
+pub const MAX_IMAGES: usize = 10;
+/// The maximum length of the text that describes an image, in characters.
+pub const MAX_ALT: usize = 1_000;
 
 /// Query parameters that only track visitors, by prefix and by name.
 const TRACKING_BEGINS: &str = "utm_";
@@ -84,6 +87,15 @@ fn drop_tracking(url: &mut Url) {
     url.set_query(Some(&*kept).filter(|it| !it.is_empty()));
 }
 
+/// An image of a piece of content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContentImage {
+    /// Its URL.
+    pub url: ContentUrl,
+    /// Its alternative text and caption as plain text; may be empty.
+    pub alt: String,
+}
+
 /// A piece of content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
@@ -93,8 +105,8 @@ pub struct Content {
     pub title: String,
     /// The body: plain text or HTML.
     pub text: String,
-    /// The image that belongs to it.
-    pub image_url: Option<ContentUrl>,
+    /// The images that belong to it, up to [`MAX_IMAGES`].
+    pub images: Vec<ContentImage>,
     /// The author, if known.
     pub author: Option<String>,
     /// The publication time, if given.
@@ -102,15 +114,25 @@ pub struct Content {
 }
 
 impl Content {
-    /// A hash that changes when the content changes.
+    /// A hash that changes when the content changes. It is stored, so content with one image and no
+    /// description of it keeps the hash it has always had.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
-        let image = self.image_url.as_ref().map_or("", ContentUrl::as_str);
-        let author = self.author.as_deref().unwrap_or_default();
-        for part in [&*self.title, &*self.text, image, author] {
+        let mut add = |part: &str| {
             hash.update(part.len().to_le_bytes());
             hash.update(part);
+        };
+        add(&self.title);
+        add(&self.text);
+        add(self.images.first().map_or("", |it| it.url.as_str()));
+        add(self.author.as_deref().unwrap_or_default());
+        let described = self.images.iter().any(|it| !it.alt.is_empty());
+        if described || self.images.len() > 1 {
+            for image in &self.images {
+                add(image.url.as_str());
+                add(&image.alt);
+            }
         }
         hash.finalize().into()
     }
@@ -150,18 +172,54 @@ mod tests {
 
     #[test]
     fn the_digest_tells_what_is_said() {
-        let content = |title: &str, text: &str, image: Option<&str>| Content {
+        let content = |title: &str, text: &str, images: &[(&str, &str)]| Content {
             url: ContentUrl::parse("https://example.com/").unwrap(),
             title: title.to_owned(),
             text: text.to_owned(),
-            image_url: image.map(|it| ContentUrl::parse(it).unwrap()),
+            images: images
+                .iter()
+                .map(|(url, alt)| ContentImage {
+                    url: ContentUrl::parse(url).unwrap(),
+                    alt: (*alt).to_owned(),
+                })
+                .collect(),
             author: None,
             published_at: None,
         };
-        let first = content("a", "b", None).digest();
-        assert_eq!(first, content("a", "b", None).digest());
-        let other = content("a", "b", Some("https://example.com/a.png")).digest();
-        assert!(![content("ab", "", None).digest(), other].contains(&first));
+        let (one, two) = ("https://example.com/a.png", "https://example.com/b.png");
+        let all = [
+            content("a", "b", &[]),
+            content("ab", "", &[]),
+            content("a", "b", &[(one, "")]),
+            content("a", "b", &[(one, "Ann")]),
+            content("a", "b", &[(one, ""), (two, "")]),
+            content("a", "b", &[(one, ""), (two, "Ann")]),
+        ];
+        let digests: std::collections::HashSet<_> = all.iter().map(Content::digest).collect();
+        assert_eq!(digests.len(), all.len());
+        assert_eq!(all[0].digest(), content("a", "b", &[]).digest());
+    }
+
+    #[test]
+    fn the_digest_of_one_image_without_a_description_is_what_it_always_was() {
+        let content = Content {
+            url: ContentUrl::parse("https://example.com/").unwrap(),
+            title: "a".to_owned(),
+            text: "b".to_owned(),
+            images: vec![ContentImage {
+                url: ContentUrl::parse("https://example.com/a.png").unwrap(),
+                alt: String::new(),
+            }],
+            author: Some("c".to_owned()),
+            published_at: None,
+        };
+        let mut hash = Sha256::new();
+        for part in ["a", "b", "https://example.com/a.png", "c"] {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part);
+        }
+        let expected: [u8; 32] = hash.finalize().into();
+        assert_eq!(content.digest(), expected);
     }
 
     #[test]

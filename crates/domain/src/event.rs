@@ -57,11 +57,13 @@ pub enum EventType {
     GrantRevoked,
     /// A license expires in 30 days, 7 days or 1 day.
     LicenseExpiring,
+    /// A mention that has a case was removed from its page, or the page was.
+    MentionRemoved,
 }
 
 impl EventType {
     /// All variants, in the contract's order.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::LicenseCreated,
         Self::LicenseUpdated,
         Self::LicensePublished,
@@ -84,6 +86,7 @@ impl EventType {
         Self::GrantEnded,
         Self::GrantRevoked,
         Self::LicenseExpiring,
+        Self::MentionRemoved,
     ];
 
     /// The name used in the API.
@@ -112,6 +115,7 @@ impl EventType {
             Self::GrantEnded => "grant.ended",
             Self::GrantRevoked => "grant.revoked",
             Self::LicenseExpiring => "license.expiring",
+            Self::MentionRemoved => "mention.removed",
         }
     }
 
@@ -130,6 +134,7 @@ impl EventType {
                 | Self::PermissionGranted
                 | Self::MentionCreated
                 | Self::MentionUpdated
+                | Self::MentionRemoved
         )
     }
 }

@@ -72,6 +72,8 @@ ids! {
     PlatformId;
     /// A mention of a talent at a URL.
     MentionId;
+    /// The evidence of one revision of a mention.
+    EvidenceId;
     /// A bookmark of a license or mention.
     BookmarkId;
     /// An invitation to join an organization or the staff.
@@ -96,9 +98,19 @@ ids! {
     PaxId;
     /// A pod: the scanner of one platform.
     PodId;
+    /// A source: an address that a tenant watches.
+    SourceId;
+    /// A feed: an address fetched for the sources that watch it.
+    FeedId;
+    /// A subscription of a feed to its WebSub hub.
+    WebSubId;
+    /// A push of a feed by its WebSub hub.
+    PushId;
+    /// A profile on a hosted service that a tenant claims as its own.
+    ProfileId;
     /// A chore.
     ChoreId;
-    /// One run of a pod.
+    /// One run of a pod or a feed.
     RunId;
     /// A plan.
     PlanId;
@@ -122,6 +134,16 @@ ids! {
     GrantId;
     /// A shared link to the receipt of a grant.
     SharedReceiptId;
+    /// A notice to one person.
+    NoticeId;
+    /// A tenant's address in a chat.
+    ChatAddressId;
+    /// A message on its way to a chat.
+    ChatMessageId;
+    /// A comment on a case.
+    CaseCommentId;
+    /// A letter about a case.
+    CaseLetterId;
 }
 
 /// The text is not a UUID in canonical form.

@@ -15,6 +15,12 @@ pub struct Mail {
     pub text: String,
     /// The HTML body, if any.
     pub html: Option<String>,
+    /// The link that unsubscribes from emails like this one with one click, for notifications.
+    #[serde(default)]
+    pub unsubscribe: Option<String>,
+    /// Where answers go, for letters that a person sends.
+    #[serde(default)]
+    pub reply_to: Option<String>,
 }
 
 /// The waits after each failed attempt; after the last one the mail is given up.

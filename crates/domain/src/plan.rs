@@ -36,8 +36,12 @@ pub struct PlanTerms {
     pub licenses: Option<u64>,
     /// Webhooks a tenant may have.
     pub webhooks: Option<u64>,
+    /// Sources a tenant may have.
+    pub sources: Option<u64>,
     /// Invitations a tenant may send per day.
     pub invitations_per_day: Option<u32>,
+    /// Letters about mentions a tenant may send per day.
+    pub letters_per_day: Option<u32>,
 }
 
 impl PlanTerms {
@@ -49,6 +53,7 @@ impl PlanTerms {
             LimitedResource::Talents => self.talents,
             LimitedResource::Licenses => self.licenses,
             LimitedResource::Webhooks => self.webhooks,
+            LimitedResource::Sources => self.sources,
         }
     }
 
@@ -65,6 +70,7 @@ impl PlanTerms {
             format!("{} requests per month", many(self.requests_per_month)),
             format!("{} talents", many(self.talents)),
             format!("{} licenses", many(self.licenses)),
+            format!("{} sources", many(self.sources)),
             self.image_bytes.map_or("Unlimited image storage".to_owned(), |bytes| {
                 format!("{} of image storage", storage(bytes))
             }),
@@ -136,26 +142,34 @@ impl Default for Plans {
             talents: None,
             licenses: None,
             webhooks: Some(100),
+            sources: None,
             invitations_per_day: None,
+            letters_per_day: None,
         };
         Self([
             PlanTerms {
                 image_bytes: Some(GIB),
                 talents: Some(1_000),
                 licenses: Some(10_000),
+                sources: Some(5),
                 invitations_per_day: Some(100),
+                letters_per_day: Some(10),
                 ..terms("For trying things out", 0, 100, Some(100_000))
             },
             PlanTerms {
                 image_bytes: Some(10 * GIB),
                 talents: Some(10_000),
                 licenses: Some(100_000),
+                sources: Some(50),
+                letters_per_day: Some(50),
                 ..terms("For a first integration", 4_999, 300, Some(1_000_000))
             },
             PlanTerms {
                 image_bytes: Some(100 * GIB),
                 talents: Some(100_000),
                 licenses: Some(1_000_000),
+                sources: Some(500),
+                letters_per_day: Some(500),
                 ..terms("For daily work with many licenses", 9_999, 1_000, Some(10_000_000))
             },
             terms("For platforms and large catalogs", 0, 5_000, None),
@@ -233,8 +247,11 @@ mod tests {
         assert_eq!(bounds(|it| it.talents), three(1_000));
         assert_eq!(bounds(|it| it.licenses), three(10_000));
         assert_eq!(bounds(|it| it.webhooks), [Some(100); 4]);
+        assert_eq!(bounds(|it| it.sources), three(5));
         assert_eq!(plans.of(Plan::Free).invitations_per_day, Some(100));
         assert_eq!(plans.of(Plan::Starter).invitations_per_day, None);
+        let letters = Plan::ALL.map(|it| plans.of(it).letters_per_day);
+        assert_eq!(letters, [Some(10), Some(50), Some(500), None]);
         assert_eq!(plans.check_prices(), Ok(()));
     }
 
@@ -248,12 +265,14 @@ mod tests {
                 "100,000 requests per month",
                 "1,000 talents",
                 "10,000 licenses",
+                "5 sources",
                 "1 GiB of image storage",
             ]
         );
         let enterprise = plans.of(Plan::Enterprise).features(Plan::Enterprise);
         assert_eq!(enterprise[0], "Custom pricing");
-        assert_eq!(enterprise[5], "Unlimited image storage");
+        assert_eq!(enterprise[5], "Unlimited sources");
+        assert_eq!(enterprise[6], "Unlimited image storage");
         plans.of_mut(Plan::Pro).features = Some(vec!["Support".to_owned()]);
         assert_eq!(plans.of(Plan::Pro).features(Plan::Pro), ["Support"]);
     }

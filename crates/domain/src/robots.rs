@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use crate::hex;
+use crate::network::MAX_URL_LENGTH;
 
 /// The product token of our user agent.
 pub const PRODUCT: &str = "grantor";
 /// The maximum number of bytes read. The standard allows ignoring the rest.
 pub const READ: usize = 512 * 1024;
+/// The maximum number of sitemaps read.
+const MAX_SITEMAPS: usize = 20;
 /// The maximum crawl delay we honor.
 const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
@@ -16,6 +19,7 @@ const LONGEST_DELAY: Duration = Duration::from_secs(30);
 pub struct Robots {
     rules: Vec<Rule>,
     delay: Option<Duration>,
+    sitemaps: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +43,7 @@ impl Robots {
         let text = String::from_utf8_lossy(&file[..file.len().min(READ)]);
         let (mut ours, mut all): (Option<Self>, Self) = (None, Self::default());
         let mut addressed = vec![];
-        let mut in_names = false;
+        let (mut in_names, mut sitemaps) = (false, vec![]);
         for (name, value) in text.trim_start_matches('\u{feff}').lines().filter_map(directive) {
             if name == "user-agent" {
                 if !in_names {
@@ -52,6 +56,11 @@ impl Robots {
                 }
                 continue;
             }
+            // Sitemaps belong to no group.
+            let fits = (1..=MAX_URL_LENGTH).contains(&value.len());
+            if name == "sitemap" && sitemaps.len() < MAX_SITEMAPS && fits {
+                sitemaps.push(value.to_owned());
+            }
             if !matches!(&*name, "allow" | "disallow" | "crawl-delay") {
                 continue;
             }
@@ -63,7 +72,7 @@ impl Robots {
                 all.learn(&name, value);
             }
         }
-        ours.unwrap_or(all)
+        Self { sitemaps, ..ours.unwrap_or(all) }
     }
 
     fn learn(&mut self, name: &str, value: &str) {
@@ -87,6 +96,12 @@ impl Robots {
         }
         let fitting = self.rules.iter().filter(|it| fits(&it.pattern, &path));
         fitting.max_by_key(|it| (it.pattern.len(), it.allows)).is_none_or(|it| it.allows)
+    }
+
+    /// The sitemaps of the site, as it has them.
+    #[must_use]
+    pub fn sitemaps(&self) -> &[String] {
+        &self.sitemaps
     }
 
     /// The requested crawl delay.
@@ -208,6 +223,18 @@ mod tests {
         for odd in ["-1", "NaN", "inf", "x", ""] {
             assert_eq!(delay(&format!("user-agent: *\ncrawl-delay: {odd}")), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn sitemaps_are_named_for_everybody() {
+        let file = "Sitemap: https://a.example/1.xml\nUser-agent: other\nDisallow: /\n\
+                    SITEMAP:/2.xml # relative\nUser-agent: grantor\nAllow: /\nsitemap:";
+        let robots = Robots::parse(file.as_bytes());
+        assert_eq!(robots.sitemaps(), ["https://a.example/1.xml", "/2.xml"]);
+        let many = "sitemap: /a\n".repeat(1_000);
+        assert_eq!(Robots::parse(many.as_bytes()).sitemaps().len(), MAX_SITEMAPS);
+        let long = format!("sitemap: /{}", "a".repeat(MAX_URL_LENGTH));
+        assert!(Robots::parse(long.as_bytes()).sitemaps().is_empty());
     }
 
     #[test]

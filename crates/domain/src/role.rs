@@ -151,6 +151,12 @@ pub enum Right {
     ReviewMentions,
     /// Ask for grants under other tenants' licenses, and accept offers. Binds the tenant, not a team.
     RequestLicenses,
+    /// Change sources and ask for a scan of one.
+    ManageSources,
+    /// Claim and prove profiles on hosted services. Speaks for the tenant, not for a team.
+    ManageProfiles,
+    /// See sources.
+    ReadSources,
     /// See talents.
     ReadTalents,
     /// See the tenant's own licenses in the console.
@@ -187,7 +193,7 @@ const ROSTERS: &[TenantType] = &[TenantType::Agency, TenantType::Individual];
 /// in the order of `Role::ALL`.
 type Row = (Right, &'static str, &'static [TenantType], [Option<Reach>; 5]);
 
-const TABLE: [Row; 17] = [
+const TABLE: [Row; 20] = [
     (Right::ManageOrganization, "manage the organization", ANY, [ALL, NO, NO, NO, ALL]),
     (Right::ManageTeams, "manage teams", ORGANIZATIONS, [ALL, NO, NO, NO, ALL]),
     (Right::ManageClients, "manage API clients", ANY, [ALL, NO, NO, NO, ALL]),
@@ -199,6 +205,9 @@ const TABLE: [Row; 17] = [
     (Right::EditLicenses, "edit licenses", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::ReviewMentions, "review mentions", ANY, [ALL, ALL, OWN, NO, ALL]),
     (Right::RequestLicenses, "request licenses", ANY, [ALL, ALL, NO, NO, ALL]),
+    (Right::ManageSources, "manage sources", ROSTERS, [ALL, ALL, OWN, NO, ALL]),
+    (Right::ManageProfiles, "manage profiles", ANY, [ALL, ALL, NO, NO, ALL]),
+    (Right::ReadSources, "view sources", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadTalents, "view talents", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadLicenses, "view licenses", ROSTERS, [ALL, ALL, ALL, ALL, ALL]),
     (Right::ReadPlatforms, "view platforms", ORGANIZATIONS, [ALL, ALL, ALL, ALL, ALL]),
@@ -244,7 +253,7 @@ mod tests {
 
     /// One letter per role in the order of `Role::ALL`: `x` yes, `t` within own teams, `-` role not
     /// sufficient, `F` wrong tenant type.
-    const MATRIX: [&str; 17] = [
+    const MATRIX: [&str; 20] = [
         //                   Platform Agency Brand Individual
         "ManageOrganization     x----  x----  x----  ----x",
         "ManageTeams            x----  x----  x----  FFFFF",
@@ -257,6 +266,9 @@ mod tests {
         "EditLicenses           xxt--  xxt--  xxt--  ----x",
         "ReviewMentions         xxt--  xxt--  xxt--  ----x",
         "RequestLicenses        xx---  xx---  xx---  ----x",
+        "ManageSources          FFFFF  xxt--  FFFFF  ----x",
+        "ManageProfiles         xx---  xx---  xx---  ----x",
+        "ReadSources            FFFFF  xxxx-  FFFFF  ----x",
         "ReadTalents            FFFFF  xxxx-  FFFFF  ----x",
         "ReadLicenses           FFFFF  xxxx-  FFFFF  ----x",
         "ReadPlatforms          xxxx-  xxxx-  xxxx-  FFFFF",

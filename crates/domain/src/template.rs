@@ -8,6 +8,7 @@
 mod built_in;
 mod kind;
 mod licensing;
+mod notices;
 mod variable;
 
 use std::fmt::Write as _;

@@ -13,11 +13,14 @@ pub enum LimitedResource {
     Licenses,
     /// Webhooks.
     Webhooks,
+    /// Sources.
+    Sources,
 }
 
 impl LimitedResource {
     /// All variants.
-    pub const ALL: [Self; 4] = [Self::ImageBytes, Self::Talents, Self::Licenses, Self::Webhooks];
+    pub const ALL: [Self; 5] =
+        [Self::ImageBytes, Self::Talents, Self::Licenses, Self::Webhooks, Self::Sources];
 
     /// The amount in words, for messages.
     fn phrase(self, count: u64) -> String {
@@ -26,6 +29,7 @@ impl LimitedResource {
             Self::Talents => ("talent", "talents"),
             Self::Licenses => ("license", "licenses"),
             Self::Webhooks => ("webhook", "webhooks"),
+            Self::Sources => ("source", "sources"),
         };
         format!("{} {}", plan::grouped(count), if count == 1 { one } else { many })
     }
@@ -55,6 +59,8 @@ pub struct ResourceUsage {
     pub licenses: u64,
     /// Webhooks.
     pub webhooks: u64,
+    /// Sources.
+    pub sources: u64,
 }
 
 impl ResourceUsage {
@@ -66,6 +72,7 @@ impl ResourceUsage {
             LimitedResource::Talents => self.talents,
             LimitedResource::Licenses => self.licenses,
             LimitedResource::Webhooks => self.webhooks,
+            LimitedResource::Sources => self.sources,
         }
     }
 }
@@ -90,6 +97,7 @@ mod tests {
     fn a_bound_is_told_in_plain_words() {
         for (what, limit, said) in [
             (LimitedResource::Webhooks, 1, "1 webhook"),
+            (LimitedResource::Sources, 5, "5 sources"),
             (LimitedResource::Licenses, 10_000, "10,000 licenses"),
             (LimitedResource::ImageBytes, 40_960, "40 KiB of images"),
         ] {

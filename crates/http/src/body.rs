@@ -16,6 +16,8 @@ use crate::state::HttpState;
 pub const BODY_LIMIT: usize = 1024 * 1024;
 /// The maximum size of a form with images: all images plus the text fields.
 pub const UPLOAD_LIMIT: usize = MAX_AT_ONCE * MAX_BYTES + BODY_LIMIT;
+/// The maximum size of a form with one image.
+pub const ONE_UPLOAD_LIMIT: usize = MAX_BYTES + BODY_LIMIT;
 /// The extra time for a request with images, which are decoded one after another.
 pub const UPLOAD_TIME: Duration = Duration::from_secs(90);
 

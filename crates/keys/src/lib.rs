@@ -41,6 +41,8 @@ pub enum Purpose {
     Url,
     /// One-time codes.
     Otp,
+    /// Links that unsubscribe from emails.
+    Unsubscribe,
 }
 
 impl Purpose {
@@ -51,6 +53,7 @@ impl Purpose {
             Self::Field => b"grantor/1/field",
             Self::Url => b"grantor/1/url",
             Self::Otp => b"grantor/1/otp",
+            Self::Unsubscribe => b"grantor/1/unsubscribe",
         }
     }
 }

@@ -73,7 +73,13 @@ impl Draft {
 
 /// Encodes the thumbnail of an image of this size as a JPEG.
 pub(super) fn thumbnail(draft: RgbImage, of: Size) -> Result<Vec<u8>, InvalidImage> {
-    let (width, height) = thumbnail_of(of);
+    scaled(draft, of, THUMBNAIL)
+}
+
+/// Encodes a copy of an image of this size as a JPEG, with at most `longest` pixels on its longer
+/// side.
+pub(super) fn scaled(draft: RgbImage, of: Size, longest: u32) -> Result<Vec<u8>, InvalidImage> {
+    let (width, height) = size_within(of, longest);
     let small = if draft.dimensions() == (width, height) {
         draft
     } else {
@@ -91,10 +97,10 @@ pub(super) fn brightness(draft: &RgbImage) -> Vec<u8> {
     draft.pixels().map(|pixel| Luma::of_rgb(pixel.0)).collect()
 }
 
-fn thumbnail_of(size: Size) -> (u32, u32) {
+fn size_within(size: Size, longest: u32) -> (u32, u32) {
     let longer = size.width.max(size.height);
     let fit = |side: u32| {
-        if longer <= THUMBNAIL { side } else { ((side * THUMBNAIL + longer / 2) / longer).max(1) }
+        if longer <= longest { side } else { ((side * longest + longer / 2) / longer).max(1) }
     };
     (fit(size.width), fit(size.height))
 }

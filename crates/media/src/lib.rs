@@ -27,7 +27,7 @@ use tokio::sync::Semaphore;
 
 use grantor_domain::waiter::Waiter;
 
-use draft::{brightness, thumbnail};
+use draft::{brightness, scaled, thumbnail};
 pub use error::InvalidImage;
 use limit::{MAX_BYTES, Size};
 
@@ -126,6 +126,12 @@ impl Images {
         self.work(&Waiter::default(), move || variant_hashes(bytes)).await
     }
 
+    /// Returns a small copy of an image as a JPEG without metadata, with at most `longest` pixels on
+    /// its longer side, up to 640.
+    pub async fn copy(&self, bytes: Vec<u8>, longest: u32) -> Result<Vec<u8>> {
+        self.work(&Waiter::default(), move || copy(bytes, longest)).await
+    }
+
     async fn work<T, F>(&self, waiter: &Waiter, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -190,6 +196,11 @@ fn hash(bytes: Vec<u8>) -> Result<Hashed, InvalidImage> {
 fn variant_hashes(bytes: Vec<u8>) -> Result<VariantHashes, InvalidImage> {
     let (.., draft) = decode(bytes, Mode::Analyze)?;
     Ok(likeness::variant_hashes(luma(&draft, &brightness(&draft))?))
+}
+
+fn copy(bytes: Vec<u8>, longest: u32) -> Result<Vec<u8>, InvalidImage> {
+    let (_, still, draft) = decode(bytes, Mode::Analyze)?;
+    scaled(draft, still.size, longest)
 }
 
 /// Strips an image and decodes the result, to check that it is intact.

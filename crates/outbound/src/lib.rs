@@ -6,6 +6,7 @@ mod client;
 mod dns;
 mod error;
 mod message;
+mod own_site;
 mod purpose;
 mod screen;
 mod txt;
@@ -26,6 +27,7 @@ pub use self::client::BuildError;
 pub use self::dns::{Dns, Lookup, SystemDns, TxtLookup};
 pub use self::error::OutboundError;
 pub use self::message::{OutboundRequest, OutboundResponse};
+pub use self::own_site::OwnSite;
 pub use self::purpose::{Overflow, Purpose, Terms};
 pub use self::screen::{Destination, screen_url};
 
@@ -52,6 +54,8 @@ pub struct Outbound {
     /// `None` if no network is allowed.
     allowed_client: Option<Client>,
     limits: TimeLimits,
+    /// The site of this process that scans may read.
+    own_site: Option<OwnSite>,
 }
 
 impl Outbound {
@@ -69,12 +73,32 @@ impl Outbound {
         let allowed_client =
             if internet.allowed().is_empty() { None } else { Some(client::build(inward, limits)?) };
         let internet_client = client::build(internet.clone(), limits)?;
-        Ok(Self { internet, internet_client, allowed_client, limits })
+        Ok(Self { internet, internet_client, allowed_client, limits, own_site: None })
+    }
+
+    /// Lets scans read a site that this process serves, for sample data. Nothing else on loopback
+    /// becomes reachable, and a listener that is not on loopback is ignored.
+    pub fn with_own_site(self, site: OwnSite) -> Result<Self, BuildError> {
+        if !site.listener.ip().is_loopback() {
+            return Ok(self);
+        }
+        let client = match self.allowed_client {
+            Some(client) => client,
+            // It resolves no name: the site is only reached by its address.
+            None => client::build(self.internet.with_reach(Reach::AllowedOnly), self.limits)?,
+        };
+        Ok(Self { allowed_client: Some(client), own_site: Some(site), ..self })
     }
 
     /// Screens a URL without resolving its host.
     pub fn screen(&self, url: &str) -> Result<Destination, Refusal> {
         screen_url(url, self.internet.allowed())
+    }
+
+    /// Like [`Self::screen`], for a request with this purpose.
+    fn screen_for(&self, purpose: Purpose, url: &str) -> Result<Destination, Refusal> {
+        let own = self.own_site.and_then(|site| site.screen(purpose, url));
+        own.map_or_else(|| self.screen(url), Ok)
     }
 
     /// Screens a URL and the addresses its host resolves to, without connecting. Used when a URL is
@@ -106,7 +130,7 @@ impl Outbound {
         request: OutboundRequest,
     ) -> Result<OutboundResponse, OutboundError> {
         let (terms, mut answer) = (purpose.terms(), None);
-        let ended = timeout(self.limits.total, self.follow(terms, request, &mut answer)).await;
+        let ended = timeout(self.limits.total, self.follow(purpose, request, &mut answer)).await;
         match (ended.unwrap_or(Err(OutboundError::Timeout)), answer) {
             (Ok(()), Some(answer)) => Ok(answer),
             (Err(_), Some(answer)) if terms.overflow == Overflow::Truncate => {
@@ -118,16 +142,18 @@ impl Outbound {
 
     async fn follow(
         &self,
-        terms: Terms,
+        purpose: Purpose,
         request: OutboundRequest,
         answer: &mut Option<OutboundResponse>,
     ) -> Result<(), OutboundError> {
+        let terms = purpose.terms();
         let follows = terms.redirects > 0 && request.method.is_safe();
-        let mut destination = self.screen(&request.url)?;
+        let mut destination = self.screen_for(purpose, &request.url)?;
         let mut hops = 0;
         loop {
             let response = self.transmit(&destination, &request).await?;
-            let next = if follows { self.next_hop(&destination, &response)? } else { None };
+            let next =
+                if follows { self.next_hop(purpose, &destination, &response)? } else { None };
             let Some(next) = next else {
                 return message::read(response, terms, answer).await;
             };
@@ -161,6 +187,7 @@ impl Outbound {
     /// The screened destination of a redirect, or `None` if the response is final.
     fn next_hop(
         &self,
+        purpose: Purpose,
         from: &Destination,
         response: &Response,
     ) -> Result<Option<Destination>, OutboundError> {
@@ -178,7 +205,7 @@ impl Outbound {
         };
         let location = location.to_str().map_err(|_| OutboundError::Protocol)?;
         let url = from.url().join(location).map_err(|_| OutboundError::Protocol)?;
-        let next = self.screen(url.as_str())?;
+        let next = self.screen_for(purpose, url.as_str())?;
         if next.target().host() != from.target().host() || !same_port(from.url(), next.url()) {
             return Err(Refusal::OtherHost.into());
         }

@@ -13,6 +13,10 @@ pub enum Purpose {
     Image,
     /// Calling the payment processor.
     Payment,
+    /// Subscribing to a WebSub hub.
+    Hub,
+    /// Posting a message to a tenant's chat.
+    Chat,
 }
 
 /// What happens to a body that is longer than its limit.
@@ -40,14 +44,21 @@ const MIB: usize = 1024 * KIB;
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 5] =
-        [Self::Webhook, Self::VerificationPage, Self::Feed, Self::Image, Self::Payment];
+    pub const ALL: [Self; 7] = [
+        Self::Webhook,
+        Self::VerificationPage,
+        Self::Feed,
+        Self::Image,
+        Self::Payment,
+        Self::Hub,
+        Self::Chat,
+    ];
 
     /// The terms of this purpose.
     #[must_use]
     pub const fn terms(self) -> Terms {
         let (body, overflow, redirects) = match self {
-            Self::Webhook => (64 * KIB, Overflow::Truncate, 0),
+            Self::Webhook | Self::Hub | Self::Chat => (64 * KIB, Overflow::Truncate, 0),
             Self::Payment => (MIB, Overflow::Refuse, 0),
             Self::VerificationPage => (MIB, Overflow::Refuse, 3),
             Self::Feed | Self::Image => (10 * MIB, Overflow::Refuse, 3),

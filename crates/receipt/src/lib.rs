@@ -4,6 +4,7 @@
 //! [`grantor_domain::Entropy`]. `docs/decisions/0033-receipts.md` explains the choices.
 
 mod base64url;
+mod capsule;
 mod certificate;
 mod claims;
 mod jws;
@@ -13,6 +14,10 @@ mod strict_json;
 mod terms_hash;
 mod trusted_keys;
 
+pub use capsule::{
+    Capsule, CapsuleFile, InvalidCapsule, MAX_CAPSULE, NewCapsule, is_capsule, revision_hash,
+    seal as seal_capsule, verify as verify_capsule,
+};
 pub use certificate::{Certificate, render as render_certificate};
 pub use claims::{
     Claims, Disclosable, LicenseName, NewReceipt, Party, StatusReference, TalentName,

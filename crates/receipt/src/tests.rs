@@ -1,5 +1,6 @@
 //! Tests of receipts as a whole. The fixtures are the same in every run.
 
+mod capsule;
 mod forged;
 mod mutated;
 mod property;

@@ -10,7 +10,7 @@ use grantor_domain::id::IdGenerator;
 use grantor_domain::{Clock, Entropy};
 use grantor_keys::Keys;
 use grantor_media::Images;
-use grantor_outbound::{Outbound, SystemDns, TimeLimits};
+use grantor_outbound::{Outbound, OwnSite, SystemDns, TimeLimits};
 use grantor_service::billing::processor::Processor;
 use grantor_service::billing::quota::Quotas;
 use grantor_service::billing::{Sandbox, Stripe};
@@ -59,11 +59,20 @@ pub(crate) async fn open_store(config: &Config) -> Result<Store, String> {
 
 /// Opens the database, applies migrations and builds the application.
 pub(crate) async fn build(config: &Config, public_url: String) -> Result<Runtime, String> {
+    build_with_site(config, public_url, None).await
+}
+
+/// Like [`build`], for a server whose scans may read the sample site that it serves itself.
+pub(crate) async fn build_with_site(
+    config: &Config,
+    public_url: String,
+    site: Option<OwnSite>,
+) -> Result<Runtime, String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
     // Invalid settings are refused before anything opens the database.
     let transport = transport(config, &clock)?;
-    let outbound = outbound(config)?;
+    let outbound = outbound(config, site)?;
     let counters = counters(config, &clock)?;
     let objects = objects(config)?;
     let stripe = stripe(config)?;
@@ -158,10 +167,14 @@ fn transport(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Transpor
     })
 }
 
-fn outbound(config: &Config) -> Result<Outbound, String> {
+fn outbound(config: &Config, site: Option<OwnSite>) -> Result<Outbound, String> {
     let dns = Arc::new(SystemDns::default());
-    Outbound::new(dns, config.outbound_allow.clone(), TimeLimits::default())
-        .map_err(|error| format!("the outbound client could not be built: {error}"))
+    let client = Outbound::new(dns, config.outbound_allow.clone(), TimeLimits::default());
+    let client = match site {
+        Some(site) => client.and_then(|it| it.with_own_site(site)),
+        None => client,
+    };
+    client.map_err(|error| format!("the outbound client could not be built: {error}"))
 }
 
 /// Stripe has its own HTTP client: the operator sets its address, and a test server on loopback
@@ -227,6 +240,7 @@ fn retention(config: &Config) -> Retention {
         events: days(config.retention.events),
         access: days(config.retention.access),
         audit: days(config.retention.audit),
+        evidence: days(config.retention.evidence),
     }
 }
 

@@ -93,15 +93,15 @@ pub(crate) enum Command {
     },
     /// Forward an API client's events to a local URL, signed like webhooks
     Listen(Listen),
-    /// Verify a receipt without the network; exits with 0 if it is valid, 1 if it is not, 2 if an
-    /// option or a file is wrong, and 3 if it could not be checked
+    /// Verify a receipt or a capsule of evidence without the network; exits with 0 if it is valid, 1
+    /// if it is not, 2 if an option or a file is wrong, and 3 if it could not be checked
     Verify(Verify),
 }
 
 /// Options of `grantor verify`.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verify {
-    /// File with the receipt, for example GR-2026-000042.sd-jwt
+    /// File with the receipt or the evidence, for example GR-2026-000042.sd-jwt or evidence.zip
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Keys to trust: the issuer's /.well-known/jwks.json [default: the keys in the data directory]

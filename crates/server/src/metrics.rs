@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::routing::get;
 use grantor_service::App;
 use grantor_service::operations::health;
-use grantor_service::watching::pod;
+use grantor_service::watching::{pod, source};
 use grantor_service::webhooks::delivery;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -56,8 +56,10 @@ fn describe() {
         ("grantor_mail_failed_total", "Failed attempts to send an email"),
         ("grantor_webhook_attempts_total", "Delivery attempts, by result"),
         ("grantor_webhook_dropped_total", "Deliveries dropped because the receiver lost access"),
-        ("grantor_scan_items_total", "Items scanned by pods"),
-        ("grantor_scan_requests_total", "Requests from pods to platforms, by result"),
+        ("grantor_scan_items_total", "Items scanned by pods and for sources"),
+        ("grantor_scan_requests_total", "Requests of scans to sites, by result"),
+        ("grantor_websub_requests_total", "Requests to WebSub hubs, by result"),
+        ("grantor_websub_pushes_total", "Pushes of WebSub hubs, by result"),
         ("grantor_job_items_total", "Items processed by background jobs"),
         ("grantor_job_failures_total", "Failed runs of background jobs"),
         ("grantor_job_panics_total", "Panicked runs of background jobs"),
@@ -70,6 +72,10 @@ fn describe() {
     describe_gauge!("grantor_mail_queue_age_seconds", "Age of the oldest email that is due");
     describe_gauge!("grantor_webhook_queue_age_seconds", "Age of the oldest delivery that is due");
     describe_gauge!("grantor_scan_due_age_seconds", "Longest time that a due pod has waited");
+    describe_gauge!(
+        "grantor_source_due_age_seconds",
+        "Longest time that a due feed of sources has waited"
+    );
     describe_histogram!("grantor_webhook_attempt_seconds", "Duration of a delivery attempt");
     describe_histogram!("grantor_http_request_seconds", "Time from request head to response");
     describe_histogram!("grantor_sqlite_commit_units", "Units of work in one commit");
@@ -114,11 +120,13 @@ async fn measure(app: &App) -> bool {
     let mail = app.mailer.queue_age().await;
     let webhook = delivery::queue_age(app).await;
     let scan = pod::due_age(app).await;
-    let answered = mail.is_ok() && webhook.is_ok() && scan.is_ok();
+    let sources = source::due_age(app).await;
+    let answered = mail.is_ok() && webhook.is_ok() && scan.is_ok() && sources.is_ok();
     let ages = [
         ("grantor_mail_queue_age_seconds", mail),
         ("grantor_webhook_queue_age_seconds", webhook),
         ("grantor_scan_due_age_seconds", scan),
+        ("grantor_source_due_age_seconds", sources),
     ];
     for (name, age) in ages {
         if let Ok(age) = age {

@@ -9,6 +9,7 @@ pub mod identity;
 pub mod licensing;
 pub mod log;
 pub mod mail;
+pub mod notices;
 pub mod operations;
 pub mod organizations;
 pub mod watching;

@@ -58,6 +58,21 @@ pub fn list(tx: &mut Tx<'_>, tenant: TenantId) -> Result<Vec<Card>> {
     )
 }
 
+/// Lists cards that expire at the end of this month and whose tenants were not told yet.
+pub fn list_expiring(tx: &mut Tx<'_>, year: u32, month: u32, at_most: u32) -> Result<Vec<Card>> {
+    tx.query(
+        sql!(
+            "SELECT card_id, tenant_id, processor, customer, reference, brand, last4, expiry_month,
+               expiry_year, created_at
+             FROM cards WHERE expiry_year = $1 AND expiry_month = $2 AND NOT EXISTS (
+               SELECT 1 FROM told_states WHERE subject_id = card_id AND kind = 'card_expiring')
+             ORDER BY card_id LIMIT $3"
+        ),
+        params![year, month, at_most],
+        read,
+    )
+}
+
 /// Deletes a tenant's card. False if there is none with this id.
 pub fn delete(tx: &mut Tx<'_>, tenant: TenantId, id: CardId) -> Result<bool> {
     let deleted = tx.execute(

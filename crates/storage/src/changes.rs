@@ -21,6 +21,8 @@ pub enum Topic {
     Pods,
     /// Background chores queued by a change.
     Chores,
+    /// Feeds of sources that may be due.
+    Feeds,
 }
 
 impl Topic {
@@ -73,7 +75,7 @@ const DELETE: &str = "DELETE FROM";
 
 /// Which changes to which tables affect which topic. A new row does not affect tokens issued before
 /// it, except a row that revokes a token.
-const WATCHED: [(&str, &[&str], Topic); 13] = [
+const WATCHED: [(&str, &[&str], Topic); 14] = [
     ("users", &[UPDATE, DELETE], Topic::Access),
     // Inserts count too: a cached session knows whether its user has several tenants.
     ("memberships", &[INSERT, UPDATE, DELETE], Topic::Access),
@@ -87,6 +89,7 @@ const WATCHED: [(&str, &[&str], Topic); 13] = [
     ("deliveries", &[INSERT, UPDATE], Topic::Deliveries),
     ("webhooks", &[UPDATE], Topic::Deliveries),
     ("pods", &[INSERT, UPDATE], Topic::Pods),
+    ("watched_feeds", &[INSERT, UPDATE], Topic::Feeds),
     ("chores", &[INSERT], Topic::Chores),
 ];
 
@@ -126,7 +129,14 @@ mod tests {
     fn touched(text: &str) -> Vec<Topic> {
         let mut changes = Changes::default();
         changes.add(Topics::of_statement(text));
-        let all = [Topic::Access, Topic::Mail, Topic::Deliveries, Topic::Pods, Topic::Chores];
+        let all = [
+            Topic::Access,
+            Topic::Mail,
+            Topic::Deliveries,
+            Topic::Pods,
+            Topic::Chores,
+            Topic::Feeds,
+        ];
         all.into_iter().filter(|it| changes.touches(*it)).collect()
     }
 
@@ -143,6 +153,7 @@ mod tests {
             ("INSERT INTO mails (mail_id) VALUES ($1)", Topic::Mail),
             ("WITH a AS (SELECT 1) UPDATE\n deliveries SET due_at = $1", Topic::Deliveries),
             ("INSERT INTO pods(pod_id) VALUES ($1)", Topic::Pods),
+            ("UPDATE watched_feeds SET due_at = $2 WHERE feed_id = $1", Topic::Feeds),
         ] {
             assert_eq!(touched(text), [topic], "{text}");
         }

@@ -3,6 +3,7 @@
 //! its watching ended. A mention that no license lists has no owner and appears in no list.
 
 pub mod day;
+pub mod found_by;
 pub mod inbox;
 mod list;
 pub mod visibility;
@@ -10,9 +11,9 @@ pub mod visibility;
 use grantor_domain::Timestamp;
 use grantor_domain::content::{self, ContentUrl};
 use grantor_domain::grant::GrantNumber;
-use grantor_domain::id::{GrantId, LicenseId, MentionId, TalentId, TenantId};
+use grantor_domain::id::{GrantId, LicenseId, MentionId, TalentId, TenantId, UserId};
 use grantor_domain::license::License;
-use grantor_domain::mention::{Match, MatchKind, Mention, VerdictGrant};
+use grantor_domain::mention::{Decided, Match, MatchKind, Mention, VerdictGrant};
 use grantor_domain::note::Note;
 use serde::{Deserialize, Serialize};
 
@@ -25,13 +26,15 @@ use crate::{Error, Result, Row, Tx};
 /// How many mentions one statement looks up.
 const AT_ONCE: usize = 10;
 
-/// A mention with the names of its talent and platform.
+/// A mention with the names of its talent and of where it was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredMention {
     /// The mention.
     pub mention: Mention,
     /// The platform's name.
-    pub platform_name: String,
+    pub platform_name: Option<String>,
+    /// The source's name.
+    pub source_name: Option<String>,
     /// The talent's name.
     pub talent_name: String,
     /// The talent's tenant, while one of its licenses lists the mention.
@@ -42,9 +45,9 @@ impl StoredMention {
     /// The mention as shown through a license.
     #[must_use]
     pub fn through(self, license: LicenseName) -> ListedMention {
-        let Self { mention, platform_name, talent_name, .. } = self;
-        let LicenseName { id, title } = license;
-        ListedMention { mention, platform_name, license: id, license_title: title, talent_name }
+        let Self { mention, platform_name, source_name, talent_name, .. } = self;
+        let LicenseName { id: license, title: license_title } = license;
+        ListedMention { mention, platform_name, source_name, license, license_title, talent_name }
     }
 }
 
@@ -53,14 +56,28 @@ impl StoredMention {
 pub struct ListedMention {
     /// The mention.
     pub mention: Mention,
-    /// The platform's name.
-    pub platform_name: String,
+    /// The platform's name; `None` if a source found the mention.
+    pub platform_name: Option<String>,
+    /// The source's name; `None` for a platform's mention, and after the source was deleted.
+    pub source_name: Option<String>,
     /// The license through which it is shown.
     pub license: LicenseId,
     /// The license's title.
     pub license_title: String,
     /// The talent's name.
     pub talent_name: String,
+}
+
+impl ListedMention {
+    /// The name of where the mention was found: of the platform, of the source, or the host.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        let named = self.platform_name.as_deref().or(self.source_name.as_deref());
+        named.unwrap_or_else(|| {
+            let address = content::key(&self.mention.url);
+            address.split('/').next().unwrap_or(address)
+        })
+    }
 }
 
 /// The JSON form of the `match` column.
@@ -81,9 +98,9 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str
             "INSERT INTO mentions (mention_id, talent_id, platform_id, url, url_key, title,
                excerpt, author, media_type, match, verdict, verdict_reason, status, note,
                published_at, first_seen_at, last_seen_at, revision, content_digest, tenant_id,
-               grant_id)
+               grant_id, source_id)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-               $18, $19, $20, $21)
+               $18, $19, $20, $21, $22)
              ON CONFLICT (talent_id, url_key) DO NOTHING"
         ),
         params![
@@ -108,6 +125,7 @@ pub fn insert(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId, content: &str
             content,
             owner,
             mention.grant.map(|it| it.id),
+            mention.source,
         ],
     )?;
     if added == 1 {
@@ -148,7 +166,7 @@ pub fn update_sighting(
             "UPDATE mentions SET platform_id = $2, url = $3, title = $4, excerpt = $5, author = $6,
                media_type = $7, match = $8, verdict = $9, verdict_reason = $10, published_at = $11,
                last_seen_at = $12, revision = $13, version = $14, content_digest = $15,
-               tenant_id = $16, grant_id = $17
+               tenant_id = $16, grant_id = $17, source_id = $18
              WHERE mention_id = $1"
         ),
         params![
@@ -169,6 +187,7 @@ pub fn update_sighting(
             content,
             owner,
             mention.grant.map(|it| it.id),
+            mention.source,
         ],
     )?;
     Ok(())
@@ -204,9 +223,23 @@ pub fn claim(tx: &mut Tx<'_>, id: MentionId) -> Result<Option<StoredMention>> {
 pub fn update(tx: &mut Tx<'_>, mention: &Mention, owner: TenantId) -> Result<()> {
     day::recount(tx, owner, mention)?;
     let note = Some(mention.note.as_str()).filter(|it| !it.is_empty());
+    let decided = mention.decided.as_ref();
     tx.execute(
-        sql!("UPDATE mentions SET status = $2, note = $3, version = $4 WHERE mention_id = $1"),
-        params![mention.id, mention.status.name(), note, mention.version],
+        sql!(
+            "UPDATE mentions SET status = $2, note = $3, version = $4, allowed = $5,
+               decided_by = $6, decided_by_name = $7, decided_at = $8
+             WHERE mention_id = $1"
+        ),
+        params![
+            mention.id,
+            mention.status.name(),
+            note,
+            mention.version,
+            mention.allowed,
+            decided.map(|it| it.by),
+            decided.map(|it| it.by_name.as_str()),
+            decided.map(|it| it.at),
+        ],
     )?;
     Ok(())
 }
@@ -253,9 +286,11 @@ pub fn load(tx: &mut Tx<'_>, ids: &[MentionId]) -> Result<Vec<StoredMention>> {
                    m.author, m.media_type, m.match, m.verdict, m.verdict_reason, m.status, m.note,
                    m.published_at, m.first_seen_at, m.last_seen_at, m.revision, m.version, p.name,
                    t.fullname, m.tenant_id, m.grant_id, g.year, g.serial, g.licensor_id,
-                   g.licensee_id
-                 FROM mentions m JOIN platforms p ON p.platform_id = m.platform_id
-                 JOIN talents t ON t.talent_id = m.talent_id
+                   g.licensee_id, m.source_id, s.name, m.allowed, m.decided_by,
+                   m.decided_by_name, m.decided_at
+                 FROM mentions m JOIN talents t ON t.talent_id = m.talent_id
+                 LEFT JOIN platforms p ON p.platform_id = m.platform_id
+                 LEFT JOIN sources s ON s.source_id = m.source_id
                  LEFT JOIN grants g ON g.grant_id = m.grant_id
                  WHERE m.mention_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
             ),
@@ -279,6 +314,7 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
         id: row.get(0)?,
         talent: row.get(1)?,
         platform: row.get(2)?,
+        source: row.get(26)?,
         url: text(3)?,
         title: text(4)?,
         excerpt: text(5)?,
@@ -289,6 +325,8 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
         verdict_reason: text(10)?,
         grant: read_grant(row)?,
         status: text(11)?.parse().map_err(fault)?,
+        allowed: row.get(28)?,
+        decided: read_decided(row)?,
         note: Note::parse(&note).map_err(fault)?,
         published_at: row.get(13)?,
         first_seen_at: row.get(14)?,
@@ -296,8 +334,13 @@ fn read(row: &Row<'_>) -> Result<StoredMention> {
         revision: row.get(16)?,
         version: row.get(17)?,
     };
-    let (platform_name, talent_name) = (text(18)?, text(19)?);
-    Ok(StoredMention { mention, platform_name, talent_name, owner: row.get(20)? })
+    Ok(StoredMention {
+        mention,
+        platform_name: row.get(18)?,
+        source_name: row.get(27)?,
+        talent_name: text(19)?,
+        owner: row.get(20)?,
+    })
 }
 
 fn read_grant(row: &Row<'_>) -> Result<Option<VerdictGrant>> {
@@ -305,4 +348,9 @@ fn read_grant(row: &Row<'_>) -> Result<Option<VerdictGrant>> {
     let year = u16::try_from(row.get::<u32>(22)?).map_err(fault)?;
     let number = GrantNumber { year, serial: row.get(23)? };
     Ok(Some(VerdictGrant { id, number, licensor: row.get(24)?, licensee: row.get(25)? }))
+}
+
+fn read_decided(row: &Row<'_>) -> Result<Option<Decided>> {
+    let Some(by) = row.get::<Option<UserId>>(29)? else { return Ok(None) };
+    Ok(Some(Decided { by, by_name: row.get(30)?, at: row.get(31)? }))
 }

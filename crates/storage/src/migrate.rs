@@ -218,6 +218,36 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "revoked_by",
         text: include_str!("../../../migrations/0038_revoked_by.sql"),
     },
+    Migration {
+        version: 39,
+        name: "sources",
+        text: include_str!("../../../migrations/0039_sources.sql"),
+    },
+    Migration {
+        version: 40,
+        name: "websub",
+        text: include_str!("../../../migrations/0040_websub.sql"),
+    },
+    Migration {
+        version: 41,
+        name: "notices",
+        text: include_str!("../../../migrations/0041_notices.sql"),
+    },
+    Migration {
+        version: 42,
+        name: "scanner_requests",
+        text: include_str!("../../../migrations/0042_scanner_requests.sql"),
+    },
+    Migration {
+        version: 43,
+        name: "evidence",
+        text: include_str!("../../../migrations/0043_evidence.sql"),
+    },
+    Migration {
+        version: 44,
+        name: "cases",
+        text: include_str!("../../../migrations/0044_cases.sql"),
+    },
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

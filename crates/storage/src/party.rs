@@ -234,12 +234,24 @@ pub(crate) fn share_license(
     )?;
     match (owner, grantee) {
         (Some(owner), Grantee::Organization(id)) => share(tx, owner, id, change),
-        (Some(owner), Grantee::User(id)) => add(tx, id.as_uuid(), owner, change),
+        (Some(owner), Grantee::User(id)) => {
+            count(tx, id.as_uuid(), owner, change)?;
+            // The same statements for a person who knows the owner and for an address without an
+            // account, so that the time does not tell one from the other.
+            if change > 0 { know(tx, id.as_uuid(), owner) } else { Ok(()) }
+        }
         (None, _) => Ok(()),
     }
 }
 
 fn add(tx: &mut Tx<'_>, holder: Uuid, tenant: TenantId, change: i64) -> Result<()> {
+    let is_new = count(tx, holder, tenant, change)?;
+    if is_new { know(tx, holder, tenant) } else { Ok(()) }
+}
+
+/// Adds to a number, and forgets the party if nothing is shared any more. Returns whether the party
+/// was not known before.
+fn count(tx: &mut Tx<'_>, holder: Uuid, tenant: TenantId, change: i64) -> Result<bool> {
     let shared: Option<i64> = tx.find(
         sql!(
             "INSERT INTO known_parties (holder_id, tenant_id, shared) VALUES ($1, $2, $3)
@@ -250,11 +262,10 @@ fn add(tx: &mut Tx<'_>, holder: Uuid, tenant: TenantId, change: i64) -> Result<(
         params![holder, tenant, change],
         |row| row.get(0),
     )?;
-    match shared {
-        Some(first) if first == change && change > 0 => know(tx, holder, tenant),
-        Some(none) if none <= 0 => forget(tx, holder, tenant),
-        _ => Ok(()),
+    if shared.is_some_and(|it| it <= 0) {
+        forget(tx, holder, tenant)?;
     }
+    Ok(change > 0 && shared == Some(change))
 }
 
 /// Indexes the name of a party for a holder. The party is locked, so that its next name is indexed

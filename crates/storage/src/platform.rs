@@ -10,7 +10,7 @@ use grantor_domain::platform::{
 };
 
 use crate::statement::{sql, sql_choice};
-use crate::value::{Value, params};
+use crate::value::{Value, padded, params};
 use crate::{Error, Result, Row, Tx, name_search, party};
 
 /// The constraint violated if the organization already has this domain.
@@ -117,6 +117,30 @@ pub fn find(tx: &mut Tx<'_>, tenant: TenantId, id: PlatformId) -> Result<Option<
 /// Returns a platform of any tenant, for staff.
 pub fn find_anywhere(tx: &mut Tx<'_>, id: PlatformId) -> Result<Option<Platform>> {
     Ok(select(tx, 0, params![id])?.pop())
+}
+
+/// How many domains one statement looks up.
+const AT_ONCE: usize = 10;
+
+/// Returns the tenant that verified one of these domains; if several are verified, the one that
+/// verified the first of them.
+pub fn find_publisher(tx: &mut Tx<'_>, domains: &[String]) -> Result<Option<TenantId>> {
+    for chunk in domains.chunks(AT_ONCE) {
+        let found: Vec<(String, TenantId)> = tx.query(
+            sql!(
+                "SELECT domain, tenant_id FROM platforms
+                 WHERE domain IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                   AND status = 'verified' AND deleted_at IS NULL"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        let place = |domain: &String| chunk.iter().position(|it| it == domain);
+        if let Some((_, tenant)) = found.into_iter().min_by_key(|(domain, _)| place(domain)) {
+            return Ok(Some(tenant));
+        }
+    }
+    Ok(None)
 }
 
 /// Like [`find`], and locks the platform until the unit of work ends.

@@ -84,10 +84,15 @@ pub fn claim(tx: &mut Tx<'_>, id: PodId) -> Result<Option<ListedPod>> {
     find(tx, id)
 }
 
-/// Returns the pod of a platform and locks it until the unit of work ends.
+/// Returns the pod of a platform.
+pub fn find_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<ListedPod>> {
+    Ok(select(tx, 1, params![platform])?.pop())
+}
+
+/// Like [`find_of`], and locks the pod until the unit of work ends.
 pub fn claim_of(tx: &mut Tx<'_>, platform: PlatformId) -> Result<Option<ListedPod>> {
     tx.lock(sql!("SELECT 1 FROM pods WHERE platform_id = $1 /*for update*/"), params![platform])?;
-    Ok(select(tx, 1, params![platform])?.pop())
+    find_of(tx, platform)
 }
 
 /// Makes a platform's pod due now, if it runs and is not scanning, because the platform has
@@ -99,6 +104,29 @@ pub fn make_due(tx: &mut Tx<'_>, platform: PlatformId, now: Timestamp) -> Result
              WHERE platform_id = $1 AND run_id IS NULL AND due_at IS NOT NULL AND due_at > $2"
         ),
         params![platform, now],
+    )?;
+    Ok(())
+}
+
+/// Makes every pod due now that runs and is not scanning, because there is something new to look
+/// for. A pod that started to scan after `recent` is due at `later`, and pods that are due before
+/// `later` anyway or that another unit of work has locked stay as they are.
+pub fn make_all_due(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    (recent, later): (Timestamp, Timestamp),
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "UPDATE pods SET due_at = CASE WHEN EXISTS (
+                 SELECT 1 FROM pod_runs r WHERE r.pod_id = pods.pod_id AND r.started_at > $2)
+               THEN CAST($3 AS bigint) ELSE CAST($1 AS bigint) END
+             WHERE pod_id IN (
+               SELECT pod_id FROM pods
+               WHERE due_at IS NOT NULL AND due_at > $3 AND run_id IS NULL
+               ORDER BY pod_id /*skip locked*/)"
+        ),
+        params![now, recent, later],
     )?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use grantor_domain::usage::LimitedResource;
 
 use crate::statement::{sql, sql_choice};
 use crate::total::{self, Total};
-use crate::value::{Value, params};
+use crate::value::{Value, padded, params};
 use crate::{Error, Result, Row, Tx, name_search, usage};
 
 /// A talent with its number of licenses.
@@ -195,6 +195,30 @@ pub fn link(tx: &mut Tx<'_>, id: TalentId, user: UserId, now: Timestamp) -> Resu
     Ok(())
 }
 
+/// How many talents one statement looks up.
+const AT_ONCE: usize = 10;
+
+/// Returns the names of those of these talents that belong to the tenant.
+pub fn names_of(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    ids: &[TalentId],
+) -> Result<Vec<(TalentId, String)>> {
+    let mut names = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        let found: Vec<(TalentId, TenantId, String)> = tx.query(
+            sql!(
+                "SELECT talent_id, tenant_id, fullname FROM talents
+                 WHERE talent_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?;
+        names.extend(found.into_iter().filter(|it| it.1 == tenant).map(|it| (it.0, it.2)));
+    }
+    Ok(names)
+}
+
 /// The team responsible for a talent.
 pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
     let found =
@@ -202,6 +226,27 @@ pub fn team_of(tx: &mut Tx<'_>, id: TalentId) -> Result<Option<TeamId>> {
             row.get(0)
         })?;
     Ok(found.flatten())
+}
+
+/// Returns those of these talents that belong to the tenant, with the team responsible for each.
+pub fn teams_of(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    ids: &[TalentId],
+) -> Result<Vec<(TalentId, Option<TeamId>)>> {
+    let mut teams = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        let found: Vec<(TalentId, TenantId, Option<TeamId>)> = tx.query(
+            sql!(
+                "SELECT talent_id, tenant_id, team_id FROM talents
+                 WHERE talent_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+            ),
+            &padded::<_, AT_ONCE>(chunk),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?;
+        teams.extend(found.into_iter().filter(|it| it.1 == tenant).map(|it| (it.0, it.2)));
+    }
+    Ok(teams)
 }
 
 /// Removes a team's responsibility for all its talents.

@@ -12,7 +12,7 @@ use crate::{Result, Row, Tx};
 pub fn find(tx: &mut Tx<'_>, tenant: TenantId) -> Result<ResourceUsage> {
     let found = tx.find(
         sql!(
-            "SELECT image_bytes, talents, licenses, webhooks FROM tenant_usage
+            "SELECT image_bytes, talents, licenses, webhooks, sources FROM tenant_usage
              WHERE tenant_id = $1"
         ),
         params![tenant],
@@ -38,13 +38,14 @@ pub(crate) fn add(
     let of = |other: LimitedResource| if what == other { change } else { 0 };
     tx.execute(
         sql!(
-            "INSERT INTO tenant_usage (tenant_id, image_bytes, talents, licenses, webhooks)
-             VALUES ($1, $2, $3, $4, $5)
+            "INSERT INTO tenant_usage (tenant_id, image_bytes, talents, licenses, webhooks, sources)
+             VALUES ($1, $2, $3, $4, $5, $6)
              ON CONFLICT (tenant_id) DO UPDATE SET
                image_bytes = tenant_usage.image_bytes + $2,
                talents = tenant_usage.talents + $3,
                licenses = tenant_usage.licenses + $4,
-               webhooks = tenant_usage.webhooks + $5"
+               webhooks = tenant_usage.webhooks + $5,
+               sources = tenant_usage.sources + $6"
         ),
         params![
             tenant,
@@ -52,6 +53,7 @@ pub(crate) fn add(
             of(LimitedResource::Talents),
             of(LimitedResource::Licenses),
             of(LimitedResource::Webhooks),
+            of(LimitedResource::Sources),
         ],
     )?;
     Ok(())
@@ -77,5 +79,6 @@ fn read(row: &Row<'_>) -> Result<ResourceUsage> {
         talents: figure(1)?,
         licenses: figure(2)?,
         webhooks: figure(3)?,
+        sources: figure(4)?,
     })
 }

@@ -12,6 +12,7 @@ use grantor_domain::delivery::Schedule;
 use grantor_domain::id::IdGenerator;
 use grantor_domain::limit::Limits;
 use grantor_domain::network::AllowedNetworks;
+use grantor_domain::notice::FOLDING;
 use grantor_domain::password::PasswordPolicy;
 use grantor_domain::plan::Plans;
 use grantor_domain::{Clock, Entropy};
@@ -29,6 +30,7 @@ use grantor_service::licensing::receipt::StatusLists;
 use grantor_service::log::read_access::ReadAccessLog;
 use grantor_service::log::refusal::Refusals;
 use grantor_service::mail::{Files, Mailer};
+use grantor_service::notices;
 use grantor_service::operations::health::Health;
 use grantor_service::operations::limit::Limiter;
 use grantor_service::operations::wakeup::Wakeups;
@@ -196,21 +198,39 @@ impl TestApp {
 
     /// Sends all pending mails and returns the code in the newest mail to this address.
     pub async fn mailed_code(&self, to: &str) -> String {
-        let mail = self.newest_mail(to).await;
+        let mail = self.newest_answer(to).await;
         let code = mail.lines().find_map(|line| line.strip_prefix("    "));
         code.expect("a code on a line of its own").trim().to_owned()
     }
 
     /// Sends all pending mails and returns the token in the newest mail to this address.
     pub async fn mailed_token(&self, to: &str) -> String {
-        let mail = self.newest_mail(to).await;
+        let mail = self.newest_answer(to).await;
         let found = grantor_domain::secret::find_leaked(&mail).into_iter().next();
         mail[found.expect("a token in the mail")].to_owned()
     }
 
+    /// Composes the emails about all notices that are told at once, without waiting for the time in
+    /// which they are folded, and sends all pending mails.
+    pub async fn send_mails(&self) {
+        let at = self.clock.now().plus(FOLDING);
+        notices::compose_due(&self.app, at).await.expect("emails are composed");
+        self.app.mailer.send_due(1_000).await.expect("mails are sent");
+    }
+
     /// Sends all pending mails and returns the newest one to this address.
     pub async fn newest_mail(&self, to: &str) -> String {
+        self.send_mails().await;
+        self.newest_sent(to)
+    }
+
+    /// Like [`Self::newest_mail`], without emails about notices, which are composed later.
+    async fn newest_answer(&self, to: &str) -> String {
         self.app.mailer.send_due(1_000).await.expect("mails are sent");
+        self.newest_sent(to)
+    }
+
+    fn newest_sent(&self, to: &str) -> String {
         let mut mails = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = std::fs::read_dir(self.mail_folder()).expect("a folder of mails");
         let folder = folder.map(|it| it.expect("a mail").path());

@@ -15,6 +15,22 @@ for (const button of all("[data-copy]")) {
   });
 }
 
+// A search field narrows the options of a long list.
+for (const input of all("input[data-narrows]")) {
+  const select = document.getElementById(input.dataset.narrows);
+  input.hidden = false;
+  input.addEventListener("input", () => {
+    const words = input.value.trim().toLowerCase();
+    const options = all("option", select);
+    for (const option of options) option.hidden = !option.textContent.toLowerCase().includes(words);
+    for (const group of all("optgroup", select)) group.hidden = all("option", group).every((it) => it.hidden);
+    const first = options.find((it) => !it.hidden);
+    if (words && first && select.selectedOptions[0]?.hidden) first.selected = true;
+  });
+  // The form has its own submit button.
+  input.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+}
+
 // Changing a filter submits it at once.
 for (const select of all("select[data-auto]")) {
   select.addEventListener("change", () => select.form.requestSubmit());
@@ -112,6 +128,44 @@ for (const drop of all("[data-drop-receipt]")) {
   });
 }
 
+// A picture that is dropped or pasted anywhere on the page is checked at once.
+for (const form of all("form[data-check]")) {
+  const input = form.querySelector("input[type=file]");
+  const drop = form.querySelector(".drop");
+  drop.querySelector("[data-drop-words]").textContent =
+    "Drop or paste a picture anywhere on this page, or choose it";
+  const take = (files) => {
+    const picture = [...files].find((it) => it.type.startsWith("image/"));
+    if (!picture) return false;
+    const chosen = new DataTransfer();
+    chosen.items.add(picture);
+    input.files = chosen.files;
+    for (const other of all("input[type=url], textarea", form)) other.value = "";
+    form.requestSubmit();
+    return true;
+  };
+  // Text can still be dragged into its field.
+  const over = (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    drop.classList.add("over");
+  };
+  document.addEventListener("dragenter", over);
+  document.addEventListener("dragover", over);
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) drop.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    drop.classList.remove("over");
+    take(event.dataTransfer.files);
+  });
+  document.addEventListener("paste", (event) => {
+    if (take(event.clipboardData.files)) event.preventDefault();
+  });
+}
+
 // Image fields accept drag and drop and show previews.
 for (const drop of all("[data-drop]")) {
   const input = drop.querySelector("input[type=file]");
@@ -199,7 +253,20 @@ for (const part of all("[data-live]")) {
   setInterval(() => refresh().catch(() => {}), 3000);
 }
 
-// Keyboard triage: j and k move, c confirms, d dismisses, o opens. Keys act only on the selected
+// Two pictures to compare: a slider uncovers one over the other. Without scripts they are side by
+// side.
+for (const pair of all("[data-compare]")) {
+  const slider = document.createElement("input");
+  Object.assign(slider, { type: "range", min: "0", max: "100", value: "50", className: "compare" });
+  slider.setAttribute("aria-label", "Show more of the found picture or of the reference image");
+  const move = () => pair.style.setProperty("--shown", `${slider.value}%`);
+  slider.addEventListener("input", move);
+  pair.classList.add("over");
+  pair.after(slider);
+  move();
+}
+
+// Keyboard triage: j and k move, c confirms, d dismisses, u undoes, o opens. Keys act only on the selected
 // mention; after a decision the next mention in its place is selected.
 const rows = all("[data-triage]");
 if (rows.length > 0) {
@@ -226,7 +293,7 @@ if (rows.length > 0) {
     if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
     const keys = {
       j: () => mark(at + 1), k: () => mark(at - 1), c: () => press("c"), d: () => press("d"),
-      o: () => press("o"),
+      u: () => press("u"), o: () => press("o"),
     };
     const act = keys[event.key];
     if (act) { event.preventDefault(); act(); }

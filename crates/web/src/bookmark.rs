@@ -64,7 +64,7 @@ fn what(content: Option<&Content>, kind: &str) -> Markup {
             }
             Some(Content::Mention(seen)) => {
                 a href={ "/app/mentions/" (seen.shown.mention.id) } { (seen.shown.mention.title) }
-                p.quiet { "Mention · " (seen.shown.platform_name) " " (badge(seen.shown.mention.verdict.name())) }
+                p.quiet { "Mention · " (seen.shown.place()) " " (badge(seen.shown.mention.verdict.name())) }
             }
             None => {
                 (badge("access_lost"))

@@ -16,7 +16,9 @@ use crate::view::{NavItem, card, day, empty, facts, for_developers, head, pager}
 pub(crate) async fn list(Guest(ctx): Guest, params: Params) -> Outcome {
     let found = params.in_range(catalog::list(ctx.app(), query(&params)?).await?)?;
     let body = html! {
-        (head("Catalog", "Public licenses for names, images and likenesses.", html! {}))
+        (head("Catalog", "Public licenses for names, images and likenesses.", html! {
+            a.button.plain href="/app/catalog/check" { "Check a picture or a text" }
+        }))
         (filters("/app/catalog", &params, false))
         @if found.items.is_empty() { (no_licenses(&params)) }
         @else {

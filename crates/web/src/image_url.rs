@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use grantor_domain::Result;
-use grantor_domain::id::ImageId;
+use grantor_domain::id::{EvidenceId, ImageId};
 use grantor_service::App;
 use grantor_service::licensing::license::Image;
 use grantor_service::operations::object_url::{self, SignedUrl};
@@ -17,6 +17,16 @@ pub(crate) async fn thumbnail(app: &App, id: ImageId) -> Result<String> {
 /// Returns the URL of the original image.
 pub(crate) async fn original(app: &App, image: &Image) -> Result<String> {
     Ok(relative(app, object_url::issue(app, image.id, image.content_type).await?))
+}
+
+/// Returns the URL of the copy of a found picture.
+pub(crate) async fn found_picture(app: &App, id: EvidenceId) -> Result<String> {
+    Ok(relative(app, object_url::issue_evidence(app, id).await?))
+}
+
+/// Returns the URL of the copy of a reference image that evidence has.
+pub(crate) async fn reference_copy(app: &App, id: EvidenceId) -> Result<String> {
+    Ok(relative(app, object_url::issue_reference(app, id).await?))
 }
 
 /// Makes URLs of this server relative, since the browser may use another of its host names.

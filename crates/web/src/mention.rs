@@ -1,23 +1,23 @@
 //! `/app/mentions`: mentions and decisions about them. Triage works without a mouse.
 
-use axum::response::{IntoResponse as _, Redirect, Response};
+mod evidence;
+mod show;
+
+use axum::response::{IntoResponse as _, Redirect};
 use grantor_domain::Error;
 use grantor_domain::error::Fields;
-use grantor_domain::id::MentionId;
-use grantor_domain::mention::{InboxQuery, MatchKind, Mention, MentionStatus, Review, Verdict};
+use grantor_domain::mention::{InboxQuery, MatchKind, Mention, MentionStatus, Verdict};
 use grantor_domain::permission::PermissionRole;
 use grantor_domain::role::Right;
 use grantor_service::watching::mention::{self, MentionView};
 use maud::{Markup, html};
 
-use crate::frame::{FormData, Outcome, Params, Person, Segment};
-use crate::image_url;
-use crate::sign_in::next;
+pub(crate) use self::evidence::download as download_evidence;
+pub(crate) use self::show::{decide, show};
+use crate::frame::{Outcome, Params, Person};
 use crate::view::component::with_query;
 use crate::view::filter::{filters, hidden_param, one_of};
-use crate::view::{
-    NavItem, ago, area, badge, card, day, empty, facts, form, head, hidden, pager, tabs,
-};
+use crate::view::{NavItem, ago, badge, empty, head, hidden, pager, tabs};
 
 const VERDICTS: [(&str, &str); 4] = [
     ("", "Any verdict"),
@@ -36,7 +36,9 @@ pub(crate) async fn list(person: Person, params: Params) -> Outcome {
         return Ok(Redirect::to(&last).into_response());
     }
     let body = html! {
-        (head("Mentions", "Where your talents appear online.", html! {}))
+        (head("Mentions", "Where your talents appear online.", html! {
+            a.button.plain href="/app/cases" { "Cases" }
+        }))
         (status_tabs(&person, params.get("status").unwrap_or("new")))
         (filters("/app/mentions", &params, fields(&params)))
         @if found.items.is_empty() {
@@ -107,8 +109,8 @@ fn no_mentions(only_new: bool) -> Markup {
 fn keys() -> Markup {
     html! {
         p.quiet.keys {
-            kbd { "J" } " next · " kbd { "K" } " previous · " kbd { "C" } " confirm · " kbd { "D" }
-            " dismiss · " kbd { "O" } " open"
+            kbd { "J" } " next · " kbd { "K" } " previous · " kbd { "C" } " it is them · "
+            kbd { "D" } " it is not them · " kbd { "O" } " open"
         }
     }
 }
@@ -122,7 +124,7 @@ fn article(person: &Person, seen: &MentionView) -> Markup {
                 span.quiet { (ago(person.now(), it.first_seen_at)) }
             }
             h2 { a href={ "/app/mentions/" (it.id) } data-key="o" { (title(it)) } }
-            p { (seen.shown.talent_name) " on " strong { (seen.shown.platform_name) } " · " a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } }
+            p { (seen.shown.talent_name) " on " strong { (seen.shown.place()) } " · " a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } }
             @if !it.excerpt.is_empty() { blockquote { (it.excerpt) } }
             (decisions(person, seen))
         }
@@ -150,155 +152,38 @@ fn may_decide(person: &Person, seen: &MentionView) -> bool {
     seen.role >= PermissionRole::Trustee && person.may(Right::ReviewMentions)
 }
 
+/// The buttons that decide whether it is the talent, or undo that.
 fn decisions(person: &Person, seen: &MentionView) -> Markup {
-    let id = seen.shown.mention.id;
-    let button = |status: MentionStatus, label: &str, key: &str| {
-        html! {
-            @if seen.shown.mention.status != status {
-                form.inline method="post" action={ "/app/mentions/" (id) "/decide" } {
-                    (hidden("status", status.name())) (hidden("back", &person.here))
-                    button.small.plain[status == MentionStatus::Dismissed] data-key=(key) { (label) }
-                }
-            }
-        }
-    };
+    let status = seen.shown.mention.status;
     html! {
         @if may_decide(person, seen) {
             div.row {
-                (button(MentionStatus::Confirmed, "Confirm", "c"))
-                (button(MentionStatus::Dismissed, "Dismiss", "d"))
-            }
-        }
-    }
-}
-
-/// Shows a mention.
-pub(crate) async fn show(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
-    let seen = mention::get(person.app(), person.caller.reader(), id).await?;
-    let mention = &seen.shown.mention;
-    let entered = FormData::default()
-        .with("status", mention.status.name())
-        .with("note", mention.note.as_str());
-    let thumbnail = reference(&person, mention).await?;
-    Ok(draw(&person, &seen, thumbnail.as_ref(), &entered))
-}
-
-/// Returns the thumbnail of the recognized reference image, if the user can see its license.
-async fn reference(person: &Person, mention: &Mention) -> Result<Option<String>, Error> {
-    let id = mention::reference(person.app(), person.caller.reader(), mention).await?;
-    match id {
-        Some(id) => image_url::thumbnail(person.app(), id).await.map(Some),
-        None => Ok(None),
-    }
-}
-
-/// Confirms or dismisses a mention.
-pub(crate) async fn decide(
-    person: Person,
-    Segment(id): Segment<MentionId>,
-    entered: FormData,
-) -> Outcome {
-    let reader = person.caller.reader();
-    let decided = async {
-        entered.check_text()?;
-        let note = entered.pairs().any(|(name, _)| name == "note").then(|| entered.get("note"));
-        let decision = Review::parse(entered.optional("status"), note)?;
-        mention::decide(person.app(), person.context(), reader, id, decision).await
-    };
-    match decided.await {
-        Ok(seen) => Ok(person.redirect(next(entered.optional("back")), &message(&seen))),
-        Err(error) => {
-            let seen = mention::get(person.app(), reader, id).await?;
-            let thumbnail = reference(&person, &seen.shown.mention).await?;
-            let draw = |entered: &FormData| draw(&person, &seen, thumbnail.as_ref(), entered);
-            Ok(person.redisplay(error, entered, draw))
-        }
-    }
-}
-
-fn message(seen: &MentionView) -> String {
-    let mention = &seen.shown.mention;
-    let done = match mention.status {
-        MentionStatus::Confirmed => "Confirmed",
-        MentionStatus::Dismissed => "Dismissed",
-        MentionStatus::New => "Unchanged",
-    };
-    format!("{done}: {}", title(mention).chars().take(100).collect::<String>())
-}
-
-fn draw(
-    person: &Person,
-    seen: &MentionView,
-    thumbnail: Option<&String>,
-    entered: &FormData,
-) -> Response {
-    let it = &seen.shown.mention;
-    let body = html! {
-        (head(title(it), "", html! {
-            a.button.plain href=(it.url) rel="noopener noreferrer" { "Open page" }
-            form.inline method="post" action="/app/bookmarks" {
-                (hidden("target_type", "mention")) (hidden("target_id", &it.id.to_string()))
-                button.plain { "Bookmark" }
-            }
-        }))
-        div.split {
-            (card("Details", all_facts(person, seen, thumbnail)))
-            @if may_decide(person, seen) { (card("Review", review_form(seen, entered))) }
-        }
-    };
-    image_url::allow(person.page(title(it), NavItem::Mentions, body), thumbnail)
-}
-
-fn all_facts(person: &Person, seen: &MentionView, thumbnail: Option<&String>) -> Markup {
-    let it = &seen.shown.mention;
-    facts(&[
-        ("Verdict", verdict(seen)),
-        ("Status", badge(it.status.name())),
-        ("Talent", html! { (seen.shown.talent_name) }),
-        (
-            "License",
-            html! { a href={ "/app/licenses/" (seen.shown.license) } { (seen.shown.license_title) } },
-        ),
-        ("Platform", html! { (seen.shown.platform_name) p { code { (it.url) } } }),
-        (
-            "Excerpt",
-            html! { @if it.excerpt.is_empty() { "–" } @else { blockquote { (it.excerpt) } } },
-        ),
-        ("Author", html! { (it.author.as_deref().unwrap_or("–")) }),
-        (
-            "Match",
-            html! {
-                div.named {
-                    @if let Some(url) = thumbnail {
-                        img.thumb src=(url) alt="Reference image" width="44" height="44";
-                    }
-                    div { (matched(it)) " · " code { (it.found.term) } }
+                @if status != MentionStatus::Confirmed {
+                    (button(seen, &person.here, ("confirmed", ""), ("It is them", "c")))
                 }
-            },
-        ),
-        ("Published", html! { @match it.published_at { Some(at) => (day(at)), None => "–" } }),
-        ("First seen", ago(person.now(), it.first_seen_at)),
-        ("Last seen", ago(person.now(), it.last_seen_at)),
-        ("Revision", html! { (it.revision) }),
-    ])
-}
-
-fn verdict(seen: &MentionView) -> Markup {
-    html! {
-        (badge(seen.shown.mention.verdict.name()))
-        p.quiet { (seen.reason) }
-        @if let Some(grant) = seen.grant {
-            p { a href={ "/app/grants/" (grant) } { "View grant" } }
+                @if status != MentionStatus::Dismissed {
+                    (button(seen, &person.here, ("dismissed", ""), ("It is not them", "d")))
+                }
+                @if status != MentionStatus::New {
+                    (button(seen, &person.here, ("new", ""), ("Undo", "u")))
+                }
+            }
         }
     }
 }
 
-fn review_form(seen: &MentionView, entered: &FormData) -> Markup {
-    let id = seen.shown.mention.id;
-    let inside = html! {
-        (hidden("back", &format!("/app/mentions/{id}")))
-        (crate::view::select("status", "Review", None, &[("confirmed", "Confirm"), ("dismissed", "Dismiss")], entered))
-        (area("note", "Note", Some("Explain your choice to your team."), 4, entered))
-    };
-    form(&format!("/app/mentions/{id}/decide"), entered, inside, "Save review")
+/// A button that decides: the status and whether the use is allowed, with its label and key.
+fn button(
+    seen: &MentionView,
+    back: &str,
+    (status, allowed): (&str, &str),
+    (label, key): (&str, &str),
+) -> Markup {
+    html! {
+        form.inline method="post" action={ "/app/mentions/" (seen.shown.mention.id) "/decide" } {
+            (hidden("status", status)) (hidden("back", back))
+            @if !allowed.is_empty() { (hidden("allowed", allowed)) }
+            button.small.plain[status != "confirmed"] data-key=[Some(key).filter(|it| !it.is_empty())] { (label) }
+        }
+    }
 }

@@ -59,7 +59,11 @@ pub(crate) async fn show(person: Person) -> Outcome {
     let findability = party::findability(person.app(), &person.caller).await?;
     let body = html! {
         (head(&tenant.name, "", html! {
-            @if person.may(Right::ManageOrganization) { a.button href="/app/organization/edit" { "Edit" } }
+            @if person.may(Right::ManageOrganization) {
+                a.button.plain href="/app/organization/letters" { "Letter templates" }
+                a.button.plain href="/app/organization/chat" { "Chat addresses" }
+                a.button href="/app/organization/edit" { "Edit" }
+            }
         }))
         (card("Account", html! {
             (facts(&[

@@ -123,7 +123,9 @@ fn draw(person: &Person, page: &ProfilePage, entered: &FormData, password: &Form
         (new_password("newPassword", "New password", password))
     };
     let body = html! {
-        (head("Profile", &page.user.email, html! {}))
+        (head("Profile", &page.user.email, html! {
+            a.button.plain href="/app/profile/notifications" { "Notification settings" }
+        }))
         (card("Account", facts(&[
             ("Organization", html! { a href="/app/organization" { (page.tenant.name) } }),
             ("Role", html! { (sentence_case(person.caller.role.name())) }),

@@ -1,21 +1,23 @@
 //! The route table.
 
+mod watching;
+
 use std::time::Duration;
 
 use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
-use grantor_service::watching::pod::{Pause, Start, Stop};
 
 use crate::frame::Access::{Open, Person, RateLimited, Staff};
 use crate::frame::{Route, get, post};
 use crate::{
-    admin, billing, bookmark, catalog, client, dashboard, grant, invitation, license, log,
-    magic_link, mailbox, mention, organization, party, pax, platform, profile, request, reset,
-    sign_in, sign_up, switch, talent, team, verify, webhook,
+    admin, billing, bookmark, catalog, chat_address, check, client, dashboard, grant, invitation,
+    license, log, magic_link, mailbox, mention, notice, notification, organization, party, profile,
+    request, reset, sign_in, sign_up, switch, talent, team, unsubscribe, verify, webhook,
 };
 
-/// Extra time for domain verification, which may try three methods in turn.
+/// Extra time for forms that wait for requests to other servers, such as domain verification, which
+/// may try three methods in turn.
 const PROOF: Duration = Duration::from_secs(15);
 
 /// Returns all routes.
@@ -26,18 +28,19 @@ pub(crate) fn routes() -> Vec<Route> {
         talents(),
         licenses(),
         catalog(),
+        checks(),
         requests(),
         grants(),
         verification(),
         bookmarks(),
-        platforms(),
+        watching::routes(),
         webhooks(),
         clients(),
         organizations(),
+        notices(),
         logs(),
         bills(),
         staff(),
-        pods(),
         mails(),
     ]
     .into_iter()
@@ -82,7 +85,8 @@ fn overview() -> Vec<Route> {
         get("/app", Person(Right::Read), dashboard::show, "View the dashboard"),
         get("/app/mentions", Person(Right::Read), mention::list, "List mentions"),
         get("/app/mentions/{mention}", Person(Right::Read), mention::show, "View a mention"),
-        post("/app/mentions/{mention}/decide", Person(Right::ReviewMentions), mention::decide, "Confirm or dismiss a mention"),
+        get("/app/mentions/{mention}/evidence.zip", Person(Right::Read), mention::download_evidence, "Download the evidence of a mention"),
+        post("/app/mentions/{mention}/decide", Person(Right::ReviewMentions), mention::decide, "Decide about a mention, or undo that"),
     ]
 }
 
@@ -131,6 +135,17 @@ fn catalog() -> Vec<Route> {
     vec![
         get("/app/catalog", RateLimited(LimitName::Metadata), catalog::list, "List public licenses"),
         get("/app/catalog/{license}", RateLimited(LimitName::Metadata), catalog::show, "View a public license"),
+    ]
+}
+
+/// Checks, for users and for everybody.
+#[rustfmt::skip]
+fn checks() -> Vec<Route> {
+    vec![
+        get("/app/check", Person(Right::Read), check::show_form, "View the check form"),
+        post("/app/check", Person(Right::Read), check::submit, "Check a picture, an address or a text").with_image(),
+        get("/app/catalog/check", Open, check::show_public_form, "View the public check form"),
+        post("/app/catalog/check", RateLimited(LimitName::PublicCheck), check::submit_public, "Check a picture, an address or a text against public licenses").with_image(),
     ]
 }
 
@@ -229,27 +244,6 @@ fn webhooks() -> Vec<Route> {
     ]
 }
 
-/// Platforms and ingest keys.
-#[rustfmt::skip]
-fn platforms() -> Vec<Route> {
-    let (read, manage) = (Person(Right::ReadPlatforms), Person(Right::ManagePlatforms));
-    vec![
-        get("/app/platforms", read, platform::list, "List platforms"),
-        get("/app/platforms/new", manage, platform::new_form, "View the new platform form"),
-        post("/app/platforms/new", manage, platform::create, "Create a platform"),
-        get("/app/platforms/{platform}", read, platform::show, "View a platform"),
-        get("/app/platforms/{platform}/edit", manage, platform::edit, "View the platform edit form"),
-        post("/app/platforms/{platform}/edit", manage, platform::change, "Update a platform"),
-        post("/app/platforms/{platform}/verify", manage, platform::verify, "Verify a platform's domain").extra_time(PROOF),
-        post("/app/platforms/{platform}/delete", manage, platform::delete, "Delete a platform"),
-        get("/app/pax", read, pax::list, "List ingest keys"),
-        get("/app/pax/new", manage, pax::new_form, "View the new ingest key form"),
-        post("/app/pax/new", manage, pax::create, "Create an ingest key"),
-        get("/app/pax/{pax}", read, pax::show, "View an ingest key"),
-        post("/app/pax/{pax}/revoke", manage, pax::revoke, "Revoke an ingest key"),
-    ]
-}
-
 /// The organization, profiles and teams.
 #[rustfmt::skip]
 fn organizations() -> Vec<Route> {
@@ -263,6 +257,9 @@ fn organizations() -> Vec<Route> {
         post("/app/profile", read, profile::change, "Update the profile"),
         post("/app/profile/password", read, profile::change_password, "Change the password"),
         post("/app/profile/sessions/{session}/end", read, profile::end_session, "End a session"),
+        get("/app/profile/notifications", read, notification::show, "View the notification settings"),
+        post("/app/profile/notifications", read, notification::change, "Update the notification settings"),
+        post("/app/profile/notifications/resume", read, notification::resume, "Email a refused address again"),
         post("/app/switch", read, switch::switch, "Switch to another organization"),
         get("/app/teams", manage, team::list, "List teams"),
         get("/app/teams/new", manage, team::new_form, "View the new team form"),
@@ -274,6 +271,28 @@ fn organizations() -> Vec<Route> {
         post("/app/teams/{team}/members/{member}", manage, team::change, "Update a team member's role or status"),
         post("/app/teams/{team}/members/{member}/remove", manage, team::remove, "Remove a team member or revoke an invitation"),
         post("/app/teams/{team}/delete", manage, team::delete, "Delete a team"),
+    ]
+}
+
+/// Notifications, the chats that get them, and links that unsubscribe from emails.
+#[rustfmt::skip]
+fn notices() -> Vec<Route> {
+    let (read, manage) = (Person(Right::Read), Person(Right::ManageOrganization));
+    let limited = RateLimited(LimitName::Open);
+    vec![
+        get("/app/notices", read, notice::list, "List notifications"),
+        post("/app/notices/read", read, notice::mark_all_read, "Mark all notifications as read"),
+        get("/app/notices/{notice}", read, notice::open, "Open a notification"),
+        get("/app/organization/chat", manage, chat_address::list, "List chat addresses"),
+        get("/app/organization/chat/new", manage, chat_address::new_form, "View the new chat address form"),
+        post("/app/organization/chat/new", manage, chat_address::create, "Add a chat address"),
+        get("/app/organization/chat/{chat}", manage, chat_address::edit, "View the chat address edit form"),
+        post("/app/organization/chat/{chat}", manage, chat_address::change, "Update a chat address"),
+        post("/app/organization/chat/{chat}/status", manage, chat_address::switch, "Enable or disable a chat address"),
+        post("/app/organization/chat/{chat}/test", manage, chat_address::test, "Send a test message to a chat").extra_time(PROOF),
+        post("/app/organization/chat/{chat}/delete", manage, chat_address::delete, "Delete a chat address"),
+        get("/unsubscribe/{token}", limited, unsubscribe::show, "View what an unsubscribe link stops"),
+        post("/unsubscribe/{token}", limited, unsubscribe::submit, "Unsubscribe from emails").accepts_foreign_forms(),
     ]
 }
 
@@ -329,23 +348,6 @@ fn staff() -> Vec<Route> {
         get("/app/admin/mail/{mail}/preview", Staff(AdminRight::Read), admin::template::preview, "Preview an email template"),
         post("/app/admin/mail/{mail}/preview", Staff(AdminRight::Read), admin::template::preview_unsaved, "Preview an unsaved email template"),
         post("/app/admin/mail/{mail}/revert", Staff(AdminRight::ManageTemplates), admin::template::revert_to_built_in, "Restore a built-in email template"),
-    ]
-}
-
-/// Scanners.
-#[rustfmt::skip]
-fn pods() -> Vec<Route> {
-    vec![
-        get("/app/admin/pods", Staff(AdminRight::Read), admin::pod::list, "List all scanners"),
-        get("/app/admin/pods/new", Staff(AdminRight::ManagePods), admin::pod::new_form, "View the new scanner form"),
-        post("/app/admin/pods/new", Staff(AdminRight::ManagePods), admin::pod::create, "Create a scanner in the stopped state"),
-        post("/app/admin/pods/start", Staff(AdminRight::ManagePods), admin::pod::change_all::<Start>, "Start all scanners"),
-        post("/app/admin/pods/pause", Staff(AdminRight::ManagePods), admin::pod::change_all::<Pause>, "Pause all running scanners"),
-        post("/app/admin/pods/stop", Staff(AdminRight::ManagePods), admin::pod::change_all::<Stop>, "Stop all scanners"),
-        get("/app/admin/pods/{pod}", Staff(AdminRight::Read), admin::pod::show, "View a scanner"),
-        post("/app/admin/pods/{pod}/start", Staff(AdminRight::ManagePods), admin::pod::change_state::<Start>, "Start a scanner"),
-        post("/app/admin/pods/{pod}/pause", Staff(AdminRight::ManagePods), admin::pod::change_state::<Pause>, "Pause a scanner"),
-        post("/app/admin/pods/{pod}/stop", Staff(AdminRight::ManagePods), admin::pod::change_state::<Stop>, "Stop a scanner"),
     ]
 }
 

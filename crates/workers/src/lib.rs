@@ -3,6 +3,7 @@
 
 mod scan;
 mod schedule;
+mod source;
 mod supervision;
 mod webhook;
 
@@ -16,8 +17,9 @@ use grantor_service::operations::chore;
 use grantor_service::operations::object_sweep::{self, SweepCursor};
 use grantor_service::operations::retention::{self, Retention};
 use grantor_service::organizations::party;
-use grantor_service::watching::likeness;
-use grantor_service::{App, Context, billing, log};
+use grantor_service::watching::pod::Pace;
+use grantor_service::watching::{case, likeness, websub};
+use grantor_service::{App, Context, billing, log, notices};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -66,6 +68,21 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         std::future::pending,
         move || remind(reminder.clone()),
     );
+    add_indexing(&mut schedule, &app);
+    add_upkeep(&mut schedule, &app, retention);
+    let send = || webhook::send(app.clone(), stop.clone());
+    let scan = || scan::scan(app.clone(), stop.clone());
+    let scan_sources = || source::scan(app.clone(), stop.clone());
+    tokio::join!(
+        schedule.finished(),
+        supervise(app.clone(), webhook::JOB, send),
+        supervise(app.clone(), scan::JOB, scan),
+        supervise(app.clone(), source::JOB, scan_sources)
+    );
+}
+
+/// Adds the jobs that keep the indexes of licenses and the log current.
+fn add_indexing(schedule: &mut Schedule, app: &App) {
     let indexer = app.clone();
     schedule.add(
         Job { name: "license index", every: Duration::from_millis(500) },
@@ -78,23 +95,50 @@ pub async fn run(app: App, retention: Retention, stop: CancellationToken) {
         std::future::pending,
         move || index_log(indexer.clone()),
     );
-    add_upkeep(&mut schedule, &app, retention);
-    let send = || webhook::send(app.clone(), stop.clone());
-    let scan = || scan::scan(app.clone(), stop.clone());
-    tokio::join!(
-        schedule.finished(),
-        supervise(app.clone(), webhook::JOB, send),
-        supervise(app.clone(), scan::JOB, scan)
+}
+
+/// Adds the jobs that tell people what happened.
+fn add_telling(schedule: &mut Schedule, app: &App) {
+    let composer = app.clone();
+    schedule.add(
+        Job { name: "notices", every: Duration::from_secs(1) },
+        std::future::pending,
+        move || compose_mails(composer.clone()),
+    );
+    let sender = app.clone();
+    schedule.add(
+        Job { name: "chat", every: Duration::from_secs(1) },
+        std::future::pending,
+        move || send_chat_messages(sender.clone()),
+    );
+    let warner = app.clone();
+    schedule.add(
+        Job { name: "card expiry", every: Duration::from_hours(1) },
+        std::future::pending,
+        move || warn_expiring_cards(warner.clone()),
     );
 }
 
 /// Adds the jobs that are not urgent.
 fn add_upkeep(schedule: &mut Schedule, app: &App, retention: Retention) {
+    add_telling(schedule, app);
     let collector = app.clone();
     schedule.add(
         Job { name: "billing", every: Duration::from_secs(10) },
         std::future::pending,
         move || collect(collector.clone()),
+    );
+    let subscriber = app.clone();
+    schedule.add(
+        Job { name: "websub", every: Duration::from_secs(2) },
+        std::future::pending,
+        move || subscribe(subscriber.clone()),
+    );
+    let looker = app.clone();
+    schedule.add(
+        Job { name: "cases", every: Duration::from_secs(5) },
+        std::future::pending,
+        move || look_at_cases(looker.clone()),
     );
     let (sweeper, cursor) = (app.clone(), Arc::new(Mutex::new(SweepCursor::default())));
     schedule.add(
@@ -147,6 +191,19 @@ async fn send_mail(app: App) -> Result<u64> {
     app.mailer.send_due(MAILS_AT_ONCE).await.map(|sent| sent as u64)
 }
 
+async fn compose_mails(app: App) -> Result<u64> {
+    notices::compose_due(&app, app.clock.now()).await
+}
+
+async fn send_chat_messages(app: App) -> Result<u64> {
+    notices::send_chat_messages(&app).await
+}
+
+async fn warn_expiring_cards(app: App) -> Result<u64> {
+    let context = Context::system(app.clock.monotonic());
+    notices::warn_expiring_cards(&app, &context).await
+}
+
 async fn warn_expiring(app: App) -> Result<u64> {
     let context = Context::system(app.clock.monotonic());
     client::warn_expiring(&app, &context).await
@@ -168,6 +225,16 @@ async fn index_log(app: App) -> Result<u64> {
 async fn collect(app: App) -> Result<u64> {
     let context = Context::system(app.clock.monotonic());
     billing::collect_due(&app, &context).await
+}
+
+/// Starts, renews and ends subscriptions to the hubs of feeds.
+async fn subscribe(app: App) -> Result<u64> {
+    websub::send_due(&app).await
+}
+
+/// Looks at the addresses of cases, each once a day.
+async fn look_at_cases(app: App) -> Result<u64> {
+    case::look_due(&app, Pace::default()).await
 }
 
 async fn sweep(app: App, retention: Retention) -> Result<u64> {

@@ -2,6 +2,7 @@
 
 mod behavior;
 mod charset;
+mod demand;
 mod hostile;
 mod sharing;
 

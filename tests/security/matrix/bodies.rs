@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::records::Records;
+use super::site;
 
 pub(in crate::security) const PASSWORD: &str = "Analytical-Engine-1843";
 pub(super) const STARTER: &str = "019b76da-a800-7000-8000-000000000002";
@@ -22,6 +23,8 @@ fn people(name: &str, of: &Records, number: u32) -> Option<Value> {
         "PATCH /user/change/password" => {
             json!({ "password": PASSWORD, "newPassword": format!("{PASSWORD}{number}") })
         }
+        "PATCH /user/notifications" => json!({ "digestHour": 9 }),
+        "PATCH /user/notices" => json!({}),
         "PATCH /org/information" => json!({ "basicInfo": { "website": "https://own.example" } }),
         "POST /org/create/team" => json!({ "name": format!("Written team {number}") }),
         "POST /org/invite/team/member/{teamId}" => json!({
@@ -46,7 +49,9 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
     let text = json!({ "subject": "Hello", "body": "Your code:\n\n{{code}}" });
     Some(match name {
         "POST /org/create/client" => json!({ "name": "Written", "environment": "production" }),
-        "PATCH /org/client/{clientId}" => json!({ "name": "Written again" }),
+        "PATCH /org/client/{clientId}" | "PATCH /org/chat-addresses/{chatAddressId}" => {
+            json!({ "name": "Written again" })
+        }
         "PATCH /org/refresh/client" => json!({ "graceSeconds": 60 }),
         "POST /org/talent/license/{talentId}" => json!({ "name": "Written", "type": "voice" }),
         "PATCH /org/license/{licenseId}" | "PATCH /org/platform/{platformId}" => {
@@ -65,6 +70,12 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         "PUT /mail/template/{templateId}" => text,
         "POST /org/subscribe" => json!({ "subscriptionId": PRO, "cardId": of.id("card") }),
         "POST /org/card" => json!({ "token": "tok_visa" }),
+        "POST /org/chat-addresses" => {
+            json!({ "name": "Written", "url": "https://chat.example/own", "kinds": ["request"] })
+        }
+        "PATCH /org/letter-templates/takedown" | "PATCH /org/letter-templates/license_offer" => {
+            json!({ "subject": "Written" })
+        }
         "POST /org/create/platform" => json!({
             "name": "Written", "teamId": of.id("team"), "type": "News Media",
             "domain": format!("own{number}.example"),
@@ -75,6 +86,10 @@ fn things(name: &str, of: &Records, number: u32) -> Option<Value> {
         "POST /console/pax/{paxId}/content" => {
             json!({ "items": [{ "url": "https://own.example/1", "title": "x", "text": "y" }] })
         }
+        "POST /sources" => json!({
+            "url": format!("{}/{number}", site::origin()), "talents": [of.id("talent")],
+        }),
+        "POST /profiles" => json!({ "url": "https://written.substack.com/" }),
         "POST /pax/pod" => {
             json!({ "platform": { "platformId": of.id("platform") }, "scopes": ["crawl"] })
         }
@@ -86,6 +101,13 @@ fn outside(name: &str, of: &Records) -> Option<Value> {
     Some(match name {
         "PATCH /licenses/{id}" | "PATCH /webhooks/{id}" => json!({ "description": "Written" }),
         "PATCH /mentions/{id}" => json!({ "status": "confirmed" }),
+        "POST /mentions/{id}/case" => json!({}),
+        "PATCH /mentions/{id}/case" => json!({ "status": "answered" }),
+        "POST /mentions/{id}/case/comments" => json!({ "text": "Written" }),
+        "POST /mentions/{id}/case/letter" => json!({
+            "to": "publisher@example.com", "subject": "Written", "text": "Written",
+        }),
+        "PATCH /sources/{id}" => json!({ "name": "Written" }),
         "POST /bookmarks" => json!({ "target_type": "license", "target_id": of.id("license") }),
         "POST /webhooks" => json!({ "url": "https://hooks.example/own" }),
         "POST /requests" => json!({
@@ -103,6 +125,7 @@ fn outside(name: &str, of: &Records) -> Option<Value> {
         "POST /licenses/{id}/offers" => json!({
             "licensee": { "email": "someone@example.com" }, "terms": terms(),
         }),
+        "POST /checks" => json!({ "text": "Written by nobody" }),
         "POST /decisions" => json!({ "questions": [
             { "license_id": of.id("license"), "use": "voice", "territory": "US" },
         ] }),

@@ -12,7 +12,7 @@ use super::records::Records;
 use crate::picture;
 
 /// The kinds in an order in which each finds what it belongs to.
-const KINDS: [&str; 24] = [
+const KINDS: [&str; 27] = [
     "organization",
     "team",
     "member",
@@ -22,10 +22,13 @@ const KINDS: [&str; 24] = [
     "image",
     "permission",
     "card",
+    "chatAddress",
     "subscription",
     "platform",
     "pax",
     "pod",
+    "source",
+    "profile",
     "mention",
     "webhook",
     "delivery",
@@ -82,10 +85,12 @@ impl Maker<'_> {
             "organization" => self.told("GET /org/information", "organizationId").await,
             "team" | "member" | "client" | "session" => self.person(kind, of, number).await,
             "talent" | "license" | "image" | "permission" => self.work(kind, of, number).await,
-            "card" | "subscription" | "platform" | "pax" | "pod" => {
+            "card" | "chatAddress" | "subscription" | "platform" | "pax" | "pod" => {
                 self.thing(kind, of, number).await
             }
             "mention" | "webhook" | "delivery" | "bookmark" => self.outside(kind, of, number).await,
+            "source" => self.source(of, number).await,
+            "profile" => self.profile(number).await,
             "request" => self.request(of, number).await,
             "grant" => self.grant(of, number).await,
             // A number that is part of no other value, because rows are told apart by it.
@@ -179,6 +184,11 @@ impl Maker<'_> {
     async fn thing(&self, kind: &str, of: &Records, number: u32) -> String {
         match kind {
             "card" => self.post("/org/card", json!({ "token": "tok_visa" }), "cardId").await,
+            "chatAddress" => {
+                let url = format!("https://chat.example/hooks/{}", self.word.to_lowercase());
+                let body = json!({ "name": self.word, "url": url, "kinds": ["request"] });
+                self.post("/org/chat-addresses", body, "chatAddressId").await
+            }
             "subscription" => {
                 let body = json!({ "subscriptionId": STARTER, "cardId": of.id("card") });
                 self.post("/org/subscribe", body, "subscriptionId").await
@@ -248,11 +258,58 @@ impl Maker<'_> {
              SELECT {mention}, talent_id, tenant_id, {platform}, 'https://{word}.example/',
                '{number}', '{word}', '{word}', NULL, 'text',
                '{{\"kind\":\"name\",\"term\":\"{word}\",\"confidence\":0.97}}', 'unlicensed',
-               'Strong match', 'new', NULL, 0, 0, 0, 1
+               'Strong match', 'confirmed', NULL, 0, 0, 0, 1
+             FROM licenses WHERE license_id = {license};
+             INSERT INTO evidence (evidence_id, mention_id, tenant_id, revision, captured_at, method,
+               content_url, url, headers, body_sha256, excerpt, marks, match_kind, match_term, bytes,
+               sha256)
+             SELECT {mention}, {mention}, tenant_id, 1, 0, 'pushed', 'https://{word}.example/',
+               'https://{word}.example/', '{{}}', 'x', '{word}', '[]', 'name', '{word}', 0, 'x'
              FROM licenses WHERE license_id = {license}"
         );
         seed::run(options, script).await;
+        let open = format!("POST /mentions/{id}/case");
+        well("case", &send(self.app, self.external, &open, None).await);
         id
+    }
+
+    /// A source that is limited to the maker's talent, so that leads of its team may manage it.
+    async fn source(&self, of: &Records, number: u32) -> String {
+        let options = &self.app.database.options;
+        let id = format!("0190a5e4-7b3c-7def-8126-{number:012}");
+        let feed = format!("0190a5e4-7b3c-7def-8127-{number:012}");
+        let [source, feed, talent] = [&id, &feed, of.id("talent")].map(|it| seed::id(options, it));
+        let (word, no) = (self.word, self.no());
+        let script = format!(
+            "INSERT INTO watched_feeds (feed_id, url, kind, title, push_only, fetch_wanted, failures,
+               changed_at, created_at)
+             VALUES ({feed}, 'https://{word}.example/{number}', 'feed', '{word}', {no}, {no}, 0, 0, 0);
+             INSERT INTO sources (source_id, tenant_id, feed_id, url, name, frequency, status,
+               all_talents, mention_count, created_by, created_at, updated_at, version)
+             SELECT {source}, tenant_id, {feed}, 'https://{word}.example/{number}', '{word}', 'daily',
+               'running', {no}, 0, {source}, 0, 0, 1
+             FROM talents WHERE talent_id = {talent};
+             INSERT INTO source_talents VALUES ({source}, {talent});
+             UPDATE tenant_usage SET sources = sources + 1
+             WHERE tenant_id = (SELECT tenant_id FROM talents WHERE talent_id = {talent})"
+        );
+        seed::run(options, script).await;
+        id
+    }
+
+    async fn profile(&self, number: u32) -> String {
+        let url = format!("https://{}-{number}.substack.com/", self.word.to_lowercase());
+        let body = json!({ "url": url });
+        let made = send(self.app, self.external, "POST /profiles", Some(body)).await;
+        text(&well("profile", &made), "/id")
+    }
+
+    /// How the engine writes false.
+    fn no(&self) -> &'static str {
+        match self.app.database.store.engine() {
+            Engine::Sqlite => "0",
+            Engine::Postgres => "FALSE",
+        }
     }
 
     /// A request that another tenant made for the maker's license.
@@ -281,10 +338,7 @@ impl Maker<'_> {
         let request = self.request(of, number).await;
         let [grant, request, license] =
             [&id, &request, of.id("license")].map(|it| seed::id(options, it));
-        let no = match self.app.database.store.engine() {
-            Engine::Sqlite => "0",
-            Engine::Postgres => "FALSE",
-        };
+        let no = self.no();
         let script = format!(
             "INSERT INTO grants (grant_id, request_id, license_id, license_version, talent_id,
                licensor_id, licensee_id, year, serial, status, terms, terms_hash, exclusive,

@@ -8,6 +8,7 @@ mod judge;
 pub(super) mod make;
 mod policy;
 pub(super) mod records;
+mod site;
 pub(super) mod world;
 
 use std::collections::BTreeMap;

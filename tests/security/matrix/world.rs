@@ -134,7 +134,10 @@ impl World {
             "image",
             "permission",
             "mention",
+            "source",
+            "profile",
             "card",
+            "chatAddress",
             "platform",
             "webhook",
             "delivery",
@@ -144,10 +147,12 @@ impl World {
         let kinds = kinds.map(str::to_owned);
         let records = self.maker().fresh(&kinds, &self.own.records).await;
         let mut deleted = self.missing.clone();
-        for kind in ["bookmark", "session", "platform", "card", "permission", "image"] {
+        for kind in
+            ["bookmark", "session", "source", "profile", "platform", "card", "permission", "image"]
+        {
             self.delete(kind, &records).await;
         }
-        for kind in ["license", "webhook", "client", "member", "team"] {
+        for kind in ["chatAddress", "license", "webhook", "client", "member", "team"] {
             self.delete(kind, &records).await;
         }
         for kind in kinds.iter().filter(|it| *it != "talent") {

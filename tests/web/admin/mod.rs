@@ -3,6 +3,7 @@
 mod board;
 mod member;
 mod pod;
+mod source;
 mod template;
 
 use grantor_domain::admin::AdminRole;

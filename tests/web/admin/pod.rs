@@ -102,3 +102,30 @@ async fn all_pods_are_moved_at_once(fixture: WebFixture) {
     seen.says(200, &["The Analyst stopped"]).hides("Start all").hides("/start\"");
     assert!(seen.page.contains("data-live=\"pods\""));
 }
+
+#[db_test]
+async fn what_waits_for_a_scanner_is_shown_until_it_has_one(fixture: WebFixture) {
+    let platform = platform(&fixture).await;
+    let proved = "UPDATE platforms SET status = 'verified', verification_method = 'dns',
+        verified_at = 1";
+    fixture.run(proved.to_owned()).await;
+    let own = format!("/app/platforms/{platform}");
+    let mut ada = fixture.ada().await;
+    ada.follow(&format!("{own}/scanner"), &[]).await.says(200, &["Scanner requested."]);
+    let mut admin = staff(&fixture, Admin).await;
+    let list = admin.get("/app/admin/pods").await;
+    list.says(200, &["Waiting for a scanner", "The Analyst analyst.example Babbage Talent"]);
+    let form = admin.get(&list.link(&format!("{NEW}?")).replace("&amp;", "&")).await;
+    assert!(form.page.contains(&format!("value=\"{platform}\" selected")), "{}", form.text);
+    let path = made(&mut admin, &platform).await;
+    admin.get("/app/admin/pods").await.says(200, &["The Analyst"]).hides("Waiting for a scanner");
+    let seen = ada.get(&own).await;
+    seen.says(200, &["Status stopped", "The operator has paused or stopped the scanner."]);
+    admin.follow(&format!("{path}/start"), &[]).await.says(200, &["Scan now"]);
+    let back = [("back", path.as_str())];
+    admin.follow(&format!("{path}/scan"), &back).await.says(200, &["Scan requested."]);
+    ada.get(&own).await.says(200, &["Status running", "Last scan never"]).hides("doesn't scan");
+    admin.follow(&format!("{path}/stop"), &[]).await.says(200, &["stopped"]).hides("Scan now");
+    let seen = admin.follow(&format!("{path}/scan"), &back).await;
+    seen.says(200, &["The pod is not running; start it first"]);
+}

@@ -1,7 +1,7 @@
 //! `/console/pax/{paxId}/content`.
 
 use axum::extract::State;
-use grantor_domain::content::{Content, ContentUrl, MAX_AUTHOR, MAX_TITLE};
+use grantor_domain::content::{Content, ContentImage, ContentUrl, MAX_AUTHOR, MAX_TITLE};
 use grantor_domain::error::Fields;
 use grantor_domain::id::PaxId;
 use grantor_domain::{Error, Result, Timestamp};
@@ -203,7 +203,10 @@ impl ItemInput {
             url: url?,
             title: title?,
             text: text?,
-            image_url: image_url?,
+            images: image_url?
+                .into_iter()
+                .map(|url| ContentImage { url, alt: String::new() })
+                .collect(),
             author: author?.filter(|it| !it.is_empty()),
             published_at: published_at?,
         })

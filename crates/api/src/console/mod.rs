@@ -3,14 +3,17 @@
 mod admin;
 mod billing;
 mod card;
+mod chat_address;
 mod client;
 mod content;
 mod envelope;
 mod image;
 mod invitation;
+mod letter_template;
 mod license;
 mod log;
 mod log_export;
+mod notification;
 mod organization;
 mod paging;
 mod password;
@@ -21,6 +24,7 @@ mod pod;
 mod profile;
 mod registration;
 mod session;
+mod source;
 mod staff;
 mod talent;
 mod team;
@@ -100,6 +104,10 @@ fn profile() -> Vec<Route> {
         route(Method::PATCH, "/user/change/password", Console(Right::Read), Caller, profile::change_password, "Change the caller's password").idempotent(),
         route(Method::GET, "/user/sessions", Console(Right::Read), Caller, profile::sessions, "List the caller's sessions"),
         route(Method::DELETE, "/user/sessions/{sessionId}", Console(Right::Read), Caller, profile::end_session, "End one of the caller's sessions"),
+        route(Method::GET, "/user/notifications", Console(Right::Read), Caller, notification::show, "Get the caller's notification settings"),
+        route(Method::PATCH, "/user/notifications", Console(Right::Read), Caller, notification::change, "Update the caller's notification settings").idempotent(),
+        route(Method::GET, "/user/notices", Console(Right::Read), Caller, notification::list, "List the caller's notifications"),
+        route(Method::PATCH, "/user/notices", Console(Right::Read), Caller, notification::mark_read, "Mark notifications as read"),
     ]
 }
 
@@ -120,6 +128,14 @@ fn organization() -> Vec<Route> {
         route(Method::GET, "/org/clients", Console(Right::ManageClients), Caller, client::list, "List API clients"),
         route(Method::PATCH, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::change, "Update an API client").idempotent(),
         route(Method::DELETE, "/org/client/{clientId}", Console(Right::ManageClients), Caller, client::delete, "Delete an API client"),
+        route(Method::GET, "/org/chat-addresses", Console(Right::ManageOrganization), Caller, chat_address::list, "List chat addresses"),
+        route(Method::POST, "/org/chat-addresses", Console(Right::ManageOrganization), Caller, chat_address::create, "Create a chat address").idempotent().errors(&[("409", "The chat address limit has been reached, or a request with this idempotency key is still in progress")]),
+        route(Method::PATCH, "/org/chat-addresses/{chatAddressId}", Console(Right::ManageOrganization), Caller, chat_address::change, "Update a chat address").idempotent(),
+        route(Method::DELETE, "/org/chat-addresses/{chatAddressId}", Console(Right::ManageOrganization), Caller, chat_address::delete, "Delete a chat address"),
+        route(Method::POST, "/org/chat-addresses/{chatAddressId}/test", Console(Right::ManageOrganization), Caller, chat_address::test, "Send a test message to a chat address").extra_time(VERIFICATION_TIME),
+        route(Method::GET, "/org/letter-templates", Console(Right::Read), Caller, letter_template::list, "List letter templates"),
+        route(Method::PATCH, "/org/letter-templates/takedown", Console(Right::ManageOrganization), Caller, letter_template::change_takedown, "Update the template of takedown requests or restore the built-in one").idempotent(),
+        route(Method::PATCH, "/org/letter-templates/license_offer", Console(Right::ManageOrganization), Caller, letter_template::change_license_offer, "Update the template of license offers or restore the built-in one").idempotent(),
         route(Method::PATCH, "/org/refresh/client", Console(Right::ManageClients), Caller, client::rotate, "Rotate an API client's secret").idempotent().errors(&[("404", "The API client does not exist"), ("409", "The API client is revoked")]),
     ]
 }
@@ -164,6 +180,7 @@ fn platforms() -> Vec<Route> {
         route(Method::PATCH, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::change, "Update a platform").idempotent().errors(&[("409", "The organization already has a platform with this domain, or a request with this idempotency key is still in progress")]),
         route(Method::DELETE, "/org/platform/{platformId}", Console(Right::ManagePlatforms), Caller, platform::delete, "Delete a platform, stop its pod and revoke its PAX"),
         route(Method::GET, "/org/verify/platform/{platformId}", Console(Right::ManagePlatforms), Caller, verification::verify, "Verify a platform's domain").extra_time(VERIFICATION_TIME).errors(&[("409", "Another organization has verified this domain, or the domain was changed in the meantime")]),
+        route(Method::POST, "/org/request/pod/{platformId}", Console(Right::ManagePlatforms), Caller, platform::ask_scanner, "Ask staff for a pod for a platform").idempotent().errors(&[("409", "The domain is not verified, the platform already has a pod, or a request with this idempotency key is still in progress")]),
         route(Method::POST, "/console/pax", Console(Right::ManagePlatforms), Caller, pax::create, "Create a PAX").idempotent().errors(&[("404", "The platform does not exist")]),
         route(Method::GET, "/console/pax", Console(Right::ReadPlatforms), Caller, pax::list, "List PAX, including revoked ones"),
         route(Method::GET, "/console/pax/{paxId}", Console(Right::ReadPlatforms), Caller, pax::show, "Get a PAX"),
@@ -197,7 +214,7 @@ fn logs() -> Vec<Route> {
     ]
 }
 
-/// Staff routes: staff members, organizations, pods, email templates and logs.
+/// Staff routes: staff members, organizations, pods, sources, email templates and logs.
 #[rustfmt::skip]
 fn staff() -> Vec<Route> {
     vec![
@@ -221,9 +238,14 @@ fn staff() -> Vec<Route> {
         route(Method::POST, "/pax/start/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::apply::<Start>, "Start a pod").idempotent(),
         route(Method::POST, "/pax/pause/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::apply::<Pause>, "Pause a running pod").idempotent().errors(&[("409", "The pod is not running, or a request with this idempotency key is still in progress")]),
         route(Method::POST, "/pax/stop/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::apply::<Stop>, "Stop a pod").idempotent(),
+        route(Method::POST, "/pax/scan/pod/{podId}", Admin(AdminRight::ManagePods), Caller, pod::scan, "Scan a pod's platform now, at most once a minute").idempotent().errors(&[("409", "The pod cannot scan, or a request with this idempotency key is still in progress"), ("429", "The pod was scanned less than a minute ago, or the rate limit is exceeded")]),
         route(Method::POST, "/pax/start/pods", Admin(AdminRight::ManagePods), Caller, pod::apply_all::<Start>, "Start all pods").idempotent(),
         route(Method::POST, "/pax/pause/pods", Admin(AdminRight::ManagePods), Caller, pod::apply_all::<Pause>, "Pause all running pods").idempotent(),
         route(Method::POST, "/pax/stop/pods", Admin(AdminRight::ManagePods), Caller, pod::apply_all::<Stop>, "Stop all pods").idempotent(),
+        route(Method::GET, "/pax/sources", Admin(AdminRight::Read), Caller, source::list, "List the sources of all organizations"),
+        route(Method::POST, "/pax/stop/source/{sourceId}", Admin(AdminRight::ManagePods), Caller, source::stop, "Stop a source; its organization cannot resume it").idempotent(),
+        route(Method::POST, "/pax/resume/source/{sourceId}", Admin(AdminRight::ManagePods), Caller, source::resume, "Resume a source that staff stopped").idempotent(),
+        route(Method::POST, "/pax/stop/sources", Admin(AdminRight::ManagePods), Caller, source::stop_all, "Stop all sources").idempotent(),
     ]
 }
 

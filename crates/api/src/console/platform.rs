@@ -1,5 +1,5 @@
 //! `/org/create/platform`, `/org/platforms`, `/platforms/{platformId}`,
-//! `/org/platform/{platformId}`.
+//! `/org/platform/{platformId}`, `/org/request/pod/{platformId}`.
 
 use axum::extract::State;
 use grantor_domain::error::Fields;
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 pub(super) use self::body::PlatformBody;
-use super::envelope::{Created, Data, NoContent, PageOf};
+use super::envelope::{Created, CreatedMessage, Data, NoContent, PageOf};
 use super::paging::Paging;
 use super::{path_id, required};
 use crate::frame::caller::SignedIn;
@@ -247,4 +247,15 @@ pub(super) async fn delete(
     let id: PlatformId = path_id(&id, "platform")?;
     platform::delete(&state.app, &context, caller, id).await?;
     Ok(NoContent)
+}
+
+pub(super) async fn ask_scanner(
+    State(state): State<ApiState>,
+    SignedIn { context, caller }: SignedIn,
+    Segment(id): Segment,
+) -> Result<CreatedMessage, Problem> {
+    let id: PlatformId = path_id(&id, "platform")?;
+    let is_new = platform::ask_scanner(&state.app, &context, caller, id).await?;
+    let message = if is_new { "Pod requested" } else { "A pod had already been requested" };
+    Ok(CreatedMessage(message))
 }

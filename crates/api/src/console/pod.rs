@@ -1,4 +1,5 @@
-//! `/pax/pod`, `/pax/pods`, `/pax/{start,pause,stop}/pod/{podId}`, `/pax/{start,pause,stop}/pods`.
+//! `/pax/pod`, `/pax/pods`, `/pax/{start,pause,stop,scan}/pod/{podId}`,
+//! `/pax/{start,pause,stop}/pods`.
 
 use axum::extract::State;
 use grantor_domain::error::Fields;
@@ -236,6 +237,15 @@ pub(super) async fn apply<V: Command>(
         PodStatus::Stopped => "The pod is stopped",
     };
     Ok(Created(PodDetails::of(&state.app, moved).await?, message))
+}
+
+pub(super) async fn scan(
+    State(state): State<ApiState>,
+    Staff { context, .. }: Staff,
+    Segment(id): Segment,
+) -> Result<Created<PodDetails>, Problem> {
+    let asked = pod::scan_now(&state.app, &context, path_id(&id, "pod")?).await?;
+    Ok(Created(PodDetails::of(&state.app, asked).await?, "The pod scans within seconds"))
 }
 
 pub(super) async fn apply_all<V: Command>(

@@ -96,7 +96,7 @@ pub(super) struct DecisionsBody {
 /// The answer to a question.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Decision)]
-struct DecisionBody {
+pub(super) struct DecisionBody {
     /// Whether the use is allowed, denied, or can be asked for.
     #[schema(inline, value_type = value::DecisionName)]
     decision: &'static str,

@@ -34,7 +34,7 @@ pub(crate) struct Discovery {
     /// The license types.
     license_types: [&'static str; 8],
     /// The event types of webhooks.
-    webhook_event_types: [&'static str; 22],
+    webhook_event_types: [&'static str; 23],
     /// The URLs of the payload schemas, by event type.
     webhook_payload_schemas: BTreeMap<&'static str, String>,
     receipts: Receipts,

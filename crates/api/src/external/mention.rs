@@ -55,9 +55,15 @@ pub(super) struct ListParams {
 #[derive(Deserialize, ToSchema)]
 #[schema(as = MentionDecision)]
 pub(super) struct DecisionInput {
-    /// The new status.
-    #[schema(required, nullable = false, inline, value_type = value::ReviewName)]
+    /// The new status: `confirmed` if it is the talent, `dismissed` if it is not, `new` to undo the
+    /// decision. Required unless `allowed` is given.
+    #[schema(nullable = false, inline, value_type = Option<value::MentionStatusName>)]
     status: Option<String>,
+    /// Whether the rights holder is fine with the use. Only for a confirmed mention. If omitted, it is
+    /// unchanged, but no longer set when the mention is dismissed or new; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    allowed: Patch<bool>,
     /// The reason. At most 1000 characters. If omitted, the note is unchanged; null or empty
     /// removes it.
     #[serde(default)]
@@ -76,7 +82,10 @@ pub(super) struct MentionBody {
     /// covers the mention.
     #[schema(inline, value_type = value::Id)]
     license_id: String,
-    platform: PlatformBody,
+    /// The platform it was found on. Null if a source found it.
+    platform: Option<PlatformBody>,
+    /// The source that found it. Null for a platform's mention, and after the source was deleted.
+    source: Option<SourceBody>,
     /// The canonical URL of the content.
     url: String,
     /// The title of the content.
@@ -98,6 +107,13 @@ pub(super) struct MentionBody {
     /// The review status.
     #[schema(inline, value_type = value::MentionStatusName)]
     status: &'static str,
+    /// Whether the rights holder is fine with the use. Null if nobody decided that.
+    allowed: Option<bool>,
+    /// The name of the person who decided last. Null if nothing is decided.
+    decided_by: Option<String>,
+    /// When that person decided.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    decided_at: Option<Timestamp>,
     /// The reason for confirming or dismissing the mention. Only visible to trustees and licensors.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, required = false)]
@@ -124,6 +140,17 @@ struct PlatformBody {
     #[schema(inline, value_type = value::Id)]
     id: String,
     /// The platform's name.
+    name: String,
+}
+
+/// The source of the mention.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MentionSource)]
+struct SourceBody {
+    /// The source's ID.
+    #[schema(inline, value_type = value::Id)]
+    id: String,
+    /// The source's name.
     name: String,
 }
 
@@ -158,7 +185,14 @@ impl From<MentionView> for MentionBody {
         Self {
             id: mention.id.to_string(),
             license_id: shown.license.to_string(),
-            platform: PlatformBody { id: mention.platform.to_string(), name: shown.platform_name },
+            platform: mention.platform.map(|id| PlatformBody {
+                id: id.to_string(),
+                name: shown.platform_name.unwrap_or_default(),
+            }),
+            source: mention.source.map(|id| SourceBody {
+                id: id.to_string(),
+                name: shown.source_name.unwrap_or_default(),
+            }),
             url: mention.url,
             title: mention.title,
             excerpt: mention.excerpt,
@@ -168,6 +202,9 @@ impl From<MentionView> for MentionBody {
             verdict: mention.verdict.name(),
             verdict_reason: reason,
             status: mention.status.name(),
+            allowed: mention.allowed,
+            decided_at: mention.decided.as_ref().map(|it| it.at),
+            decided_by: mention.decided.map(|it| it.by_name),
             note: role.may(LicenseAct::ReviewMentions).then_some(note),
             published_at: mention.published_at,
             first_seen_at: mention.first_seen_at,
@@ -213,7 +250,7 @@ pub(super) async fn decide(
         Patch::Clear => Some(""),
         Patch::Set(text) => Some(text.as_str()),
     };
-    let decision = Review::parse(input.status.as_deref(), note)?;
+    let decision = Review::parse(input.status.as_deref(), input.allowed, note)?;
     let found = mention::decide(&state.app, &context, caller.reader(), id, decision).await?;
     Ok(axum::Json(found.into()))
 }

@@ -2,12 +2,15 @@
 
 mod agreement_payload;
 mod bookmark;
+mod case;
 mod catalog;
+mod check;
 mod decision;
 mod delivery;
 mod discovery;
 mod envelope;
 pub(crate) mod event;
+mod evidence;
 mod grant;
 mod health;
 mod issuer;
@@ -16,18 +19,23 @@ mod magic_link;
 mod mention;
 mod party;
 pub(crate) mod payload;
+mod profile;
 mod receipt;
 mod request;
+mod source;
 mod terms;
 mod token;
 mod version;
 mod webhook;
+
+use std::time::Duration;
 
 use grantor_domain::limit::LimitName::{
     MailRequest, Metadata, Open, ReceiptVerify, Register, TokenInfo,
 };
 use grantor_domain::role::Right;
 use grantor_domain::scope::Scope::{LicenseRead, LicenseWrite, MentionRead, WebhookManage};
+use grantor_http::body::{ONE_UPLOAD_LIMIT, UPLOAD_TIME};
 use http::Method;
 
 pub(crate) use self::discovery::document;
@@ -35,6 +43,9 @@ use crate::frame::problem::Problem;
 use crate::frame::route::Access::{External, ExternalWithRight, Public};
 use crate::frame::route::Limit::{Address, Caller, Quiet, Service, Unlimited};
 use crate::frame::route::{Route, route};
+
+/// The extra time for a look at an address, which may make several requests to a slow site.
+const LOOK_TIME: Duration = Duration::from_secs(30);
 
 /// The API version in `GET /health` and the OpenAPI document.
 pub const VERSION: &str = "3.1.0";
@@ -44,7 +55,7 @@ pub const VERSION: &str = "3.1.0";
 #[rustfmt::skip]
 pub fn routes(service_name: &str) -> Vec<Route> {
     let well_known = format!("/.well-known/{service_name}");
-    vec![
+    let mut routes = vec![
         route(Method::GET, "/health", Public, Unlimited, health::show, "Check API health"),
         route(Method::GET, "/metadata", Public, Address(Metadata), catalog::list, "List public licenses").if_none_match(),
         route(Method::GET, well_known, Public, Quiet(Open), discovery::show, "Get the discovery document").if_none_match(),
@@ -58,9 +69,6 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::GET, "/licenses/{id}", External(LicenseRead), Caller, license::show, "Get a license").if_none_match().errors(&[("403", "The token lacks the scope, or the caller has no permission on the license"), ("409", "Several licenses that the caller can view have this external ID")]),
         route(Method::PATCH, "/licenses/{id}", ExternalWithRight(LicenseWrite, Right::EditLicenses), Caller, license::change, "Update a license").idempotent().if_match().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow editing the license"), ("409", "The status transition is not allowed, the external ID is taken, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/licenses/{id}/versions", External(LicenseRead), Caller, version::list, "List versions of a license").errors(&[("403", "The token lacks the scope, or the caller does not own the license or act for the talent")]),
-        route(Method::GET, "/licenses/{id}/mentions", External(MentionRead), Caller, mention::list, "List mentions of a license").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
-        route(Method::GET, "/mentions/{id}", External(MentionRead), Caller, mention::show, "Get a mention").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
-        route(Method::PATCH, "/mentions/{id}", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, mention::decide, "Confirm or dismiss a mention").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license")]),
         route(Method::GET, "/requests", External(LicenseRead), Caller, request::list, "List requests"),
         route(Method::POST, "/requests", ExternalWithRight(LicenseWrite, Right::RequestLicenses), Caller, request::create, "Request a license").idempotent().errors(&[("404", "The license does not exist or is not visible"), ("409", "The caller owns the license, the license is not private or public, there is already an open request or offer, or a request with this idempotency key is still in progress")]),
         route(Method::GET, "/requests/{id}", External(LicenseRead), Caller, request::show, "Get a request with its offers and messages"),
@@ -98,6 +106,38 @@ pub fn routes(service_name: &str) -> Vec<Route> {
         route(Method::POST, "/register", Public, Address(Register), magic_link::register, "Register without a password"),
         route(Method::POST, "/magic-link", Public, Address(MailRequest), magic_link::request, "Send a magic link"),
         route(Method::POST, "/magic-link/verify", Public, Address(Open), magic_link::verify, "Sign in with a magic link or one-time code").errors(&[("401", "The code or link is not valid"), ("403", "The account or membership is suspended, or the user is no longer a member of any organization")]),
+    ];
+    routes.extend(watching());
+    routes
+}
+
+/// The routes for finding uses of a likeness.
+#[rustfmt::skip]
+fn watching() -> Vec<Route> {
+    vec![
+        route(Method::GET, "/licenses/{id}/mentions", External(MentionRead), Caller, mention::list, "List mentions of a license").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
+        route(Method::GET, "/mentions/{id}", External(MentionRead), Caller, mention::show, "Get a mention").errors(&[("403", "The token lacks the scope, or the caller has no permission on the license")]),
+        route(Method::PATCH, "/mentions/{id}", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, mention::decide, "Decide about a mention, or undo that").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license"), ("409", "`allowed` is given and the mention is not confirmed, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/mentions/{id}/evidence", External(MentionRead), Caller, evidence::show, "Get the evidence of a mention").errors(&[("403", "The token lacks the scope, or the caller's permission on the license does not allow reviewing mentions")]),
+        route(Method::GET, "/mentions/{id}/evidence.zip", External(MentionRead), Caller, evidence::download, "Get the evidence of a mention as a signed ZIP file").errors(&[("403", "The token lacks the scope, or the caller's permission on the license does not allow reviewing mentions"), ("404", "The mention does not exist or is not visible, or has no evidence")]),
+        route(Method::GET, "/cases", External(MentionRead), Caller, case::list, "List cases"),
+        route(Method::GET, "/mentions/{id}/case", External(MentionRead), Caller, case::show, "Get the case of a mention").if_none_match().errors(&[("403", "The token lacks the scope, or the caller's permission on the license does not allow reviewing mentions")]),
+        route(Method::POST, "/mentions/{id}/case", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, case::open, "Open the case of a confirmed mention that is not allowed").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license"), ("409", "The mention is not confirmed, the use is allowed, there is already a case, or a request with this idempotency key is still in progress")]),
+        route(Method::PATCH, "/mentions/{id}/case", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, case::change, "Update the status or the assignee of a case").idempotent().if_match().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license"), ("409", "The status transition is not allowed, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/mentions/{id}/case/comments", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, case::comment, "Comment on a case").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license"), ("409", "The case has 500 comments, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/mentions/{id}/case/letter", ExternalWithRight(LicenseWrite, Right::ReviewMentions), Caller, case::send_letter, "Send a letter about a mention").idempotent().errors(&[("403", "The token lacks the scope, or the caller's role or permission does not allow reviewing mentions of the license"), ("409", "The case is removed or closed, the case has 100 letters, or a request with this idempotency key is still in progress"), ("429", "The plan's letters per day are used up, the recipient got too many emails in the last hour, or the rate limit is exceeded")]),
+        route(Method::POST, "/checks", External(MentionRead), Caller, check::create, "Check a picture, an address or a text").body_limit(ONE_UPLOAD_LIMIT).extra_time(UPLOAD_TIME).errors(&[("503", "The check took too long, or the server is too busy")]),
+        route(Method::GET, "/sources", ExternalWithRight(MentionRead, Right::ReadSources), Caller, source::list, "List sources"),
+        route(Method::POST, "/sources", ExternalWithRight(LicenseWrite, Right::ManageSources), Caller, source::create, "Watch an address and return what was found there").idempotent().extra_time(LOOK_TIME).errors(&[("400", "A field is not valid, or the address cannot be watched: `details.url` says why"), ("403", "The token lacks the scope, the caller's role or tenant type does not allow it, or a talent does not belong to one of the caller's teams"), ("409", "The address is already watched (`details.source_id`), the plan's limit of sources has been reached, or a request with this idempotency key is still in progress")]),
+        route(Method::GET, "/sources/{id}", ExternalWithRight(MentionRead, Right::ReadSources), Caller, source::show, "Get a source with its last scan").if_none_match(),
+        route(Method::PATCH, "/sources/{id}", ExternalWithRight(LicenseWrite, Right::ManageSources), Caller, source::change, "Update, pause or resume a source").idempotent().if_match().errors(&[("409", "The operator stopped the source, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/sources/{id}", ExternalWithRight(LicenseWrite, Right::ManageSources), Caller, source::delete, "Delete a source and keep its mentions"),
+        route(Method::GET, "/sources/{id}/runs", ExternalWithRight(MentionRead, Right::ReadSources), Caller, source::runs, "List the last scans of a source"),
+        route(Method::POST, "/sources/{id}/scan", ExternalWithRight(LicenseWrite, Right::ManageSources), Caller, source::scan, "Scan a source now, at most once a minute").idempotent().errors(&[("409", "The source is paused or stopped, or a request with this idempotency key is still in progress"), ("429", "The source was scanned on demand less than a minute ago, or the rate limit is exceeded")]),
+        route(Method::GET, "/profiles", External(MentionRead), Caller, profile::list, "List claimed profiles"),
+        route(Method::POST, "/profiles", ExternalWithRight(LicenseWrite, Right::ManageProfiles), Caller, profile::create, "Claim a profile and return the code that proves it").idempotent().errors(&[("409", "The profile is already claimed, the limit of profiles has been reached, or a request with this idempotency key is still in progress")]),
+        route(Method::POST, "/profiles/{id}/verify", ExternalWithRight(LicenseWrite, Right::ManageProfiles), Caller, profile::verify, "Look for the code in a profile's description").idempotent().extra_time(LOOK_TIME).errors(&[("409", "The code was not found, another organization proved the profile, or a request with this idempotency key is still in progress")]),
+        route(Method::DELETE, "/profiles/{id}", ExternalWithRight(LicenseWrite, Right::ManageProfiles), Caller, profile::delete, "Delete a claimed profile"),
     ]
 }
 

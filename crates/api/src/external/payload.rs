@@ -79,6 +79,7 @@ pub(crate) fn event_summary(kind: EventType) -> &'static str {
         EventType::GrantEnded => "A grant ended",
         EventType::GrantRevoked => "A grant was revoked",
         EventType::LicenseExpiring => "A license expires in 30 days, 7 days or 1 day",
+        EventType::MentionRemoved => "A mention that has a case was removed from its page",
     }
 }
 
@@ -120,7 +121,9 @@ fn data(kind: EventType, schemas: &mut Schemas) -> RefOr<Schema> {
         EventType::LicenseDeleted => register::<LicenseIdData>(schemas),
         EventType::PermissionGranted => register::<GrantedData>(schemas),
         EventType::PermissionRevoked => register::<RevokedData>(schemas),
-        EventType::MentionCreated | EventType::MentionUpdated => register::<MentionData>(schemas),
+        EventType::MentionCreated | EventType::MentionUpdated | EventType::MentionRemoved => {
+            register::<MentionData>(schemas)
+        }
         EventType::ClientExpiring => register::<ClientData>(schemas),
         EventType::WebhookTest => register::<TestData>(schemas),
         EventType::RequestCreated

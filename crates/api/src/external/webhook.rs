@@ -72,6 +72,8 @@ pub(super) enum EventKey {
     GrantRevoked,
     #[schema(rename = "license.expiring")]
     LicenseExpiring,
+    #[schema(rename = "mention.removed")]
+    MentionRemoved,
 }
 
 /// The webhook to create.
@@ -318,7 +320,7 @@ fn read_change(input: WebhookChangeInput) -> Result<WebhookChange> {
 }
 
 /// Returns the new value of a field that can't be null.
-fn not_null<T>(
+pub(super) fn not_null<T>(
     fields: &mut Fields,
     name: &'static str,
     patch: Patch<T>,

@@ -11,8 +11,9 @@ use super::extract::{Json, is_json};
 use super::problem::{Problem, ProblemKind};
 use super::state::ApiState;
 
-/// The field names for images. Some libraries append `[]` to repeated fields.
-const IMAGES: [&str; 2] = ["images", "images[]"];
+/// The field names for images. Some libraries append `[]` to repeated fields; a form that takes
+/// one image calls it `image`.
+const IMAGES: [&str; 3] = ["images", "images[]", "image"];
 
 /// A form with images.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +31,18 @@ pub enum JsonOrForm<T> {
     Json(T),
     /// A form.
     Form(Form),
+}
+
+/// A JSON body, or a form with one image in the field `image`.
+#[derive(Clone, Debug)]
+pub struct JsonOrImage<T>(pub JsonOrForm<T>);
+
+impl<T: DeserializeOwned> FromRequest<ApiState> for JsonOrImage<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &ApiState) -> Result<Self, Problem> {
+        JsonOrForm::from_request(request, state).await.map(Self)
+    }
 }
 
 impl FromRequest<ApiState> for Form {

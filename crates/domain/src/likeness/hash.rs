@@ -6,6 +6,7 @@
 
 use std::array::from_fn;
 use std::f32::consts::PI;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -96,6 +97,47 @@ pub struct VariantHashes {
     pub hashes: Vec<ImageHash>,
     /// How much detail the image has.
     pub quality: u8,
+    /// The part inside a border, if it was hashed too.
+    pub inside: Option<Region>,
+}
+
+impl VariantHashes {
+    /// The number of orientations that are hashed.
+    const ORIENTATIONS: usize = 8;
+
+    /// The part of the image that the hash at this position stands for; `None` for the whole image.
+    #[must_use]
+    pub fn region(&self, position: usize) -> Option<Region> {
+        let inside = Self::ORIENTATIONS..2 * Self::ORIENTATIONS;
+        self.inside.filter(|_| inside.contains(&position))
+    }
+}
+
+/// A part of an image, in thousandths of its width and height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The left edge.
+    pub x: u16,
+    /// The top edge.
+    pub y: u16,
+    /// The width.
+    pub width: u16,
+    /// The height.
+    pub height: u16,
+}
+
+impl Region {
+    fn of(luma: &Luma<'_>, columns: &Range<usize>, rows: &Range<usize>) -> Self {
+        let share = |part: usize, whole: usize| {
+            u16::try_from((part * 1_000 + whole / 2) / whole.max(1)).unwrap_or(1_000)
+        };
+        Self {
+            x: share(columns.start, luma.width()),
+            y: share(rows.start, luma.height()),
+            width: share(columns.len(), luma.width()),
+            height: share(rows.len(), luma.height()),
+        }
+    }
 }
 
 /// Hashes an image as is.
@@ -109,10 +151,15 @@ pub fn hash(luma: Luma<'_>) -> Hashed {
 #[must_use]
 pub fn variant_hashes(luma: Luma<'_>) -> VariantHashes {
     let mut found = orientations(luma);
-    let inside = luma.without_border().map(orientations);
-    if let Some(inside) = inside.filter(|it| it.quality >= MIN_QUALITY) {
-        found.hashes.extend(inside.hashes);
-        found.quality = found.quality.max(inside.quality);
+    if let Some((columns, rows)) = luma.inside_border()
+        && let Some(part) = luma.part(columns.clone(), rows.clone())
+    {
+        let inside = orientations(part);
+        if inside.quality >= MIN_QUALITY {
+            found.hashes.extend(inside.hashes);
+            found.quality = found.quality.max(inside.quality);
+            found.inside = Some(Region::of(&luma, &columns, &rows));
+        }
     }
     if found.quality >= MIN_QUALITY {
         found.hashes.extend(guesses(luma));
@@ -137,7 +184,8 @@ pub fn orientations(luma: Luma<'_>) -> VariantHashes {
             })
         }))
     };
-    VariantHashes { hashes: (0..8).map(turned).collect(), quality: quality(luma, &small) }
+    let hashes = (0..VariantHashes::ORIENTATIONS).map(turned).collect();
+    VariantHashes { hashes, quality: quality(luma, &small), inside: None }
 }
 
 /// The mean brightness of each of 64 × 64 equal parts, first along rows, then along columns.
@@ -330,6 +378,10 @@ mod tests {
         assert_eq!((plain.hashes.len(), framed.hashes.len()), (48, 56));
         assert_eq!(framed.hashes[8..16], plain.hashes[..8]);
         assert!(framed.hashes[..8].iter().all(|it| it.distance(plain.hashes[0]) > 31));
+        let region = Region { x: 83, y: 115, width: 833, height: 769 };
+        let regions = [7, 8, 15, 16].map(|at| framed.region(at));
+        assert_eq!(regions, [None, Some(region), Some(region), None]);
+        assert_eq!((plain.inside, plain.region(8)), (None, None));
     }
 
     #[test]

@@ -58,9 +58,10 @@ impl<'a> Luma<'a> {
         Some(Self { pixels, width: columns.len(), height: rows.len(), ..*self })
     }
 
-    /// The part inside a single-color border; `None` if there is no border or little inside.
+    /// The columns and rows inside a single-color border; `None` if there is no border or little
+    /// inside.
     #[must_use]
-    pub fn without_border(&self) -> Option<Self> {
+    pub fn inside_border(&self) -> Option<(Range<usize>, Range<usize>)> {
         let (rows, columns) = (0..self.height, 0..self.width);
         let top = border(rows.clone().map(|it| self.row(it)));
         let bottom = border(rows.rev().map(|it| self.row(it)));
@@ -70,7 +71,7 @@ impl<'a> Luma<'a> {
         let between = top..self.height.saturating_sub(bottom);
         let much = inside.len() * 4 >= self.width && between.len() * 4 >= self.height;
         let any = top + bottom + left + right > 0;
-        if any && much { self.part(inside, between) } else { None }
+        (any && much).then_some((inside, between))
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
@@ -145,11 +146,13 @@ mod tests {
                 *pixel = u8::try_from(at).unwrap();
             }
         }
-        let inside = Luma::new(&pixels, 10, 10).unwrap().without_border().unwrap();
-        assert_eq!((inside.width(), inside.height()), (5, 5));
+        let whole = Luma::new(&pixels, 10, 10).unwrap();
+        let (columns, rows) = whole.inside_border().unwrap();
+        assert_eq!((&columns, &rows), (&(3..8), &(2..7)));
+        let inside = whole.part(columns, rows).unwrap();
         assert_eq!(inside.rows().next().unwrap(), [23, 24, 25, 26, 27]);
-        assert!(inside.without_border().is_none());
-        assert!(Luma::new(&[7; 100], 10, 10).unwrap().without_border().is_none());
+        assert!(inside.inside_border().is_none());
+        assert!(Luma::new(&[7; 100], 10, 10).unwrap().inside_border().is_none());
     }
 
     #[test]

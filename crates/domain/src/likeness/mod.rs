@@ -11,7 +11,7 @@ mod uncrop;
 
 use serde::Serialize;
 
-pub use hash::{Hashed, ImageHash, VariantHashes, hash, orientations, variant_hashes};
+pub use hash::{Hashed, ImageHash, Region, VariantHashes, hash, orientations, variant_hashes};
 pub use index::{HashIndex, SearchResult};
 pub use luma::Luma;
 

@@ -15,6 +15,8 @@ pub enum LimitName {
     TokenInfo,
     /// Verifications of receipts, per IP address.
     ReceiptVerify,
+    /// Checks by people who are not signed in, per IP address (contract-2 section 24).
+    PublicCheck,
     /// Token exchange in the external API, per key.
     ExternalToken,
     /// Token exchange of the console document, per client.
@@ -54,6 +56,8 @@ pub enum LimitName {
     MailRecipient,
     /// Invitations per tenant. The value is set by the plan.
     Invitations,
+    /// Letters about mentions per tenant. The value is set by the plan.
+    Letters,
     /// The external API on the Free plan, per client.
     ExternalFree,
     /// The external API on the Starter plan, per client.
@@ -71,6 +75,8 @@ pub enum LimitName {
     Verification,
     /// Searches for parties by name, per user (contract-2 section 27).
     Parties,
+    /// Confirmations and pushes of WebSub hubs, per IP address. One hub pushes many feeds.
+    Hub,
     /// Public endpoints without a documented limit, per IP address.
     Open,
     /// Unknown paths, wrong methods and refused credentials, per IP address. Not in the documents:
@@ -88,10 +94,11 @@ const NO_LIMIT: &str = "is not a limit";
 const OF_THE_PLANS: &str = "can only be off: the plans set its value";
 
 /// The limits given in the "Limits" sections of both documents and in the plans.
-const TABLE: [(LimitName, &str, &[Window]); 30] = [
+const TABLE: [(LimitName, &str, &[Window]); 33] = [
     (LimitName::Metadata, "metadata", &[per(60, MINUTE)]),
     (LimitName::TokenInfo, "token_info", &[per(60, MINUTE)]),
     (LimitName::ReceiptVerify, "receipt_verify", &[per(60, MINUTE)]),
+    (LimitName::PublicCheck, "public_check", &[per(10, MINUTE)]),
     (LimitName::ExternalToken, "external_token", &[per(10, HOUR)]),
     (LimitName::LegacyToken, "legacy_token", &[per(10, MINUTE), per(20, 5 * MINUTE)]),
     (LimitName::Login, "login", &[per(5, MINUTE)]),
@@ -113,6 +120,7 @@ const TABLE: [(LimitName, &str, &[Window]); 30] = [
     (LimitName::MailSender, "mail_sender", &[per(3, HOUR)]),
     (LimitName::MailRecipient, "mail_recipient", &[per(10, HOUR)]),
     (LimitName::Invitations, "invitations", &[per(100, DAY)]),
+    (LimitName::Letters, "letters", &[per(10, DAY)]),
     (LimitName::ExternalFree, "external_free", &[per(100, MINUTE)]),
     (LimitName::ExternalStarter, "external_starter", &[per(300, MINUTE)]),
     (LimitName::ExternalPro, "external_pro", &[per(1_000, MINUTE)]),
@@ -121,6 +129,7 @@ const TABLE: [(LimitName, &str, &[Window]); 30] = [
     (LimitName::Admin, "admin", &[per(500, MINUTE)]),
     (LimitName::Verification, "verification", &[per(10, MINUTE)]),
     (LimitName::Parties, "parties", &[per(30, MINUTE)]),
+    (LimitName::Hub, "hub", &[per(600, MINUTE)]),
     (LimitName::Open, "open", &[per(100, MINUTE)]),
     (LimitName::Anonymous, "anonymous", &[per(100, MINUTE)]),
 ];
@@ -226,7 +235,8 @@ impl Limits {
             self.quota = false;
             return if value == "off" { Ok(()) } else { invalid(word, OF_THE_PLANS) };
         }
-        if names == [LimitName::Invitations] && value != "off" {
+        let of_the_plans = [LimitName::Invitations, LimitName::Letters];
+        if names.iter().any(|it| of_the_plans.contains(it)) && value != "off" {
             return invalid(word, OF_THE_PLANS);
         }
         let windows = value.split('+').map(str::trim).filter(|_| value != "off").map(window);
@@ -324,6 +334,7 @@ mod tests {
             ("signin=5/60s", "\"signin\" is not a limit; the limits are quota, external, "),
             ("quota=5/60s", "\"quota\" can only be off: the plans set its value"),
             ("invitations=5/60s", "\"invitations\" can only be off: the plans set its"),
+            ("letters=5/60s", "\"letters\" can only be off: the plans set its value"),
             ("login=5/60s,login=off", "\"login\" is set twice"),
             ("login=5/1é", "\"5/1é\" has an unknown unit; use s, m or h"),
             ("login=0/60s", "\"0/60s\" allows no requests"),

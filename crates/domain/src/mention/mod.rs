@@ -4,18 +4,21 @@
 
 mod inbox;
 mod query;
+mod review;
+mod unknown_publisher;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::enum_names::enum_names;
-use crate::error::{Error, Fields, Result};
-use crate::id::{MentionId, PlatformId, TalentId, TenantId};
+use crate::id::{MentionId, PlatformId, SourceId, TalentId, TenantId};
 use crate::note::Note;
 
 pub use self::inbox::InboxQuery;
 pub use self::query::{MentionParams, MentionQuery};
+pub use self::review::{Decided, Review, Reviewed};
+pub use self::unknown_publisher::UnknownPublisher;
 pub use self::verdict::{
     Judgment, MAX_PUBLICATION_GAP, PublisherRights, SightingTimes, VerdictGrant,
 };
@@ -127,9 +130,6 @@ impl MentionStatus {
     /// All variants, in the contract's order.
     pub const ALL: [Self; 3] = [Self::New, Self::Confirmed, Self::Dismissed];
 
-    /// The statuses a review can set. A review can be changed, but not undone.
-    pub const REVIEWED: [Self; 2] = [Self::Confirmed, Self::Dismissed];
-
     /// The name used in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -138,40 +138,6 @@ impl MentionStatus {
             Self::Confirmed => "confirmed",
             Self::Dismissed => "dismissed",
         }
-    }
-
-    fn parse_review(text: &str) -> Result<Self, String> {
-        let found = Self::REVIEWED.into_iter().find(|it| it.name() == text);
-        let names = || Self::REVIEWED.map(Self::name).join(", ");
-        found.ok_or_else(|| format!("must be one of {}", names()))
-    }
-}
-
-/// A review of a mention. Without a note the existing one stays; an empty note removes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Review {
-    /// The new status: confirmed or dismissed.
-    pub status: MentionStatus,
-    /// The reviewer's note.
-    pub note: Option<Note>,
-}
-
-impl Review {
-    /// Parses the members of a request body; the error names every invalid or missing one.
-    pub fn parse(status: Option<&str>, note: Option<&str>) -> Result<Self> {
-        let mut fields = Fields::default();
-        let status = status.ok_or_else(|| "is required".to_owned());
-        let status = fields.take("status", status.and_then(MentionStatus::parse_review));
-        let note = note.and_then(|text| fields.take("note", Note::parse(text)));
-        fields.finish()?;
-        let status = status.ok_or_else(|| Error::validation("The review is not valid"))?;
-        Ok(Self { status, note })
-    }
-
-    /// Whether the review changes the mention.
-    #[must_use]
-    pub fn changes(&self, status: MentionStatus, note: &Note) -> bool {
-        self.status != status || self.note.as_ref().is_some_and(|it| it != note)
     }
 }
 
@@ -205,6 +171,14 @@ impl Recognition {
     pub fn is_better_than(&self, other: &Self) -> bool {
         (self.strong, self.found.confidence) > (other.strong, other.found.confidence)
     }
+
+    /// Like [`Self::is_better_than`], where the publisher may be unknown: there a strong match of an
+    /// image says more than any name.
+    #[must_use]
+    pub fn is_better_evidence_than(&self, other: &Self) -> bool {
+        let rank = |it: &Self| (it.strong && it.found.kind == MatchKind::Image, it.strong);
+        (rank(self), self.found.confidence) > (rank(other), other.found.confidence)
+    }
 }
 
 /// A stored mention.
@@ -214,8 +188,10 @@ pub struct Mention {
     pub id: MentionId,
     /// The recognized talent.
     pub talent: TalentId,
-    /// The platform it was found on.
-    pub platform: PlatformId,
+    /// The platform it was found on; `None` if a source found it.
+    pub platform: Option<PlatformId>,
+    /// The source that found it; `None` for a platform's mention, and after the source was deleted.
+    pub source: Option<SourceId>,
     /// The canonical URL.
     pub url: String,
     /// The title of the content.
@@ -236,6 +212,10 @@ pub struct Mention {
     pub grant: Option<VerdictGrant>,
     /// The review status.
     pub status: MentionStatus,
+    /// Whether the rights holder is fine with the use; `None` if nobody decided that.
+    pub allowed: Option<bool>,
+    /// Who decided last, and when; `None` if nothing is decided.
+    pub decided: Option<Decided>,
     /// The reviewer's note.
     pub note: Note,
     /// The publication time given by the content.
@@ -288,28 +268,18 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_confirms_or_dismisses() {
-        for status in MentionStatus::ALL {
-            let reviewed = Review::parse(Some(status.name()), None).map(|it| it.status);
-            if status == MentionStatus::New {
-                let error = reviewed.unwrap_err();
-                assert_eq!(error.fields()["status"], "must be one of confirmed, dismissed");
-            } else {
-                assert_eq!(reviewed, Ok(status));
-            }
-        }
-        let error = Review::parse(None, Some(&"x".repeat(1_001))).unwrap_err();
-        assert_eq!(error.fields()["status"], "is required");
-        assert_eq!(error.fields()["note"], "must be at most 1000 characters");
-    }
-
-    #[test]
-    fn the_same_decision_again_changes_nothing() {
-        let note = Note::parse("fake").unwrap();
-        let changes = |status, text| {
-            Review::parse(Some(status), text).unwrap().changes(MentionStatus::Dismissed, &note)
+    fn an_image_is_better_evidence_than_a_name() {
+        let seen = |kind, strong, confidence| Recognition {
+            found: Match { kind, term: String::new(), confidence, distance: None },
+            strong,
+            excerpt: String::new(),
         };
-        assert!(!changes("dismissed", None) && !changes("dismissed", Some(" fake ")));
-        assert!(changes("confirmed", None) && changes("dismissed", Some("")));
+        let name = seen(MatchKind::Name, true, 0.98);
+        let image = seen(MatchKind::Image, true, 0.9);
+        let weak_image = seen(MatchKind::Image, false, 0.99);
+        assert!(image.is_better_evidence_than(&name) && !name.is_better_evidence_than(&image));
+        assert!(name.is_better_than(&image));
+        assert!(name.is_better_evidence_than(&weak_image));
+        assert!(!image.is_better_evidence_than(&image));
     }
 }

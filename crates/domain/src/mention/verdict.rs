@@ -97,6 +97,15 @@ pub struct Judgment {
     pub grant: Option<VerdictGrant>,
 }
 
+impl Judgment {
+    /// The reason for content that a source found, which has a publisher but no platform.
+    #[must_use]
+    pub fn publisher_reason(&self) -> String {
+        let reason = self.reason.replacen("The platform's organization", "The publisher", 1);
+        reason.replacen("the platform's organization", "the publisher", 1)
+    }
+}
+
 /// What a platform's organization may do with a talent's likeness.
 #[derive(Clone, Debug)]
 pub struct PublisherRights {
@@ -322,6 +331,19 @@ mod tests {
         let serial = |published| judge(&rights, seen(Some(published), published), true).2;
         let named = [0, 50, 150, 220, 260, 350, 450].map(serial);
         assert_eq!(named, [3, 1, 1, 2, 2, 3, 3].map(Some));
+    }
+
+    #[test]
+    fn a_source_finds_content_of_a_publisher() {
+        let owner = PublisherRights::of_owner().judge(seen(Some(1), 500), true);
+        assert_eq!(owner.publisher_reason(), "The publisher owns the talent's licenses");
+        let nobody = PublisherRights::new(vec![], None).judge(seen(Some(1), 500), true);
+        let said = "Strong match, and the publisher has no permission";
+        assert_eq!(nobody.publisher_reason(), said);
+        for reason in [GRANTED, NOT_STARTED, ENDED, REVOKED, UNCONFIRMED] {
+            let judgment = Judgment { verdict: NeedsReview, reason, grant: None };
+            assert_eq!(judgment.publisher_reason(), reason);
+        }
     }
 
     #[test]

@@ -248,6 +248,7 @@ pub(super) const WEBHOOK_DISABLED: Row = (
         GREETING,
         may("url", "https://brand.example/hooks"),
         may("reason", "Every delivery to this URL has failed for five days."),
+        may("link", "https://grantor.example/app/webhooks/0190a5e4-7b3c-7def-8123-456789abcdef"),
     ],
     "A webhook was disabled",
     "{{greeting}}
@@ -257,6 +258,8 @@ Events are no longer sent to {{url}}.
 {{reason}}
 
 Events are stored in the meantime. Once your endpoint works again, enable the webhook and replay the missed events.
+
+[View webhook]({{link}})
 
 Grantor",
 );

@@ -9,6 +9,11 @@ use super::licensing::{
     GRANT_EXPIRING, GRANT_MADE, GRANT_REVOKED, OFFER_BLOCKED, OFFER_INVITATION, OFFER_RECEIVED,
     REQUEST_DECLINED, REQUEST_LAPSED, REQUEST_MESSAGE, REQUEST_RECEIVED, REQUEST_WITHDRAWN,
 };
+use super::notices::{
+    CARD_EXPIRING, CASE_ASSIGNED, CHAT_DISABLED, CLIENT_EXPIRING, DIGEST, LICENSE_EXPIRING,
+    LICENSE_RECEIVED, MENTION_BACK, MENTION_FOUND, MENTION_REMOVED, PLATFORM_VERIFIED,
+    PLATFORM_WAITING, SCANNER_STOPPED, SEVERAL_NOTICES, SOURCE_FAILING, WEBHOOK_FAILING,
+};
 use super::variable::Variable;
 use crate::enum_names::enum_names;
 
@@ -67,11 +72,43 @@ pub enum MailKind {
     GrantExpiring,
     /// A notice that a grant was revoked, to the licensee.
     GrantRevoked,
+    /// A notice that a mention was found.
+    MentionFound,
+    /// A notice that a mention with a case was removed.
+    MentionRemoved,
+    /// A notice that a removed mention is back.
+    MentionBack,
+    /// A notice that a case was assigned.
+    CaseAssigned,
+    /// A notice that a license was shared with an organization.
+    LicenseReceived,
+    /// A reminder that a license expires soon.
+    LicenseExpiring,
+    /// A warning that an API client expires soon.
+    ClientExpiring,
+    /// A warning that a payment card expires soon.
+    CardExpiring,
+    /// A notice that deliveries to a webhook fail.
+    WebhookFailing,
+    /// A notice that a chat address was disabled.
+    ChatDisabled,
+    /// A notice that a source cannot be read.
+    SourceFailing,
+    /// A notice that a platform's domain was verified.
+    PlatformVerified,
+    /// A notice that staff stopped the scanner of a platform.
+    ScannerStopped,
+    /// A notice to staff that a platform waits for a scanner.
+    PlatformWaiting,
+    /// Several notices of one kind in one email.
+    SeveralNotices,
+    /// The daily digest.
+    Digest,
 }
 
 impl MailKind {
     /// All variants.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 41] = [
         Self::Registration,
         Self::PasswordReset,
         Self::MagicLink,
@@ -97,6 +134,22 @@ impl MailKind {
         Self::GrantMade,
         Self::GrantExpiring,
         Self::GrantRevoked,
+        Self::MentionFound,
+        Self::MentionRemoved,
+        Self::MentionBack,
+        Self::CaseAssigned,
+        Self::LicenseReceived,
+        Self::LicenseExpiring,
+        Self::ClientExpiring,
+        Self::CardExpiring,
+        Self::WebhookFailing,
+        Self::ChatDisabled,
+        Self::SourceFailing,
+        Self::PlatformVerified,
+        Self::ScannerStopped,
+        Self::PlatformWaiting,
+        Self::SeveralNotices,
+        Self::Digest,
     ];
 
     /// The name used in the API and in the queue.
@@ -150,6 +203,22 @@ impl MailKind {
             Self::GrantMade => GRANT_MADE,
             Self::GrantExpiring => GRANT_EXPIRING,
             Self::GrantRevoked => GRANT_REVOKED,
+            Self::MentionFound => MENTION_FOUND,
+            Self::MentionRemoved => MENTION_REMOVED,
+            Self::MentionBack => MENTION_BACK,
+            Self::CaseAssigned => CASE_ASSIGNED,
+            Self::LicenseReceived => LICENSE_RECEIVED,
+            Self::LicenseExpiring => LICENSE_EXPIRING,
+            Self::ClientExpiring => CLIENT_EXPIRING,
+            Self::CardExpiring => CARD_EXPIRING,
+            Self::WebhookFailing => WEBHOOK_FAILING,
+            Self::ChatDisabled => CHAT_DISABLED,
+            Self::SourceFailing => SOURCE_FAILING,
+            Self::PlatformVerified => PLATFORM_VERIFIED,
+            Self::ScannerStopped => SCANNER_STOPPED,
+            Self::PlatformWaiting => PLATFORM_WAITING,
+            Self::SeveralNotices => SEVERAL_NOTICES,
+            Self::Digest => DIGEST,
         }
     }
 }

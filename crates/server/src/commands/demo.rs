@@ -1,6 +1,7 @@
 //! `grantor demo`, and the screen that `grantor serve --demo` prints.
 
 mod screen;
+pub(crate) mod site;
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use grantor_demo::{Account, Sample, SampleMember, SampleRequest, Site, StoreStat
 use grantor_service::App;
 use serde_json::{Value, json};
 
-use self::screen::Addresses;
+pub(crate) use self::screen::Addresses;
 use super::say;
 use crate::bootstrap;
 use crate::config::Config;
@@ -26,26 +27,33 @@ pub(crate) async fn run(config: &Config, json: bool) -> Result<String, String> {
 /// server answers requests.
 pub(crate) async fn setup(
     app: &App,
-    config: &Config,
-    metrics: Option<SocketAddr>,
+    addresses: &Addresses<'_>,
     out: &mut dyn io::Write,
 ) -> Result<String, String> {
-    let addresses = Addresses { config, url: &app.public_url, metrics };
     let state = grantor_demo::store_state(app).await.map_err(|error| error.to_string())?;
     let screen = match state {
         StoreState::Empty => {
             tracing::info!("creating sample data");
             say(out, "Creating sample data. This takes a few seconds.")?;
-            screen::created(&fill(app).await?, &addresses)
+            let sample = match addresses.site {
+                Some(listener) => fill_with_site(app, listener).await?,
+                None => fill(app).await?,
+            };
+            screen::created(&sample, addresses)
         }
-        StoreState::Filled => screen::existing(&addresses),
-        StoreState::Incomplete => screen::incomplete(&addresses),
+        StoreState::Filled => screen::existing(addresses),
+        StoreState::Incomplete => screen::incomplete(addresses),
     };
     Ok(format!("\n{screen}\n"))
 }
 
 async fn fill(app: &App) -> Result<Sample, String> {
     grantor_demo::fill(app).await.map_err(|failure| failure.to_string())
+}
+
+async fn fill_with_site(app: &App, listener: SocketAddr) -> Result<Sample, String> {
+    let origin = format!("http://{listener}");
+    grantor_demo::fill_with_site(app, &origin).await.map_err(|failure| failure.to_string())
 }
 
 fn in_json(sample: &Sample, url: &str) -> String {
@@ -84,13 +92,21 @@ fn in_json(sample: &Sample, url: &str) -> String {
         "licenses": licenses.collect::<Vec<_>>(),
         "platforms": sample.sites.iter()
             .map(site_json).collect::<Vec<_>>(),
+        "site": sample.source.url,
+        "source": {
+            "sourceId": sample.source.id, "name": sample.source.name,
+            "url": sample.source.url, "status": sample.source.status.name(),
+        },
         "mentions": mentions.collect::<Vec<_>>(),
+        "cases": sample.cases.iter()
+            .map(|id| json!({ "mentionId": id })).collect::<Vec<_>>(),
         "bookmarks": bookmarks
             .map(|(id, owner)| json!({ "bookmarkId": id, "owner": owner })).collect::<Vec<_>>(),
         "requests": sample.requests.iter().map(request_json).collect::<Vec<_>>(),
         "grants": sample.requests.iter().filter_map(grant_json).collect::<Vec<_>>(),
         "webhooks": sample.webhooks.iter()
             .map(|id| json!({ "webhookId": id })).collect::<Vec<_>>(),
+        "deliveries": sample.deliveries,
         "billing": sample.paid.as_ref().map(|it| json!({
             "cardId": it.card, "subscriptionId": it.subscription, "plan": it.plan,
         })),

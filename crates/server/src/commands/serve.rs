@@ -14,6 +14,7 @@ use grantor_api::ApiState;
 use grantor_http::client::Client;
 use grantor_http::{HttpState, Settings, authority};
 use grantor_keys::Keys;
+use grantor_outbound::OwnSite;
 use grantor_service::licensing::license;
 use grantor_service::operations::health;
 use grantor_service::{App, log};
@@ -64,12 +65,10 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     let bound = |socket: &Option<TcpListener>| socket.as_ref().and_then(|it| it.local_addr().ok());
     let (listen, metrics_listen) = (bound(&socket), bound(&metrics_socket));
     let public_url = public_url(&config, listen);
-    let Runtime { app, retention } = bootstrap::build(&config, public_url.clone()).await?;
-    // Before workers and requests start: the first request must see complete sample data.
-    let screen = match role {
-        Role::Server { demo: true } => Some(demo::setup(&app, &config, metrics_listen, out).await?),
-        _ => None,
-    };
+    let site = sample_site(&config, role, listen);
+    let runtime = bootstrap::build_with_site(&config, public_url.clone(), site).await?;
+    let Runtime { app, retention } = runtime;
+    let screen = Box::pin(sample_data(&app, &config, role, (metrics_listen, site), out)).await?;
 
     bootstrap::log_unusual_settings(&config);
     let stop = CancellationToken::new();
@@ -90,7 +89,7 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
         tracing::info!("metrics http://{address}/metrics");
     }
     if let Some(socket) = socket {
-        let router = router(&config, app.clone());
+        let router = router(&config, app.clone(), Box::pin(demo::site::router(&app, site)).await?);
         announce(&config, &app, listen, &public_url);
         if let Some(screen) = &screen {
             say(out, screen)?;
@@ -108,6 +107,33 @@ pub(crate) async fn run(config: Config, role: Role, out: &mut dyn io::Write) -> 
     flush_at_end(&app).await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The sample site, if this process serves it: with sample data, on loopback, without TLS. Only
+/// then may scans read this process's own listener.
+fn sample_site(config: &Config, role: Role, listen: Option<SocketAddr>) -> Option<OwnSite> {
+    let serves = role == Role::Server { demo: true } && config.tls.is_none();
+    let listener = listen.filter(|it| serves && it.ip().is_loopback())?;
+    Some(OwnSite { listener, path: grantor_demo::site::PATH })
+}
+
+/// Creates sample data where it is wanted, before workers and requests start: the first request
+/// must see it complete. Returns the screen to print.
+async fn sample_data(
+    app: &App,
+    config: &Config,
+    role: Role,
+    (metrics, site): (Option<SocketAddr>, Option<OwnSite>),
+    out: &mut dyn io::Write,
+) -> Result<Option<String>, String> {
+    match role {
+        Role::Server { demo: true } => {
+            let site = site.map(|it| it.listener);
+            let addresses = demo::Addresses { config, url: &app.public_url, metrics, site };
+            demo::setup(app, &addresses, out).await.map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Indexes the rows that the last process left unindexed. Reads scan rows that are still missing.
@@ -185,14 +211,14 @@ fn listener_options(config: &Config, file_limit: u64, stop: CancellationToken) -
     ListenerOptions { timeouts: Timeouts::new(config.keep_alive), admission, stop }
 }
 
-fn router(config: &Config, app: App) -> axum::Router {
+fn router(config: &Config, app: App, site: axum::Router) -> axum::Router {
     let settings = Settings {
         trusted_proxies: config.trusted_proxies.clone(),
         require_https: config.tls.is_none() && !config.is_local(),
         ..Settings::default()
     };
     let http = HttpState::new(app, settings);
-    let pages = grantor_web::router(&http);
+    let pages = grantor_web::router(&http).merge(site);
     let state = ApiState::new(http.clone());
     // In the background: the start does not wait for the documents.
     let for_documents = state.clone();

@@ -1,4 +1,7 @@
-//! `grantor verify`: verifies a receipt without the network. A key inside the file never counts.
+//! `grantor verify`: verifies a receipt or a capsule of evidence without the network. A key inside
+//! the file never counts.
+
+mod capsule;
 
 use std::fs::File;
 use std::io::{Read as _, Write};
@@ -9,8 +12,8 @@ use std::sync::Arc;
 use grantor_domain::{Clock as _, Timestamp};
 use grantor_keys::Keys;
 use grantor_receipt::{
-    Claims, Disclosable, HeldStatusList, InvalidStatusList, KeySet, TrustedKeys, Validity,
-    Verification, named_issuer, verify, verify_status_list,
+    Claims, Disclosable, HeldStatusList, InvalidStatusList, KeySet, MAX_CAPSULE, TrustedKeys,
+    Validity, Verification, is_capsule, named_issuer, verify, verify_status_list,
 };
 use grantor_service::licensing::receipt::stored_list;
 
@@ -20,7 +23,7 @@ use crate::config::{Config, Database};
 use crate::system::{SystemClock, SystemEntropy};
 use crate::telemetry;
 
-/// The exit code if the receipt is not valid.
+/// The exit code if the receipt or the capsule is not valid.
 const NOT_VALID: u8 = 1;
 /// The exit code if an option or a file is wrong. It is also that of unknown options.
 const USAGE: u8 = 2;
@@ -29,8 +32,10 @@ pub(crate) const NOT_CHECKED: u8 = 3;
 
 /// The longest file that is read. Receipts, key sets and status lists are much shorter.
 const MAX_FILE: u64 = 1024 * 1024;
+/// How much of a receipt is read.
+const MAX_RECEIPT: usize = 1024 * 1024;
 
-/// Why a receipt was not verified.
+/// Why a file was not verified.
 enum Failure {
     /// An option or a file is wrong.
     Usage(String),
@@ -44,8 +49,8 @@ impl From<String> for Failure {
     }
 }
 
-/// Verifies the receipt and prints the result. The exit code says whether it is valid. An error
-/// means that the receipt could not be checked.
+/// Verifies the file and prints the result. The exit code says whether it is valid. An error means
+/// that the file could not be checked.
 pub(crate) async fn run(
     config: &Config,
     options: &Verify,
@@ -74,8 +79,13 @@ async fn check(
         }
         None => now,
     };
+    let file = read_bytes(&options.file, MAX_CAPSULE as u64 + 1)?;
+    if is_capsule(&file) {
+        return capsule::run(config, options, &file, out);
+    }
+    let text = String::from_utf8_lossy(&file[..file.len().min(MAX_RECEIPT)]).into_owned();
     // A receipt has no white space, but mail programs break long lines.
-    let receipt: String = read(&options.file)?.split_whitespace().collect();
+    let receipt: String = text.split_whitespace().collect();
     if receipt.starts_with("%PDF") {
         let file = options.file.display();
         return Err(Failure::Usage(format!(
@@ -101,8 +111,7 @@ fn with_key_set(
     receipt: &str,
     at: Timestamp,
 ) -> Result<Verification, Failure> {
-    let keys = KeySet::parse(&read(jwks)?);
-    let keys = keys.map_err(|reason| Failure::Usage(format!("{}: {reason}", jwks.display())))?;
+    let keys = key_set(jwks)?;
     let status = held(options, &keys)?;
     let issuer = named_issuer(receipt).unwrap_or_default();
     Ok(verify(receipt, &keys, &issuer, status.as_ref(), at))
@@ -116,14 +125,7 @@ async fn with_own_keys(
     receipt: &str,
     (at, now): (Timestamp, Timestamp),
 ) -> Result<Verification, Failure> {
-    if !Keys::exist(&config.data_dir) {
-        let folder = config.data_dir.display();
-        return Err(Failure::NotChecked(format!(
-            "data_dir: {folder} has no key ring; name the issuer's published keys with --jwks"
-        )));
-    }
-    let keys = Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
-    let keys = keys.map_err(|error| format!("data_dir: {error}"))?;
+    let keys = own_keys(config)?;
     let issuer = super::public_url(config);
     let with = |status: Option<&HeldStatusList>| verify(receipt, &keys, &issuer, status, at);
     if options.status.is_some() {
@@ -167,10 +169,32 @@ async fn stored(
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read_bytes(path, MAX_FILE)?).into_owned())
+}
+
+fn read_bytes(path: &Path, at_most: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let opened = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+    let opened = File::open(path).and_then(|file| file.take(at_most).read_to_end(&mut bytes));
     opened.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
+}
+
+/// The published keys in the file.
+fn key_set(jwks: &Path) -> Result<KeySet, Failure> {
+    let keys = KeySet::parse(&read(jwks)?);
+    keys.map_err(|reason| Failure::Usage(format!("{}: {reason}", jwks.display())))
+}
+
+/// The key ring of this installation.
+fn own_keys(config: &Config) -> Result<Keys, Failure> {
+    if !Keys::exist(&config.data_dir) {
+        let folder = config.data_dir.display();
+        return Err(Failure::NotChecked(format!(
+            "data_dir: {folder} has no key ring; name the issuer's published keys with --jwks"
+        )));
+    }
+    let keys = Keys::read(&config.data_dir, Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    keys.map_err(|error| Failure::NotChecked(format!("data_dir: {error}")))
 }
 
 fn report(verification: &Verification, at: Timestamp) -> String {

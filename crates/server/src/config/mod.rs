@@ -155,6 +155,8 @@ pub(crate) struct Retention {
     pub(crate) access: u32,
     /// The audit log.
     pub(crate) audit: u32,
+    /// Evidence of mentions.
+    pub(crate) evidence: u32,
 }
 
 /// The format of the log.

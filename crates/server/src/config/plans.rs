@@ -73,19 +73,24 @@ fn set(terms: &mut PlanTerms, member: &str, value: &Value) -> Result<(), String>
         "talents" => terms.talents = bound(value, number)?,
         "licenses" => terms.licenses = bound(value, number)?,
         "webhooks" => terms.webhooks = bound(value, number)?,
-        "invitations_per_day" => {
-            let figure = bound(value, number)?.map(u32::try_from).transpose();
-            let figure = figure.ok().filter(|it| *it != Some(0));
-            terms.invitations_per_day = figure.ok_or("must be from 1 to 4294967295")?;
-        }
+        "sources" => terms.sources = bound(value, number)?,
+        "invitations_per_day" => terms.invitations_per_day = per_day(value)?,
+        "letters_per_day" => terms.letters_per_day = per_day(value)?,
         _ => {
             return Err("unknown key; the keys are description, price, features, \
                         requests_per_minute, requests_per_month, image_bytes, talents, licenses, \
-                        webhooks, invitations_per_day"
+                        webhooks, sources, invitations_per_day, letters_per_day"
                 .to_owned());
         }
     }
     Ok(())
+}
+
+/// How often something is allowed per day: at least once, or `None` if the value is "unlimited".
+fn per_day(value: &Value) -> Result<Option<u32>, String> {
+    let figure = bound(value, number)?.map(u32::try_from).transpose();
+    let figure = figure.ok().filter(|it| *it != Some(0));
+    figure.ok_or_else(|| "must be from 1 to 4294967295".to_owned())
 }
 
 /// A number, or `None` if the value is "unlimited".
@@ -166,10 +171,12 @@ mod tests {
                     "description",
                     "image_bytes",
                     "invitations_per_day",
+                    "letters_per_day",
                     "licenses",
                     "price",
                     "requests_per_minute",
                     "requests_per_month",
+                    "sources",
                     "talents",
                     "webhooks",
                 ]

@@ -168,7 +168,8 @@ impl Reader<'_> {
         let events = self.value(&all::RETENTION_EVENTS, value::days);
         let access = self.value(&all::RETENTION_ACCESS, value::days);
         let audit = self.value(&all::RETENTION_AUDIT, value::days);
-        Some(Retention { events: events?, access: access?, audit: audit? })
+        let evidence = self.value(&all::RETENTION_EVIDENCE, value::days);
+        Some(Retention { events: events?, access: access?, audit: audit?, evidence: evidence? })
     }
 
     /// Reports a setting that requires others.

@@ -204,6 +204,8 @@ settings! {
         "Days to keep the access log.";
     RETENTION_AUDIT "retention_audit" "retention-audit" "DAYS" Retention Public Text("730")
         "Days to keep the audit log.";
+    RETENTION_EVIDENCE "retention_evidence" "retention-evidence" "DAYS" Retention Public Text("730")
+        "Days to keep the evidence of mentions.";
 
     WORKERS "workers" "no-workers" "" Running Public Text("true")
         "Whether serve also runs background work (true or false).";

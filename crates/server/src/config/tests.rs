@@ -72,7 +72,7 @@ fn nothing_given_is_a_configuration() {
     assert!(matches!(config.database, Database::Sqlite(path) if path.ends_with("grantor.sqlite")));
     assert_eq!(config.metrics_listen.unwrap().port(), 9090);
     assert_eq!(config.webhook_schedule.len(), 10);
-    assert_eq!(config.retention, Retention { events: 30, access: 30, audit: 730 });
+    assert_eq!(config.retention, Retention { events: 30, access: 30, audit: 730, evidence: 730 });
     assert_eq!(config.limits, Limits::default());
     assert!(config.workers && config.s3.is_none() && config.stripe.is_none());
     assert!(config.trusted_proxies.is_empty() && config.outbound_allow.is_empty());
@@ -203,6 +203,7 @@ fn a_malformed_value_is_one_sentence_with_its_name() {
         ("RETENTION_EVENTS", "0"),
         ("RETENTION_ACCESS", "-1"),
         ("RETENTION_AUDIT", "two years"),
+        ("RETENTION_EVIDENCE", "0"),
         ("WORKERS", "perhaps"),
         ("LOG", "info,="),
         ("LOG_FORMAT", "xml"),

@@ -19,6 +19,7 @@ use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
+use crate::notices;
 use crate::{App, Context};
 
 /// The maximum number of clients per tenant.
@@ -332,8 +333,9 @@ impl Act for Warn {
         }
     }
 
-    fn carry_out(&self, _: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<()>> {
         let (client, days) = (&self.client, self.warning.days());
+        notices::client_expiring(unit, client, days)?;
         let noun = if days == 1 { "day" } else { "days" };
         let message = format!("An API client expires within {days} {noun}");
         let mut done = Done::new((), resource(client), message);

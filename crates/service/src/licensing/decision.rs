@@ -2,17 +2,19 @@
 //! in the domain; `facts.rs` collects what it needs, once for each license and party of a batch.
 
 mod facts;
+mod favor;
 mod held_right;
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use grantor_domain::Result;
-use grantor_domain::decision::{Closest, Decision, Question, Reason, ReasonCode};
+use grantor_domain::decision::{Answer, Closest, Decision, Question, Reason, ReasonCode};
 use grantor_domain::id::{LicenseId, TenantId};
 pub use grantor_storage::decision::Subject;
 
 use self::facts::Known;
+pub(crate) use self::favor::decide_in_favor;
 use crate::App;
 use crate::identity::access::TenantCaller;
 
@@ -64,6 +66,12 @@ impl Decided {
     fn invisible() -> Self {
         let reason = Reason { code: ReasonCode::NotVisible, grant: None };
         Self { decision: Decision::Denied, reasons: vec![(reason, None)], closest: None }
+    }
+
+    /// The answer about a license, without the closest change.
+    fn without_closest(id: LicenseId, Answer { decision, reasons }: Answer) -> Self {
+        let reasons = reasons.into_iter().map(|it| (it, Some(id))).collect();
+        Self { decision, reasons, closest: None }
     }
 
     /// The better of two answers about licenses of one talent: what can be asked for is better than

@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::mail::throttle;
+use crate::notices;
 use crate::organizations::rights;
 use crate::webhooks::event;
 use crate::{App, Context};
@@ -223,6 +224,9 @@ impl Act for GrantPermission {
             && !self.accepted
         {
             share::invite(unit, &self.caller, &license, &held, email)?;
+        }
+        if let Grantee::Organization(tenant) = held.grantee {
+            notices::license_shared(unit, &shown, tenant, held.role)?;
         }
         let resource = resource(&held);
         let done = Done::new(held, resource, "A permission was granted");

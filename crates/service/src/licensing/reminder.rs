@@ -13,6 +13,7 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::licensing::grant::{grant_event, resource as grant_resource};
 use crate::licensing::license::resource as license_resource;
 use crate::licensing::notice;
+use crate::notices;
 use crate::webhooks::event;
 use crate::{App, Context};
 
@@ -125,6 +126,7 @@ impl Act for RemindOfLicense {
         let mut done = Done::new((), resource, "A license expires soon");
         done.tenant = Some(license.tenant);
         let Some(days) = current(end, unit.now) else { return Ok(done.for_license(license.id)) };
+        notices::license_expiring(unit, &shown, days, end)?;
         let event = NewEvent {
             kind: EventType::LicenseExpiring,
             owner: license.tenant,

@@ -90,6 +90,19 @@ pub async fn list(
     app.store.read(move |tx| Ok(talent::list(tx, tenant, search.as_deref(), page)?)).await
 }
 
+/// Returns the names of these talents of the tenant, in alphabetical order.
+pub async fn names(
+    app: &App,
+    caller: &Caller,
+    ids: Vec<TalentId>,
+) -> Result<Vec<(TalentId, String)>> {
+    let tenant = caller.tenant;
+    let mut names =
+        app.store.read(move |tx| Ok::<_, Error>(talent::names_of(tx, tenant, &ids)?)).await?;
+    names.sort_by(|one, other| one.1.cmp(&other.1));
+    Ok(names)
+}
+
 /// Returns the talent records linked to the caller's account.
 pub async fn own(app: &App, caller: &Caller, page: Page) -> Result<Listing<ListedTalent>> {
     let user = caller.user;

@@ -20,7 +20,8 @@ pub(crate) fn from_template(
     let mut all = vec![("greeting", &*greeting)];
     all.extend_from_slice(values);
     let mail = template.render(&all);
-    Ok(Mail { to: to.to_owned(), subject: mail.subject, text: mail.text, html: Some(mail.html) })
+    let (subject, text, html) = (mail.subject, mail.text, Some(mail.html));
+    Ok(Mail { to: to.to_owned(), subject, text, html, unsubscribe: None, reply_to: None })
 }
 
 /// Composes the notice that a password was changed.

@@ -20,6 +20,9 @@ const LAST_SECOND: u64 = 253_402_300_799;
 pub(super) fn check(mail: &Mail) -> Result<()> {
     let mut fields = Fields::default();
     fields.take("to", recipient(&mail.to));
+    if let Some(address) = &mail.reply_to {
+        fields.take("reply_to", recipient(address));
+    }
     if has_control(&mail.subject) {
         fields.add("subject", "must not contain line breaks or other control characters");
     }
@@ -59,8 +62,19 @@ pub(super) fn build(
         .to(Mailbox::new(None, to))
         .subject(mail.subject.clone())
         .date(system_time(now))
-        .message_id(Some(message_id.to_owned()))
-        .raw_header(auto_submitted());
+        .message_id(Some(message_id.to_owned()));
+    // A letter that a person sends is not automatic.
+    let head = match &mail.reply_to {
+        Some(address) => {
+            let address = recipient(address).map_err(SendError::permanent)?;
+            head.reply_to(Mailbox::new(None, address))
+        }
+        None => head.raw_header(auto_submitted()),
+    };
+    let head = match &mail.unsubscribe {
+        Some(link) => one_click_unsubscribe(head, link),
+        None => head,
+    };
     body(head, mail, message_id).map_err(|_| SendError::permanent("the mail cannot be encoded"))
 }
 
@@ -81,6 +95,15 @@ fn body(
 fn auto_submitted() -> HeaderValue {
     let name = HeaderName::new_from_ascii_str("Auto-Submitted");
     HeaderValue::new(name, "auto-generated".to_owned())
+}
+
+/// Lets the reader's mail program unsubscribe without opening a page (RFC 2369, RFC 8058).
+fn one_click_unsubscribe(head: MessageBuilder, link: &str) -> MessageBuilder {
+    let header = |name: &'static str, value: String| {
+        HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+    };
+    head.raw_header(header("List-Unsubscribe", format!("<{link}>")))
+        .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()))
 }
 
 /// Parses a recipient, with an internationalized domain in its ASCII form.
@@ -107,7 +130,8 @@ mod tests {
 
     fn mail(to: &str, subject: &str) -> Mail {
         let (to, subject) = (to.to_owned(), subject.to_owned());
-        Mail { to, subject, text: "text".to_owned(), html: None }
+        let (html, unsubscribe, reply_to) = (None, None, None);
+        Mail { to, subject, text: "text".to_owned(), html, unsubscribe, reply_to }
     }
 
     #[test]
@@ -139,6 +163,37 @@ mod tests {
             let now = Timestamp::from_secs(seconds);
             assert!(build("a@example.com", &mail("b@example.com", "s"), ID, now).is_ok());
         }
+    }
+
+    #[test]
+    fn a_notification_can_be_unsubscribed_from_with_one_click() {
+        let mut mail = mail("b@example.com", "s");
+        let now = Timestamp::from_secs(1_767_225_600);
+        let head = |mail: &Mail| {
+            let message = build("a@example.com", mail, ID, now).unwrap().formatted();
+            String::from_utf8(message).unwrap().replace("\r\n ", " ")
+        };
+        assert!(!head(&mail).contains("List-Unsubscribe"));
+        let link = format!("https://grantor.example/unsubscribe/{}", "a".repeat(100));
+        mail.unsubscribe = Some(link.clone());
+        let head = head(&mail);
+        let post = "\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
+        assert!(head.contains(post), "{head}");
+        let line = head.lines().find_map(|it| it.strip_prefix("List-Unsubscribe:"));
+        assert_eq!(line.map(str::trim), Some(&*format!("<{link}>")), "{head}");
+    }
+
+    #[test]
+    fn answers_to_a_letter_go_to_its_sender() {
+        let now = Timestamp::from_secs(1_767_225_600);
+        let mut mail = mail("b@example.com", "s");
+        mail.reply_to = Some("ada@example.com".to_owned());
+        let message = build("a@example.com", &mail, ID, now).unwrap().formatted();
+        let message = String::from_utf8(message).unwrap();
+        assert!(message.contains("\r\nReply-To: ada@example.com\r\n"), "{message}");
+        assert!(!message.contains("Auto-Submitted"), "{message}");
+        mail.reply_to = Some("ada@example.com\r\nBcc: b@example.com".to_owned());
+        assert_eq!(check(&mail).unwrap_err().fields().keys().collect::<Vec<_>>(), ["reply_to"]);
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<(), SendError>> + Send
 pub struct SendError {
     /// Whether a retry would fail too.
     pub permanent: bool,
+    /// Whether the recipient's address was refused for good, so that every mail there would fail.
+    pub recipient_refused: bool,
     /// The reason, for the operator.
     pub reason: String,
 }
@@ -50,11 +52,11 @@ pub struct SendError {
 impl SendError {
     /// An error that may go away.
     pub fn transient(reason: impl Into<String>) -> Self {
-        Self { permanent: false, reason: reason.into() }
+        Self { permanent: false, recipient_refused: false, reason: reason.into() }
     }
 
     /// An error that won't go away.
     pub fn permanent(reason: impl Into<String>) -> Self {
-        Self { permanent: true, reason: reason.into() }
+        Self { permanent: true, recipient_refused: false, reason: reason.into() }
     }
 }

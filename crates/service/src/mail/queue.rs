@@ -4,10 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use grantor_domain::email::Email;
 use grantor_domain::id::{IdGenerator, MailId};
 use grantor_domain::mail::{Mail, retry_delay};
 use grantor_domain::{Clock, Error, Result};
 use grantor_storage::mail::ClaimedMail;
+use grantor_storage::notice::refusal;
 use grantor_storage::{Changes, Store, Topic, Tx, mail as rows};
 use lettre::message::Mailbox;
 use tokio::sync::Notify;
@@ -144,37 +146,53 @@ impl Mailer {
         Ok(self.0.store.write(work).await?)
     }
 
-    async fn attempt(self, mail: ClaimedMail) -> Result<bool> {
-        let outcome = tokio::time::timeout(ATTEMPT_LIMIT, self.send(&mail)).await;
+    async fn attempt(self, claimed: ClaimedMail) -> Result<bool> {
+        // Transient: a permanent error would delete the mail, but the key ring may be restored.
+        let Some(mail) = self.open(&claimed) else {
+            let error = SendError::transient("the key ring cannot decrypt the mail");
+            return self.record_failure(claimed, None, error).await.map(|()| false);
+        };
+        let outcome = tokio::time::timeout(ATTEMPT_LIMIT, self.send(claimed.id, &mail)).await;
         let outcome =
             outcome.unwrap_or_else(|_| Err(SendError::transient("the attempt timed out")));
+        let address = address_key(&mail.to);
         match outcome {
-            Ok(()) => self.record_sent(mail).await.map(|()| true),
-            Err(error) => self.record_failure(mail, error).await.map(|()| false),
+            Ok(()) => self.record_sent(claimed, address).await.map(|()| true),
+            Err(error) => self.record_failure(claimed, Some(address), error).await.map(|()| false),
         }
     }
 
-    async fn send(&self, claimed: &ClaimedMail) -> Result<(), SendError> {
+    fn open(&self, claimed: &ClaimedMail) -> Option<Mail> {
         let plain =
-            self.0.keys.open_sealed(Purpose::Mail, &claimed.id.to_string(), &claimed.sealed);
-        // Transient: a permanent error would delete the mail, but the key ring may be restored.
-        let mail: Mail = plain
-            .and_then(|plain| serde_json::from_slice(&plain).ok())
-            .ok_or_else(|| SendError::transient("the key ring cannot decrypt the mail"))?;
-        let message_id = message::message_id(claimed.id, &self.0.sender);
-        self.0.transport.send(&self.0.from, &mail, &message_id).await
+            self.0.keys.open_sealed(Purpose::Mail, &claimed.id.to_string(), &claimed.sealed)?;
+        serde_json::from_slice(&plain).ok()
     }
 
-    async fn record_sent(&self, mail: ClaimedMail) -> Result<()> {
+    async fn send(&self, id: MailId, mail: &Mail) -> Result<(), SendError> {
+        let message_id = message::message_id(id, &self.0.sender);
+        self.0.transport.send(&self.0.from, mail, &message_id).await
+    }
+
+    /// An address that takes mail is no longer refused.
+    async fn record_sent(&self, mail: ClaimedMail, address: String) -> Result<()> {
         metrics::counter!("grantor_mail_sent_total").increment(1);
         let (id, now) = (mail.id, self.0.clock.now());
-        if !self.0.store.write(move |tx| rows::mark_sent(tx, &mail, now)).await? {
+        let work = move |tx: &mut Tx<'_>| -> grantor_storage::Result<bool> {
+            refusal::delete(tx, &address)?;
+            rows::mark_sent(tx, &mail, now)
+        };
+        if !self.0.store.write(work).await? {
             tracing::warn!(mail = %id, "a mail was sent after its lease and may be sent again");
         }
         Ok(())
     }
 
-    async fn record_failure(&self, mail: ClaimedMail, error: SendError) -> Result<()> {
+    async fn record_failure(
+        &self,
+        mail: ClaimedMail,
+        address: Option<String>,
+        error: SendError,
+    ) -> Result<()> {
         let now = self.0.clock.now();
         let delay = if error.permanent { None } else { retry_delay(mail.attempts) };
         let next = delay.map(|delay| now.plus(delay));
@@ -182,7 +200,18 @@ impl Mailer {
         metrics::counter!("grantor_mail_failed_total", "outcome" => outcome).increment(1);
         let (id, attempts, reason) = (mail.id, mail.attempts, error.reason);
         tracing::warn!(mail = %id, attempts, outcome, reason, "failed to send a mail");
-        let work = move |tx: &mut Tx<'_>| rows::mark_failed(tx, &mail, &reason, next, now);
+        let refused = address.filter(|_| error.recipient_refused);
+        let work = move |tx: &mut Tx<'_>| -> grantor_storage::Result<()> {
+            if let Some(address) = &refused {
+                refusal::insert(tx, address, &reason, now)?;
+            }
+            rows::mark_failed(tx, &mail, &reason, next, now)
+        };
         Ok(self.0.store.write(work).await?)
     }
+}
+
+/// The form in which addresses are compared.
+fn address_key(to: &str) -> String {
+    Email::parse(to).map_or_else(|_| to.to_lowercase(), |it| it.key())
 }

@@ -206,13 +206,26 @@ fn classify(error: &SmtpError) -> SendError {
             None => format!("the mail server responded with {code}"),
         };
         let permanent = error.is_permanent() && !AUTH_FAILURES.contains(&code);
-        return SendError { permanent, reason };
+        let recipient_refused = permanent && refuses_recipient(code, enhanced_code(&detail));
+        return SendError { permanent, recipient_refused, reason };
     }
     if error.is_response() {
         return SendError::transient("the mail server sent an invalid response");
     }
     // The remaining errors are local: the network, TLS, or an unsupported server.
     SendError::transient(error.to_string())
+}
+
+/// Whether a reply means that the mailbox cannot be reached at all, rather than that this mail is
+/// not wanted. The client doesn't tell which command failed, but only recipients are answered so
+/// (RFC 5321 section 4.3.2, RFC 3463).
+fn refuses_recipient(code: u16, enhanced: Option<&str>) -> bool {
+    match enhanced {
+        // The sender's own address is 5.1.7 and 5.1.8.
+        Some("5.1.7" | "5.1.8") => false,
+        Some(enhanced) => enhanced.starts_with("5.1.") || enhanced == "5.2.1",
+        None => matches!(code, 550 | 551 | 553),
+    }
 }
 
 /// Returns the enhanced status code (RFC 3463) at the start of a reply.
@@ -265,6 +278,25 @@ mod tests {
         assert!(builder("smtps://us%40er:p%3Ass@mail.example.com:465", &[]).is_ok());
         let broken = builder("smtps://mail.example.com", &["no certificate".to_owned()]);
         assert_eq!(broken.err(), Some(InvalidSmtpUrl::Root));
+    }
+
+    #[test]
+    fn a_mailbox_that_is_gone_is_told_from_a_mail_that_is_not_wanted() {
+        for (code, enhanced) in [(550, None), (551, None), (553, None), (550, Some("5.1.1"))] {
+            assert!(refuses_recipient(code, enhanced), "{code} {enhanced:?}");
+        }
+        assert!(refuses_recipient(550, Some("5.2.1")));
+        let unwanted = [
+            (554, None),
+            (552, None),
+            (550, Some("5.7.1")),
+            (552, Some("5.2.2")),
+            (554, Some("5.6.0")),
+            (550, Some("5.1.8")),
+        ];
+        for (code, enhanced) in unwanted {
+            assert!(!refuses_recipient(code, enhanced), "{code} {enhanced:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Limits on mail to third parties (contract-2 section 27): registrations, invitations, shared
-//! licenses and offers. An address gets at most 3 mails an hour from one sender and 10 in total, and
-//! a plan may limit a tenant's invitations per day. Magic links, password resets and resent codes
+//! licenses, offers and letters. An address gets at most 3 mails an hour from one sender and 10 in
+//! total, and a plan may limit a tenant's invitations and letters per day. Magic links, password resets and resent codes
 //! have their own limits.
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use grantor_domain::access::Actor;
 use grantor_domain::email::Email;
 use grantor_domain::limit::{LimitName, Window};
 use grantor_domain::organization::Plan;
-use grantor_domain::plan::grouped;
+use grantor_domain::plan::{PlanTerms, grouped};
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::tenant;
 
@@ -27,12 +27,59 @@ pub async fn inviting<T>(
     to: &Email,
     change: impl Future<Output = Result<T>>,
 ) -> Result<T> {
-    let reserved = reserve_invitation(app, context, to).await?;
+    let reserved = reserve_daily(app, context, to, Daily::Invitations).await?;
     let outcome = change.await;
     if outcome.is_err() {
         reserved.release(app).await;
     }
     outcome
+}
+
+/// Runs a change that mails a letter, if the limits allow another mail to this address and another
+/// letter today. A failed change doesn't count.
+pub async fn writing<T>(
+    app: &App,
+    context: &Context,
+    to: &Email,
+    change: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let reserved = reserve_daily(app, context, to, Daily::Letters).await?;
+    let outcome = change.await;
+    if outcome.is_err() {
+        reserved.release(app).await;
+    }
+    outcome
+}
+
+/// What a plan limits per day.
+#[derive(Clone, Copy)]
+enum Daily {
+    Invitations,
+    Letters,
+}
+
+impl Daily {
+    fn limit(self, terms: &PlanTerms) -> Option<u32> {
+        match self {
+            Self::Invitations => terms.invitations_per_day,
+            Self::Letters => terms.letters_per_day,
+        }
+    }
+
+    const fn name(self) -> LimitName {
+        match self {
+            Self::Invitations => LimitName::Invitations,
+            Self::Letters => LimitName::Letters,
+        }
+    }
+
+    /// The noun for one, and for several.
+    const fn nouns(self) -> [&'static str; 2] {
+        match self {
+            Self::Invitations => ["invitation", "invitations"],
+            Self::Letters => ["letter", "letters"],
+        }
+    }
 }
 
 /// Reserves one mail for a caller without an account; `None` if a limit is exceeded. The response
@@ -95,8 +142,13 @@ async fn reserve(app: &App, context: &Context, to: &Email) -> Result<Reservation
     Ok(reserved)
 }
 
-/// Counts an invitation, which also counts against the tenant's daily limit.
-async fn reserve_invitation(app: &App, context: &Context, to: &Email) -> Result<Reservation> {
+/// Counts a mail that also counts against a daily limit of the tenant.
+async fn reserve_daily(
+    app: &App,
+    context: &Context,
+    to: &Email,
+    daily: Daily,
+) -> Result<Reservation> {
     let mut reserved = reserve(app, context, to).await?;
     let tenant = context.actor.tenant().filter(|_| !is_internal(&context.origin));
     let Some(tenant) = tenant else { return Ok(reserved) };
@@ -108,19 +160,20 @@ async fn reserve_invitation(app: &App, context: &Context, to: &Email) -> Result<
             return Err(error);
         }
     };
-    if let Some(limit) = app.plans.of(plan).invitations_per_day {
+    if let Some(limit) = daily.limit(app.plans.of(plan)) {
         let day = vec![Window { limit, length: DAY }];
         let subject = Subject::id(tenant.as_uuid());
-        let counted = reserved.count(app, LimitName::Invitations, subject, Some(day)).await;
-        counted.map_err(|error| daily_limit_reached(error, limit))?;
+        let counted = reserved.count(app, daily.name(), subject, Some(day)).await;
+        counted.map_err(|error| daily_limit_reached(error, limit, daily))?;
     }
     Ok(reserved)
 }
 
 /// Explains the daily limit, since it lasts much longer than the others.
-fn daily_limit_reached(error: Error, limit: u32) -> Error {
+fn daily_limit_reached(error: Error, limit: u32, daily: Daily) -> Error {
     let ErrorKind::RateLimited(_) = error.kind() else { return error };
-    let noun = if limit == 1 { "invitation" } else { "invitations" };
+    let [one, several] = daily.nouns();
+    let noun = if limit == 1 { one } else { several };
     let message = format!("Your plan allows {} {noun} per day", grouped(u64::from(limit)));
     Error::new(error.kind().clone(), message)
 }

@@ -11,8 +11,10 @@ use uuid::Uuid;
 
 use crate::identity::code;
 use crate::licensing::receipt::share;
+use crate::notices::chat;
 use crate::operations::idempotency;
 use crate::operations::key_ring;
+use crate::watching::{case, websub};
 use crate::webhooks::delivery;
 use grantor_keys::{FILE, Keys, Purpose};
 
@@ -29,7 +31,7 @@ pub struct SealedColumn {
 }
 
 /// All columns of sealed values. A test compares this with the schema.
-pub const SEALED: [SealedColumn; 6] = [
+pub const SEALED: [SealedColumn; 9] = [
     SealedColumn {
         table: "mails",
         name: "sealed",
@@ -59,6 +61,27 @@ pub const SEALED: [SealedColumn; 6] = [
         purpose: Purpose::Field,
         bound_to: &["share_id"],
         context: |of| Some(share::sealed_for(id(of[0])?.into())),
+    },
+    SealedColumn {
+        table: "cases",
+        name: "sealed_code",
+        purpose: Purpose::Field,
+        bound_to: &["mention_id"],
+        context: |of| Some(case::sealed_for(id(of[0])?.into())),
+    },
+    SealedColumn {
+        table: "websub_subscriptions",
+        name: "sealed",
+        purpose: Purpose::Field,
+        bound_to: &["subscription_id"],
+        context: |of| Some(websub::sealed_for(id(of[0])?.into())),
+    },
+    SealedColumn {
+        table: "chat_addresses",
+        name: "sealed_url",
+        purpose: Purpose::Field,
+        bound_to: &["chat_address_id"],
+        context: |of| Some(chat::bound_to(id(of[0])?.into())),
     },
 ];
 

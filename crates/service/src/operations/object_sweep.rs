@@ -1,12 +1,13 @@
-//! Deletes orphaned objects, which no row refers to: left by a crash between writing an image and
-//! its row, or by a failed deletion.
+//! Deletes orphaned objects, which no row refers to: left by a crash between writing an image or a
+//! copy and its row, by a failed deletion, or by evidence whose retention period is over.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use grantor_domain::id::ImageId;
+use grantor_domain::id::{EvidenceId, ImageId};
 use grantor_domain::{Error, Result};
 use grantor_storage::object::{Cursor, ObjectInfo, ObjectKey, ObjectKind};
-use grantor_storage::{image, meta};
+use grantor_storage::{Tx, evidence, image, meta};
 use uuid::Uuid;
 
 use crate::App;
@@ -21,8 +22,9 @@ const PAGE: usize = 1_000;
 /// Pages per run, so that a large store is swept in many short runs.
 const PAGES: usize = 20;
 
-/// The kinds of objects that belong to images.
-const KINDS: [ObjectKind; 2] = [ObjectKind::Image, ObjectKind::Thumbnail];
+/// The kinds of objects that belong to rows.
+const KINDS: [ObjectKind; 4] =
+    [ObjectKind::Image, ObjectKind::Thumbnail, ObjectKind::Evidence, ObjectKind::Reference];
 
 /// Where the next run continues.
 #[derive(Debug, Default)]
@@ -45,7 +47,7 @@ pub async fn sweep(app: &App, cursor: &mut SweepCursor) -> Result<u64> {
             deleted += app.objects.delete_unfinished(kind, before).await?;
         }
         let page = app.objects.list(kind, cursor.after.clone(), PAGE).await?;
-        deleted += delete_orphans(app, page.objects).await?;
+        deleted += delete_orphans(app, kind, page.objects).await?;
         cursor.kind += usize::from(page.next.is_none());
         cursor.after = page.next;
     }
@@ -53,13 +55,13 @@ pub async fn sweep(app: &App, cursor: &mut SweepCursor) -> Result<u64> {
 }
 
 /// Looks for rows after listing the objects: a row that is missing then will never be written.
-async fn delete_orphans(app: &App, mut found: Vec<ObjectInfo>) -> Result<u64> {
+async fn delete_orphans(app: &App, kind: ObjectKind, mut found: Vec<ObjectInfo>) -> Result<u64> {
     let before = app.clock.now().minus(SAFE_AGE);
     found.retain(|it| it.written_at < before);
-    let ids: Vec<ImageId> = found.iter().map(|it| it.key.id().into()).collect();
-    let known = app.store.read(move |tx| Ok::<_, Error>(image::list_existing(tx, &ids)?)).await?;
+    let ids: Vec<Uuid> = found.iter().map(|it| it.key.id()).collect();
+    let known = app.store.read(move |tx| list_existing(tx, kind, &ids)).await?;
     let mut deleted = 0;
-    let is_orphan = |it: &ObjectInfo| !known.contains(&it.key.id().into());
+    let is_orphan = |it: &ObjectInfo| !known.contains(&it.key.id());
     for ObjectInfo { key, .. } in found.into_iter().filter(is_orphan) {
         match app.objects.delete(key).await {
             Ok(()) => deleted += 1,
@@ -67,6 +69,22 @@ async fn delete_orphans(app: &App, mut found: Vec<ObjectInfo>) -> Result<u64> {
         }
     }
     Ok(deleted)
+}
+
+/// The ids of rows that have objects of this kind.
+fn list_existing(tx: &mut Tx<'_>, kind: ObjectKind, ids: &[Uuid]) -> Result<HashSet<Uuid>> {
+    match kind {
+        ObjectKind::Evidence | ObjectKind::Reference => {
+            let ids: Vec<EvidenceId> = ids.iter().copied().map(EvidenceId::from).collect();
+            let known = evidence::list_existing(tx, &ids)?;
+            Ok(known.into_iter().map(EvidenceId::as_uuid).collect())
+        }
+        ObjectKind::Image | ObjectKind::Thumbnail | ObjectKind::Database => {
+            let ids: Vec<ImageId> = ids.iter().copied().map(ImageId::from).collect();
+            let known = image::list_existing(tx, &ids)?;
+            Ok(known.into_iter().map(ImageId::as_uuid).collect())
+        }
+    }
 }
 
 /// Checks that the object store belongs to this database: with an empty or another database, every

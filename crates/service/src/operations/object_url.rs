@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use grantor_domain::id::ImageId;
+use grantor_domain::id::{EvidenceId, ImageId};
 use grantor_domain::image::ImageType;
 use grantor_domain::{Error, ErrorKind, Result, Timestamp};
-use grantor_storage::image;
 use grantor_storage::object::{ObjectKey, ObjectKind};
+use grantor_storage::{Tx, evidence, image};
 
 use crate::App;
 use grantor_keys::{Keys, Purpose};
@@ -90,6 +90,16 @@ pub async fn issue_thumbnail(app: &App, id: ImageId) -> Result<SignedUrl> {
     issue_object(app, object, Prepared::THUMBNAIL_TYPE.into()).await
 }
 
+/// Issues a URL of the copy of a found picture.
+pub async fn issue_evidence(app: &App, id: EvidenceId) -> Result<SignedUrl> {
+    issue_object(app, ObjectKey::new(ObjectKind::Evidence, id.as_uuid()), ImageType::Jpeg).await
+}
+
+/// Issues a URL of the copy of a reference image that evidence has.
+pub async fn issue_reference(app: &App, id: EvidenceId) -> Result<SignedUrl> {
+    issue_object(app, ObjectKey::new(ObjectKind::Reference, id.as_uuid()), ImageType::Jpeg).await
+}
+
 async fn issue_object(app: &App, object: ObjectKey, content_type: ImageType) -> Result<SignedUrl> {
     // This server's URLs expire on whole seconds.
     let expires_at = Timestamp::from_secs(app.clock.now().plus(LIFETIME).as_secs());
@@ -112,16 +122,31 @@ pub async fn open(app: &App, target: &str) -> Result<OpenedObject> {
         };
         Error::new(ErrorKind::Forbidden, message)
     })?;
-    let id = ImageId::from(object.id());
-    let image = app.store.lookup(move |tx| Ok::<_, Error>(image::find(tx, id)?)).await?;
-    let image = image.ok_or_else(|| Error::not_found("Image"))?;
+    let content_type = content_type(app, object).await?;
+    let content_type = content_type.ok_or_else(|| Error::not_found("Image"))?;
     let bytes = app.objects.get(object).await?.ok_or_else(|| Error::not_found("Image"))?;
-    let content_type = match object.kind() {
-        ObjectKind::Image => image.content_type,
-        ObjectKind::Thumbnail => Prepared::THUMBNAIL_TYPE.into(),
-        ObjectKind::Database => return Err(Error::not_found("Image")),
-    };
     Ok(OpenedObject { bytes, content_type, valid_for: expires.since(now) })
+}
+
+/// The type of an object, if its row exists.
+async fn content_type(app: &App, object: ObjectKey) -> Result<Option<ImageType>> {
+    let (id, kind) = (object.id(), object.kind());
+    let find = move |tx: &mut Tx<'_>| match kind {
+        ObjectKind::Image => Ok::<_, Error>(image::find(tx, id.into())?.map(|it| it.content_type)),
+        ObjectKind::Thumbnail => {
+            Ok(image::find(tx, id.into())?.map(|_| Prepared::THUMBNAIL_TYPE.into()))
+        }
+        ObjectKind::Evidence => {
+            let copy = evidence::find_copies(tx, id.into())?.and_then(|it| it.picture);
+            Ok(copy.map(|_| ImageType::Jpeg))
+        }
+        ObjectKind::Reference => {
+            let copy = evidence::find_copies(tx, id.into())?.and_then(|it| it.reference);
+            Ok(copy.map(|_| ImageType::Jpeg))
+        }
+        ObjectKind::Database => Ok(None),
+    };
+    app.store.lookup(find).await
 }
 
 fn parse(target: &str) -> Option<(ObjectKey, i64, Vec<u8>)> {

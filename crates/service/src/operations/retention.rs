@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use grantor_domain::idempotency::RETENTION;
 use grantor_domain::scan::FORGOTTEN_AFTER;
+use grantor_domain::websub::PUSH_RETENTION;
 use grantor_domain::{Result, Timestamp};
 use grantor_storage::{
-    Tx, admin, audit, challenge, delivery, device, event, exchange, expired_token, idempotency,
-    invitation, log, mail, scan, session, webhook,
+    Tx, admin, audit, challenge, delivery, device, event, evidence, exchange, expired_token, feed,
+    idempotency, invitation, log, mail, notice, scan, session, webhook, websub,
 };
 
 use crate::App;
@@ -27,8 +28,17 @@ const IDLE_DEVICES: Duration = Duration::from_hours(180 * 24);
 /// "Error codes").
 const EXPIRED_TOKENS: Duration = Duration::from_hours(366 * 24);
 
+/// How long notices stay on the bell.
+const NOTICES: Duration = Duration::from_hours(90 * 24);
+
+/// How long it is remembered that a lasting state was told.
+const TOLD_STATES: Duration = Duration::from_hours(366 * 24);
+
 /// How long the time of the last request to a host is remembered.
 const IDLE_HOSTS: Duration = Duration::from_hours(24);
+
+/// How long a feed that nobody watches is kept, with its runs: somebody may watch it again.
+const UNWATCHED_FEEDS: Duration = Duration::from_hours(24);
 
 /// The configured retention periods.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +49,8 @@ pub struct Retention {
     pub access: Duration,
     /// Audit log entries.
     pub audit: Duration,
+    /// Evidence of mentions.
+    pub evidence: Duration,
 }
 
 /// How long finished deliveries are kept at least, so that the webhook's owner can see them.
@@ -48,12 +60,15 @@ type Delete = fn(&mut Tx<'_>, Timestamp) -> grantor_storage::Result<u64>;
 
 /// Deletes everything older than its retention period and returns the number of rows.
 pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
-    let steps: [(Delete, Duration); 17] = [
+    let steps: [(Delete, Duration); 23] = [
         (|tx, _| webhook::sweep_deleted(tx, BATCH), Duration::ZERO),
         (|tx, before| audit::delete_before(tx, "access", before, BATCH), retention.access),
         (|tx, before| audit::delete_before(tx, "audit", before, BATCH), retention.audit),
+        (|tx, before| evidence::delete_before(tx, before, BATCH), retention.evidence),
         (|tx, before| idempotency::delete_before(tx, before, BATCH), RETENTION),
         (|tx, before| mail::delete_finished(tx, before, BATCH), FINISHED_MAILS),
+        (|tx, before| notice::delete_before(tx, before, BATCH), NOTICES),
+        (|tx, before| notice::forget_told(tx, before, BATCH), TOLD_STATES),
         (|tx, before| challenge::delete_expired(tx, before, BATCH), DEAD_LOGINS),
         (|tx, before| session::delete_expired(tx, before, BATCH), DEAD_LOGINS),
         (|tx, before| admin::delete_expired_tokens(tx, before, BATCH), DEAD_LOGINS),
@@ -64,8 +79,11 @@ pub async fn sweep(app: &App, retention: Retention) -> Result<u64> {
         (|tx, before| log::delete_expired_exports(tx, before, BATCH), Duration::ZERO),
         (|tx, before| device::delete_idle(tx, before, BATCH), IDLE_DEVICES),
         (|tx, before| scan::delete_items(tx, before, BATCH), FORGOTTEN_AFTER),
+        (|tx, before| scan::delete_images(tx, before, BATCH), FORGOTTEN_AFTER),
         (|tx, before| scan::delete_cursors(tx, before, BATCH), FORGOTTEN_AFTER),
+        (|tx, before| feed::delete_unwatched(tx, before, BATCH), UNWATCHED_FEEDS),
         (|tx, before| scan::delete_idle_hosts(tx, before, BATCH), IDLE_HOSTS),
+        (|tx, before| websub::delete_pushes_before(tx, before, BATCH), PUSH_RETENTION),
     ];
     let mut deleted = 0;
     for (delete, kept) in steps {

@@ -15,6 +15,7 @@ pub struct Wakeups {
     deliveries: Notify,
     pods: Notify,
     chores: Notify,
+    sources: Notify,
     feeds: Feeds,
 }
 
@@ -30,6 +31,9 @@ impl Wakeups {
         if changes.touches(Topic::Chores) {
             self.chores.notify_one();
         }
+        if changes.touches(Topic::Feeds) {
+            self.sources.notify_waiters();
+        }
         for feed in changes.feeds() {
             self.feeds.notify(feed);
         }
@@ -43,6 +47,11 @@ impl Wakeups {
     /// Waits for a change that may make pods due.
     pub fn pods(&self) -> Notified<'_> {
         self.pods.notified()
+    }
+
+    /// Waits for a change that may make feeds of sources due.
+    pub fn sources(&self) -> Notified<'_> {
+        self.sources.notified()
     }
 
     /// Waits for a change that queues a chore, including one since the last wait.

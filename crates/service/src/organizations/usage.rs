@@ -45,6 +45,18 @@ pub(crate) async fn check(
         .await
 }
 
+/// What a tenant may still add within its plan; `None` without a limit. Nothing is locked, so
+/// concurrent additions may exceed the limit by what they add.
+pub(crate) fn left(
+    app: &App,
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    what: LimitedResource,
+) -> Result<Option<u64>> {
+    let used = usage::find(tx, tenant)?.of(what);
+    Ok(limit(app, tx, tenant, what)?.map(|limit| limit.saturating_sub(used)))
+}
+
 /// Whether the call comes from the operator or the server itself, which no plan limits.
 pub(crate) fn is_internal(origin: &Origin) -> bool {
     origin.scheme == Scheme::System

@@ -12,7 +12,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use grantor_domain::id::{ImageId, LicenseId};
-use grantor_domain::likeness::{HashIndex, ImageHash, MIN_QUALITY, VariantHashes, WEAK_DISTANCE};
+use grantor_domain::likeness::{
+    HashIndex, ImageHash, MIN_QUALITY, Region, VariantHashes, WEAK_DISTANCE,
+};
 use grantor_domain::{Error, Result, Timestamp};
 use grantor_storage::image_hash::{self, StoredHash};
 use tokio::sync::Mutex;
@@ -25,6 +27,10 @@ pub use backfill::{BackfillCursor, hash_stored};
 
 /// Hashes per read.
 const PAGE: u32 = 5_000;
+
+/// The most similar images that a search returns. Thousands of licenses may have the same picture;
+/// a search must not look up all of them.
+const MAX_FOUND: usize = 500;
 
 /// Hashes this recent are read again on each refresh: a unit of work commits some time after the
 /// timestamp it writes, and node clocks differ.
@@ -59,6 +65,17 @@ pub struct Likeness {
     pub license: LicenseId,
     /// The number of bits in which the hashes differ.
     pub distance: u32,
+    /// The part of the picture that resembles the image; `None` for the whole picture.
+    pub region: Option<Region>,
+}
+
+/// An image near one of the hashes of a picture. Ordered by how near it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Near {
+    distance: u32,
+    image: ImageId,
+    /// The position of the hash.
+    position: usize,
 }
 
 /// Hashes a JPEG, PNG or WebP image within the upload limits. `None` if it has too little detail to
@@ -68,20 +85,22 @@ pub async fn hash_of(app: &App, bytes: Vec<u8>) -> Result<Option<VariantHashes>>
     Ok(Some(seen).filter(|it| it.quality >= MIN_QUALITY))
 }
 
-/// Returns the reference images within the weak distance of a picture, nearest first.
+/// Returns the reference images within the weak distance of a picture, nearest first, up to
+/// 500.
 pub async fn find(app: &App, seen: &VariantHashes) -> Result<Vec<Likeness>> {
     refresh(app).await?;
     let near = app.likenesses.near(seen.hashes.clone()).await?;
     if near.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: Vec<ImageId> = near.iter().map(|(image, _)| *image).collect();
+    let ids: Vec<ImageId> = near.iter().map(|it| it.image).collect();
     let licenses = app.store.read(move |tx| Ok::<_, Error>(image_hash::licenses_of(tx, &ids)?));
     let licenses: HashMap<_, _> = licenses.await?.into_iter().collect();
-    let gone = near.iter().map(|it| it.0).filter(|image| !licenses.contains_key(image));
+    let gone = near.iter().map(|it| it.image).filter(|image| !licenses.contains_key(image));
     app.likenesses.forget(gone.collect()).await?;
-    let present = near.into_iter().filter_map(|(image, distance)| {
-        Some(Likeness { image, license: *licenses.get(&image)?, distance })
+    let present = near.into_iter().filter_map(|Near { distance, image, position }| {
+        let (license, region) = (*licenses.get(&image)?, seen.region(position));
+        Some(Likeness { image, license, distance, region })
     });
     Ok(present.collect())
 }
@@ -153,16 +172,20 @@ impl Likenesses {
         work.await.map_err(|error| Error::internal(error.to_string()))
     }
 
-    /// Images near any of these hashes, each with its smallest distance, nearest first.
-    async fn near(&self, hashes: Vec<ImageHash>) -> Result<Vec<(ImageId, u32)>> {
+    /// The images near any of these hashes, each with its smallest distance, nearest first.
+    async fn near(&self, hashes: Vec<ImageHash>) -> Result<Vec<Near>> {
         let index = Arc::clone(&self.index);
         let work = spawn_blocking(move || {
             let index = index.read().unwrap_or_else(PoisonError::into_inner);
-            let near = hashes.into_iter().flat_map(|hash| index.find(hash, WEAK_DISTANCE));
-            let mut near: Vec<_> = near.collect();
-            near.sort_unstable_by_key(|(image, distance)| (*distance, *image));
+            let mut near = Vec::new();
+            for (position, hash) in hashes.into_iter().enumerate() {
+                let found = index.find(hash, WEAK_DISTANCE).into_iter();
+                near.extend(found.map(|(image, distance)| Near { distance, image, position }));
+            }
+            near.sort_unstable();
             let mut seen = HashSet::new();
-            near.retain(|(image, _)| seen.insert(*image));
+            near.retain(|it| seen.insert(it.image));
+            near.truncate(MAX_FOUND);
             near
         });
         work.await.map_err(|error| Error::internal(error.to_string()))

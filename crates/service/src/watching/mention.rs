@@ -3,26 +3,29 @@
 
 use std::collections::BTreeMap;
 
+use grantor_domain::access::Actor;
 use grantor_domain::audit::Resource;
 use grantor_domain::event::{EventType, NewEvent};
-use grantor_domain::id::{GrantId, ImageId, LicenseId, MentionId, TenantId};
+use grantor_domain::id::{GrantId, ImageId, LicenseId, MentionId, SourceId, TenantId};
 use grantor_domain::mention::{
-    InboxQuery, MatchKind, Mention, MentionQuery, MentionStatus, Review,
+    Decided, InboxQuery, MatchKind, Mention, MentionQuery, MentionStatus, Review,
 };
 use grantor_domain::page::{Listing, Order};
 use grantor_domain::permission::{LicenseAct, PermissionRole};
 use grantor_domain::role::Right;
 use grantor_domain::{Error, ErrorKind, Result};
 use grantor_storage::license::reader::{self, Reader};
+use grantor_storage::mention::found_by;
 use grantor_storage::mention::inbox::{self, InboxFilter};
 use grantor_storage::mention::visibility::{self, Visibility};
 pub use grantor_storage::mention::{ListedMention, StoredMention};
-use grantor_storage::{Tx, image, mention};
+use grantor_storage::{Tx, image, mention, user};
 use serde_json::json;
 
 use crate::act::{Act, Done, UnitOfWork};
 use crate::licensing::license::{LicenseRef, resolve};
 use crate::organizations::rights;
+use crate::watching::case;
 use crate::webhooks::event;
 use crate::{App, Context};
 
@@ -96,6 +99,19 @@ pub async fn inbox(app: &App, reader: Reader, query: InboxQuery) -> Result<Listi
         .await
 }
 
+/// How many mentions the page of a source shows.
+const SHOWN_OF_SOURCE: u32 = 20;
+
+/// Lists the newest mentions that a source found and that the caller sees.
+pub async fn found_by(app: &App, reader: Reader, source: SourceId) -> Result<Vec<MentionView>> {
+    app.store
+        .read(move |tx| {
+            let ids = found_by::list(tx, source, SHOWN_OF_SOURCE)?;
+            load(tx, reader, &ids)
+        })
+        .await
+}
+
 /// Counts the mentions that nobody has reviewed yet, up to [`MAX_PENDING`].
 pub async fn count_pending(app: &App, reader: Reader) -> Result<u64> {
     app.store.read(move |tx| pending_in(tx, reader)).await
@@ -152,7 +168,7 @@ pub async fn reference(app: &App, reader: Reader, mention: &Mention) -> Result<O
         .await
 }
 
-/// Confirms or dismisses a mention.
+/// Decides about a mention: whether it is the talent, whether the use is allowed, or undoes that.
 pub async fn decide(
     app: &App,
     context: &Context,
@@ -203,25 +219,46 @@ impl Act for Decide {
     ) -> Result<Done<MentionView>> {
         let (mut seen, owner) = permit;
         let mention = &mut seen.shown.mention;
+        let reviewed = self.decision.apply(mention)?;
         let mut events = vec![];
-        if self.decision.changes(mention.status, &mention.note) {
-            mention.status = self.decision.status;
-            if let Some(note) = &self.decision.note {
-                mention.note = note.clone();
+        if reviewed.changes(mention) {
+            if reviewed.status == MentionStatus::New {
+                mention.decided = None;
+            } else if reviewed.decides(mention) {
+                mention.decided = decider(unit)?;
             }
+            mention.status = reviewed.status;
+            mention.allowed = reviewed.allowed;
+            mention.note = reviewed.note;
             mention.version = mention.version.saturating_add(1);
             mention::update(unit.tx, mention, owner)?;
+            case::close_undone(unit, mention)?;
             let oldest = visibility::oldest_license(unit.tx, mention)?;
             let oldest = oldest.map_or(seen.shown.license, |it| it.id);
             events = self::events(unit, EventType::MentionUpdated, &seen.shown, (owner, oldest))?;
         }
         let mention = &seen.shown.mention;
         let resource = resource(mention);
-        let details = json!({ "status": mention.status });
+        let details = json!({ "status": mention.status, "allowed": mention.allowed });
         let mut done = Done::new(seen, resource, "A mention was reviewed");
         (done.details, done.tenant, done.events) = (details, Some(owner), events);
         Ok(done)
     }
+}
+
+/// Who decides now: the person, also if an API client acts for them. The operator and the system
+/// have no account.
+fn decider(unit: &mut UnitOfWork<'_, '_>) -> Result<Option<Decided>> {
+    let by = match unit.actor {
+        Actor::User { id, .. } => *id,
+        Actor::Client { user, .. } => *user,
+        Actor::Anonymous | Actor::Admin { .. } | Actor::Operator | Actor::System => {
+            return Ok(None);
+        }
+    };
+    let name = user::find(unit.tx, by)?.map(|it| it.fullname);
+    let by_name = name.unwrap_or_else(|| unit.actor.name().to_owned());
+    Ok(Some(Decided { by, by_name, at: unit.now }))
 }
 
 /// How the log names a mention.

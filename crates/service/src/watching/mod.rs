@@ -1,9 +1,16 @@
 //! Finding uses of a likeness: platforms, scanners, ingest keys, sightings and mentions.
 
+pub mod case;
+pub mod check;
+pub mod evidence;
 pub mod likeness;
 pub mod mention;
 pub mod pax;
 pub mod platform;
 pub mod pod;
+pub mod profile;
+pub(crate) mod scan;
 pub mod sighting;
+pub mod source;
 pub mod talent_names;
+pub mod websub;

@@ -25,6 +25,7 @@ pub use self::change::{WebhookChange, change, delete, rotate_secret};
 pub use self::create::add;
 pub use self::create::{NewWebhook, create};
 pub use self::disable::{Reason, disable};
+pub(crate) use self::disable::{WARNED_AFTER, warn_failing};
 
 /// A webhook with its secret, which is shown only once.
 pub struct WithSecret {

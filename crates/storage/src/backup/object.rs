@@ -10,16 +10,15 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use grantor_domain::id::ImageId;
+use grantor_domain::id::{EvidenceId, ImageId};
 use tokio::task::JoinSet;
 
 use super::blocking;
 use super::file::{self, NewFile, refused};
 use super::manifest::{Manifest, ObjectList};
 use super::picture::{FOLDER, KINDS, LIST, List, Picture, Pictures, check, path_of};
-use crate::image;
-use crate::object::{ObjectKey, Objects};
-use crate::{Error, Result, Store};
+use crate::object::{ObjectKey, ObjectKind, Objects};
+use crate::{Error, Result, Store, evidence, image};
 
 /// Rows per page.
 const PAGE: usize = 500;
@@ -48,6 +47,7 @@ impl Collection {
             let full = page.len() == PAGE;
             after = page.last().map(|it| it.id);
             let page = page.into_iter().map(|it| Picture {
+                kind: ObjectKind::Image,
                 id: it.id.as_uuid(),
                 content_type: it.content_type.name().to_owned(),
                 bytes: it.bytes.into(),
@@ -56,7 +56,32 @@ impl Collection {
             // A missing object may have been deleted since; the backup's own rows decide.
             it.copy(page.flat_map(with_keys).collect()).await?;
             if !full {
-                return Ok(it);
+                break;
+            }
+        }
+        it.copy_evidence().await?;
+        Ok(it)
+    }
+
+    /// Copies the pictures of the current evidence.
+    async fn copy_evidence(&self) -> Result<()> {
+        let mut after: Option<EvidenceId> = None;
+        loop {
+            let page = self.store.read(move |tx| evidence::list_after(tx, after, PAGE)).await?;
+            let full = page.len() == PAGE;
+            after = page.last().map(|it| it.id);
+            let page = page.into_iter().flat_map(|it| {
+                let copies =
+                    [(ObjectKind::Evidence, it.picture), (ObjectKind::Reference, it.reference)];
+                copies.into_iter().filter_map(move |(kind, copy)| {
+                    let copy = copy?;
+                    let (id, bytes) = (it.id.as_uuid(), u64::from(copy.bytes));
+                    Some(Picture::of_copy(kind, id, bytes, copy.sha256))
+                })
+            });
+            self.copy(page.flat_map(with_keys).collect()).await?;
+            if !full {
+                return Ok(());
             }
         }
     }
@@ -152,9 +177,13 @@ impl Collection {
 
     /// A missing object is fine if its row has been deleted too.
     async fn ensure_deleted(&self, key: ObjectKey) -> Result<()> {
-        let ids = [key.id().into()];
-        let known = self.store.read(move |tx| image::list_existing(tx, &ids)).await?;
-        if known.is_empty() {
+        let known = self.store.read(move |tx| match key.kind() {
+            ObjectKind::Evidence | ObjectKind::Reference => {
+                Ok::<_, Error>(!evidence::list_existing(tx, &[key.id().into()])?.is_empty())
+            }
+            _ => Ok(!image::list_existing(tx, &[key.id().into()])?.is_empty()),
+        });
+        if !known.await? {
             return Ok(());
         }
         Err(Error::Backup(format!(

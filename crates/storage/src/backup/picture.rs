@@ -19,14 +19,18 @@ use crate::{Error, Result};
 pub(super) const FOLDER: &str = "objects";
 /// The list of the objects and their checksums, in the order of the rows.
 pub(super) const LIST: &str = "objects.jsonl";
-/// The table whose rows have objects.
-const TABLE: &str = "images";
-/// The objects that each row has.
-pub(super) const KINDS: [ObjectKind; 2] = [ObjectKind::Image, ObjectKind::Thumbnail];
+/// The tables whose rows have objects.
+const IMAGES: &str = "images";
+const EVIDENCE: &str = "evidence";
+/// The kinds of objects that rows have.
+pub(super) const KINDS: [ObjectKind; 4] =
+    [ObjectKind::Image, ObjectKind::Thumbnail, ObjectKind::Evidence, ObjectKind::Reference];
 
-/// A picture according to its row.
+/// The objects of one row: a reference image with its thumbnail, or a copy that evidence has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Picture {
+    /// The kind of the first object.
+    pub(super) kind: ObjectKind,
     pub(super) id: Uuid,
     pub(super) content_type: String,
     pub(super) bytes: u64,
@@ -34,20 +38,27 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    pub(super) fn keys(&self) -> [ObjectKey; 2] {
-        KINDS.map(|kind| ObjectKey::new(kind, self.id))
+    /// A copy that evidence has.
+    pub(super) fn of_copy(kind: ObjectKind, id: Uuid, bytes: u64, sha256: String) -> Self {
+        Self { kind, id, content_type: ImageType::Jpeg.name().to_owned(), bytes, sha256 }
+    }
+
+    pub(super) fn keys(&self) -> Vec<ObjectKey> {
+        let thumbnail = (self.kind == ObjectKind::Image).then_some(ObjectKind::Thumbnail);
+        let kinds = [self.kind].into_iter().chain(thumbnail);
+        kinds.map(|kind| ObjectKey::new(kind, self.id)).collect()
     }
 
     /// The length and SHA-256 of an object according to the row; `None` for a thumbnail.
     pub(super) fn sum(&self, key: ObjectKey) -> Option<(u64, &str)> {
-        (key.kind() == ObjectKind::Image).then_some((self.bytes, self.sha256.as_str()))
+        (key.kind() == self.kind).then_some((self.bytes, self.sha256.as_str()))
     }
 
     /// The object's line in the list.
     pub(super) fn line(&self, key: ObjectKey, (bytes, sha256): &(u64, String)) -> String {
         let content_type = match key.kind() {
             ObjectKind::Thumbnail => ImageType::Jpeg.name(),
-            ObjectKind::Image | ObjectKind::Database => &self.content_type,
+            _ => &self.content_type,
         };
         let line = json!({ "key": key.to_string(), "type": content_type, "bytes": bytes, "sha256": sha256 });
         format!("{line}\n")
@@ -72,40 +83,105 @@ pub(super) fn path_of(folder: &Path, key: ObjectKey) -> PathBuf {
     folder.join(FOLDER).join(key.to_string())
 }
 
-/// The pictures of a backup's rows, in order.
+/// The pictures of a backup's rows, in order: of images, then of evidence.
 pub(super) struct Pictures {
-    rows: Rows,
-    columns: [usize; 4],
+    images: Rows,
+    image_columns: [usize; 4],
+    evidence: Rows,
+    evidence_columns: [usize; 5],
+    /// Copies of the last row of evidence that were not returned yet.
+    waiting: Vec<Picture>,
 }
 
 impl Pictures {
     pub(super) fn open(folder: &Path, manifest: &Manifest) -> Result<Self> {
-        let table = manifest.table(TABLE)?;
-        let columns = ["image_id", "content_type", "bytes", "sha256"];
-        let columns = columns.map(|name| table.columns.iter().position(|it| it == name));
-        let [Some(id), Some(content_type), Some(bytes), Some(sha256)] = columns else {
-            return Err(Error::Backup(format!("table {TABLE} does not have the expected columns")));
-        };
-        Ok(Self { rows: Rows::open(folder, table)?, columns: [id, content_type, bytes, sha256] })
+        let names = ["image_id", "content_type", "bytes", "sha256"];
+        let (images, image_columns) = open_table(folder, manifest, IMAGES, names)?;
+        let names = [
+            "evidence_id",
+            "copy_bytes",
+            "copy_sha256",
+            "reference_copy_bytes",
+            "reference_copy_sha256",
+        ];
+        let (evidence, evidence_columns) = open_table(folder, manifest, EVIDENCE, names)?;
+        Ok(Self { images, image_columns, evidence, evidence_columns, waiting: vec![] })
     }
 
-    fn read(&self, row: &[Json]) -> Option<Picture> {
-        let [id, content_type, bytes, sha256] = self.columns.map(|column| &row[column]);
+    fn read_image(&self, row: &[Json]) -> Option<Picture> {
+        let [id, content_type, bytes, sha256] = self.image_columns.map(|column| &row[column]);
         Some(Picture {
-            id: Uuid::from_slice(&hex::decode(id.as_str()?)?).ok()?,
+            kind: ObjectKind::Image,
+            id: read_id(id)?,
             content_type: content_type.as_str()?.to_owned(),
             bytes: bytes.as_u64()?,
             sha256: sha256.as_str()?.to_owned(),
         })
     }
+
+    /// The copies of a row, the last one first.
+    fn read_copies(&self, row: &[Json]) -> Option<Vec<Picture>> {
+        let [id, bytes, sha256, reference_bytes, reference_sha256] =
+            self.evidence_columns.map(|column| &row[column]);
+        let id = read_id(id)?;
+        let mut copies = vec![];
+        for (kind, bytes, sha256) in [
+            (ObjectKind::Reference, reference_bytes, reference_sha256),
+            (ObjectKind::Evidence, bytes, sha256),
+        ] {
+            if !bytes.is_null() {
+                let sha256 = sha256.as_str()?.to_owned();
+                copies.push(Picture::of_copy(kind, id, bytes.as_u64()?, sha256));
+            }
+        }
+        Some(copies)
+    }
+}
+
+fn read_id(id: &Json) -> Option<Uuid> {
+    Uuid::from_slice(&hex::decode(id.as_str()?)?).ok()
+}
+
+/// The rows of a table, and the places of these columns.
+fn open_table<const N: usize>(
+    folder: &Path,
+    manifest: &Manifest,
+    name: &str,
+    columns: [&str; N],
+) -> Result<(Rows, [usize; N])> {
+    let table = manifest.table(name)?;
+    let mut places = [0; N];
+    for (place, column) in places.iter_mut().zip(columns) {
+        let found = table.columns.iter().position(|it| it == column);
+        *place = found.ok_or_else(|| {
+            Error::Backup(format!("table {name} does not have the expected columns"))
+        })?;
+    }
+    Ok((Rows::open(folder, table)?, places))
 }
 
 impl Iterator for Pictures {
     type Item = Result<Picture>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let row = self.rows.next()?;
-        Some(row.and_then(|row| self.read(&row).ok_or_else(|| self.rows.unfit())))
+        if let Some(row) = self.images.next() {
+            return Some(
+                row.and_then(|row| self.read_image(&row).ok_or_else(|| self.images.unfit())),
+            );
+        }
+        loop {
+            if let Some(copy) = self.waiting.pop() {
+                return Some(Ok(copy));
+            }
+            let copies = self
+                .evidence
+                .next()?
+                .and_then(|row| self.read_copies(&row).ok_or_else(|| self.evidence.unfit()));
+            match copies {
+                Ok(copies) => self.waiting = copies,
+                Err(error) => return Some(Err(error)),
+            }
+        }
     }
 }
 

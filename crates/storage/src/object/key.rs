@@ -13,13 +13,18 @@ pub enum ObjectKind {
     Image,
     /// The thumbnail of a picture.
     Thumbnail,
+    /// The copy of a picture in which a talent was recognized.
+    Evidence,
+    /// The copy of the reference image that evidence was found by.
+    Reference,
     /// An empty marker that names the database to which the objects belong.
     Database,
 }
 
 impl ObjectKind {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Image, Self::Thumbnail, Self::Database];
+    pub const ALL: [Self; 5] =
+        [Self::Image, Self::Thumbnail, Self::Evidence, Self::Reference, Self::Database];
 
     /// The directory of this kind's objects.
     #[must_use]
@@ -27,6 +32,8 @@ impl ObjectKind {
         match self {
             Self::Image => "images",
             Self::Thumbnail => "thumbnails",
+            Self::Evidence => "evidence",
+            Self::Reference => "references",
             Self::Database => "databases",
         }
     }

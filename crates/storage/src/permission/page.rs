@@ -18,11 +18,12 @@ const AT_ONCE: usize = 20;
 pub fn list(tx: &mut Tx<'_>, license: LicenseId, page: Page) -> Result<Listing<HeldPermission>> {
     let keys: Vec<(Timestamp, PermissionId, bool)> = tx.query(
         sql!(
-            "SELECT created_at, permission_id, CAST(0 AS BIGINT) FROM permissions
-             WHERE license_id = $1
-             UNION ALL
-             SELECT created_at, grant_id, CAST(1 AS BIGINT) FROM grants
-             WHERE license_id = $1 AND status = 'active'
+            "SELECT created_at, id, by_grant FROM (
+               SELECT created_at, permission_id AS id, CAST(0 AS BIGINT) AS by_grant
+               FROM permissions WHERE license_id = $1
+               UNION ALL
+               SELECT created_at, grant_id, CAST(1 AS BIGINT) FROM grants
+               WHERE license_id = $1 AND status = 'active') held
              ORDER BY 1, 2 LIMIT $2 OFFSET $3"
         ),
         params![license, i64::from(page.size()) + 1, page.offset()],

@@ -1,4 +1,4 @@
-//! Hosts that pods fetch from: one run at a time across all nodes.
+//! Hosts that pods and feeds are fetched from: one run at a time across all nodes.
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::RunId;
@@ -39,12 +39,13 @@ pub fn release(tx: &mut Tx<'_>, host: &str, run: RunId, next_at: Timestamp) -> R
 }
 
 /// Releases all hosts of a run.
-pub(super) fn release_all(tx: &mut Tx<'_>, run: RunId) -> Result<()> {
+pub(crate) fn release_all(tx: &mut Tx<'_>, run: RunId) -> Result<()> {
     tx.execute(sql!("UPDATE scan_hosts SET run_id = NULL WHERE run_id = $1"), params![run])?;
     Ok(())
 }
 
-pub(super) fn renew(tx: &mut Tx<'_>, run: RunId, until: Timestamp) -> Result<()> {
+/// Extends a run's leases of its hosts.
+pub(crate) fn renew(tx: &mut Tx<'_>, run: RunId, until: Timestamp) -> Result<()> {
     tx.execute(
         sql!("UPDATE scan_hosts SET held_until = $2 WHERE run_id = $1"),
         params![run, until],

@@ -1,9 +1,9 @@
-//! Positions in platform feeds, and the content already scanned.
+//! Positions in feeds, and the content already scanned.
 
 use grantor_domain::Timestamp;
-use grantor_domain::id::PlatformId;
 use grantor_domain::scan::FeedCursor;
 
+use super::TargetId;
 use crate::statement::sql;
 use crate::value::params;
 use crate::{Result, Tx};
@@ -15,10 +15,6 @@ pub struct Known {
     pub digest: Vec<u8>,
     /// Its date in a sitemap.
     pub listed_at: Option<Timestamp>,
-    /// The URL of its picture.
-    pub image_url: Option<String>,
-    /// What is stored of that picture; empty if it could not be read.
-    pub picture: Option<Vec<u8>>,
     /// When it was last scanned.
     pub last_seen_at: Timestamp,
 }
@@ -32,14 +28,14 @@ pub struct Scanned {
     pub known: Known,
 }
 
-/// Returns the position in a platform feed.
-pub fn find_cursor(tx: &mut Tx<'_>, platform: PlatformId, url: &str) -> Result<Option<FeedCursor>> {
+/// Returns the position in a feed.
+pub fn find_cursor(tx: &mut Tx<'_>, target: TargetId, url: &str) -> Result<Option<FeedCursor>> {
     tx.find(
         sql!(
             "SELECT etag, last_modified, digest, read_at FROM feed_cursors
-             WHERE platform_id = $1 AND url = $2"
+             WHERE target_id = $1 AND url = $2"
         ),
-        params![platform, url],
+        params![target, url],
         |row| {
             Ok(FeedCursor {
                 etag: row.get(0)?,
@@ -51,22 +47,17 @@ pub fn find_cursor(tx: &mut Tx<'_>, platform: PlatformId, url: &str) -> Result<O
     )
 }
 
-/// Stores the position in a platform feed.
-pub fn put_cursor(
-    tx: &mut Tx<'_>,
-    platform: PlatformId,
-    url: &str,
-    cursor: &FeedCursor,
-) -> Result<()> {
+/// Stores the position in a feed.
+pub fn put_cursor(tx: &mut Tx<'_>, target: TargetId, url: &str, cursor: &FeedCursor) -> Result<()> {
     tx.execute(
         sql!(
-            "INSERT INTO feed_cursors (platform_id, url, etag, last_modified, digest, read_at)
+            "INSERT INTO feed_cursors (target_id, url, etag, last_modified, digest, read_at)
              VALUES ($1, $2, $3, $4, $5, $6)
-             ON CONFLICT (platform_id, url) DO UPDATE
+             ON CONFLICT (target_id, url) DO UPDATE
                SET etag = $3, last_modified = $4, digest = $5, read_at = $6"
         ),
         params![
-            platform,
+            target,
             url,
             cursor.etag.as_deref(),
             cursor.last_modified.as_deref(),
@@ -78,46 +69,30 @@ pub fn put_cursor(
 }
 
 /// Returns what is known of an item.
-pub fn find_item(tx: &mut Tx<'_>, platform: PlatformId, key: &str) -> Result<Option<Known>> {
+pub fn find_item(tx: &mut Tx<'_>, target: TargetId, key: &str) -> Result<Option<Known>> {
     tx.find(
         sql!(
-            "SELECT digest, listed_at, image_url, picture, last_seen_at FROM scanned_items
-             WHERE platform_id = $1 AND url_key = $2"
+            "SELECT digest, listed_at, last_seen_at FROM scanned_items
+             WHERE target_id = $1 AND url_key = $2"
         ),
-        params![platform, key],
-        |row| {
-            Ok(Known {
-                digest: row.get(0)?,
-                listed_at: row.get(1)?,
-                image_url: row.get(2)?,
-                picture: row.get(3)?,
-                last_seen_at: row.get(4)?,
-            })
-        },
+        params![target, key],
+        |row| Ok(Known { digest: row.get(0)?, listed_at: row.get(1)?, last_seen_at: row.get(2)? }),
     )
 }
 
 /// Stores a scanned item. Returns whether it is new or has changed.
-pub fn put_item(tx: &mut Tx<'_>, platform: PlatformId, scanned: &Scanned) -> Result<bool> {
+pub fn put_item(tx: &mut Tx<'_>, target: TargetId, scanned: &Scanned) -> Result<bool> {
     let Scanned { key, known } = scanned;
-    let before = find_item(tx, platform, key)?;
+    let before = find_item(tx, target, key)?;
     tx.execute(
         sql!(
-            "INSERT INTO scanned_items (platform_id, url_key, digest, listed_at, image_url, picture,
-               first_seen_at, last_seen_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
-             ON CONFLICT (platform_id, url_key) DO UPDATE SET digest = $3, listed_at = $4,
-               image_url = $5, picture = $6, last_seen_at = $7"
+            "INSERT INTO scanned_items (target_id, url_key, digest, listed_at, first_seen_at,
+               last_seen_at)
+             VALUES ($1, $2, $3, $4, $5, $5)
+             ON CONFLICT (target_id, url_key) DO UPDATE SET digest = $3, listed_at = $4,
+               last_seen_at = $5"
         ),
-        params![
-            platform,
-            key,
-            known.digest,
-            known.listed_at,
-            known.image_url.as_deref(),
-            known.picture,
-            known.last_seen_at,
-        ],
+        params![target, key, known.digest, known.listed_at, known.last_seen_at],
     )?;
     Ok(before.is_none_or(|it| it.digest != known.digest))
 }
@@ -144,8 +119,8 @@ pub fn last_change(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
 pub fn delete_cursors(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(
-            "DELETE FROM feed_cursors WHERE (platform_id, url) IN (
-               SELECT platform_id, url FROM feed_cursors WHERE read_at < $1 LIMIT $2)"
+            "DELETE FROM feed_cursors WHERE (target_id, url) IN (
+               SELECT target_id, url FROM feed_cursors WHERE read_at < $1 LIMIT $2)"
         ),
         params![before, at_most],
     )
@@ -155,8 +130,8 @@ pub fn delete_cursors(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Resul
 pub fn delete_items(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
     tx.execute(
         sql!(
-            "DELETE FROM scanned_items WHERE (platform_id, url_key) IN (
-               SELECT platform_id, url_key FROM scanned_items WHERE last_seen_at < $1 LIMIT $2)"
+            "DELETE FROM scanned_items WHERE (target_id, url_key) IN (
+               SELECT target_id, url_key FROM scanned_items WHERE last_seen_at < $1 LIMIT $2)"
         ),
         params![before, at_most],
     )

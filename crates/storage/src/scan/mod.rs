@@ -1,9 +1,11 @@
-//! Scans: which pod is due, which run has it, and what each run did. While a pod is scanned, its
+//! Scans of pods: which pod is due, which run has it, and what each run did. While a pod is scanned, its
 //! `due_at` is the lease and its `run_id` the owner, so that a late worker cannot change a later
 //! run.
 
 mod host;
+mod image;
 mod item;
+mod target;
 
 use grantor_domain::Timestamp;
 use grantor_domain::id::{PlatformId, PodId, RunId};
@@ -14,10 +16,13 @@ use grantor_domain::scan::{KEPT_RUNS, PodRun, RunCounts, RunOutcome};
 pub use self::host::{
     claim as claim_host, delete_idle as delete_idle_hosts, release as release_host,
 };
+pub(crate) use self::host::{release_all as release_hosts, renew as renew_hosts};
+pub use self::image::{delete as delete_images, find as find_image, put as put_image};
 pub use self::item::{
     Known, Scanned, delete_cursors, delete_items, find_cursor, find_item, last_change, put_cursor,
     put_item,
 };
+pub use self::target::TargetId;
 use crate::pod::ListedPod;
 use crate::statement::sql;
 use crate::value::params;

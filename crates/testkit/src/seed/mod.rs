@@ -94,7 +94,7 @@ pub async fn plan(options: &Options, text: &str) -> String {
 
 /// Like [`plan`], but PostgreSQL is also kept from sorting if an index has the order.
 pub async fn plan_in_order(options: &Options, text: &str) -> String {
-    plan_with(options, text, "SET enable_sort = off;").await
+    plan_with(options, text, "SET enable_sort = off; SET enable_bitmapscan = off;").await
 }
 
 /// The query plan of a statement with these settings of PostgreSQL.

@@ -7,6 +7,7 @@ pub(crate) mod organization;
 pub(crate) mod platform;
 pub(crate) mod pod;
 pub(crate) mod sign_in;
+pub(crate) mod source;
 pub(crate) mod template;
 
 use grantor_domain::id::TenantId;

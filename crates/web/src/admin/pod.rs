@@ -1,24 +1,25 @@
 //! `/app/admin/pods`: scanners (pods), which monitor platforms. Where scripts run, both pages
 //! refresh every few seconds.
 
-use std::time::Duration;
-
 use axum::response::Response;
 use grantor_domain::admin::AdminRight;
 use grantor_domain::id::{PlatformId, PodId};
 use grantor_domain::page::Listing;
 use grantor_domain::pax::{PaxScope, PaxScopes};
 use grantor_domain::pod::{Blocker, PodAction, PodStatus};
-use grantor_domain::scan::{PodRun, RunOutcome};
 use grantor_domain::{Error, ErrorKind};
 use grantor_service::operations::staff::{self, ListedPlatform, PlatformFilter};
+use grantor_service::watching::platform::{self, WaitingPlatform};
 use grantor_service::watching::pod::{self, Command, ListedPod};
 use maud::{Markup, html};
 
 use super::owner;
 use crate::frame::{FormData, Outcome, Params, Segment, Staff};
 use crate::view::chart::grouped;
+use crate::view::component::with_query;
 use crate::view::filter::{filters, search_box};
+use crate::view::run::{ShownRun, run_table};
+use crate::view::time::duration;
 use crate::view::{
     NavItem, Table, ago, badge, card, choices, confirm, empty, facts, form, head, notice,
     post_button, select,
@@ -30,6 +31,7 @@ const MAX_PLATFORMS: &str = "100";
 /// Lists scanners.
 pub(crate) async fn list(staff: Staff) -> Outcome {
     let pods = pod::list(staff.app()).await?;
+    let waiting = platform::waiting(staff.app()).await?;
     let manages = staff.may(AdminRight::ManagePods);
     let table = Table::new(
         "Scanners",
@@ -40,6 +42,7 @@ pub(crate) async fn list(staff: Staff) -> Outcome {
         (head("Scanners", "Each scanner monitors one platform.", html! {
             @if manages { a.button href="/app/admin/pods/new" { "New scanner" } }
         }))
+        @if !waiting.is_empty() { (waiting_card(&staff, &waiting)) }
         @if manages && !pods.is_empty() { (all_buttons()) }
         @if pods.is_empty() { (none(manages)) } @else { div data-live="pods" { (table.show()) } }
     };
@@ -61,6 +64,27 @@ fn row(staff: &Staff, listed: &ListedPod) -> Vec<Markup> {
     ]
 }
 
+/// The platforms whose organizations asked for a scanner.
+fn waiting_card(staff: &Staff, waiting: &[WaitingPlatform]) -> Markup {
+    let row = |it: &WaitingPlatform| {
+        let new = with_query("/app/admin/pods/new", "search", &it.domain);
+        let new = with_query(&new, "platform", &it.platform.to_string());
+        vec![
+            html! { strong { (it.name) } " " code { (it.domain) } },
+            owner(it.tenant, &it.tenant_name),
+            ago(staff.now(), it.requested_at),
+            html! {
+                @if staff.may(AdminRight::ManagePods) {
+                    a href=(new) aria-label={ "New scanner for " (it.name) } { "New scanner" }
+                }
+            },
+        ]
+    };
+    let heads = ["Platform", "Organization", "Asked", ""];
+    let table = Table::new("Waiting for a scanner", &heads).rows(waiting, row);
+    card("Waiting for a scanner", table.show())
+}
+
 fn none(manages: bool) -> Markup {
     empty(
         "No scanners yet",
@@ -80,6 +104,9 @@ fn buttons(listed: &ListedPod, back: &str) -> Markup {
                 @if changes(change) {
                     (post_button(&format!("/app/admin/pods/{}/{path}", listed.pod.id), label, &[("back", back)]))
                 }
+            }
+            @if listed.pod.blockers(listed.verified, listed.crawling_enabled).is_empty() {
+                (post_button(&format!("/app/admin/pods/{}/scan", listed.pod.id), "Scan now", &[("back", back)]))
             }
         }
     }
@@ -113,9 +140,31 @@ pub(crate) async fn change_state<V: Command>(
         Err(error) if *error.kind() == ErrorKind::Conflict => error.message().to_owned(),
         Err(error) => return Err(error.into()),
     };
+    Ok(back(&staff, id, &entered, &message))
+}
+
+/// Makes a scanner scan now.
+pub(crate) async fn scan_now(
+    staff: Staff,
+    Segment(id): Segment<PodId>,
+    entered: FormData,
+) -> Outcome {
+    let message = match pod::scan_now(staff.app(), staff.context(), id).await {
+        Ok(_) => "Scan requested. It starts within seconds.".to_owned(),
+        // The page shows why it can't scan; a scan a minute is enough.
+        Err(error) if matches!(error.kind(), ErrorKind::Conflict | ErrorKind::RateLimited(_)) => {
+            error.message().to_owned()
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(back(&staff, id, &entered, &message))
+}
+
+/// Returns to the scanner's page or the list, wherever the button was.
+fn back(staff: &Staff, id: PodId, entered: &FormData, message: &str) -> Response {
     let here = format!("/app/admin/pods/{id}");
     let back = if entered.get("back") == here { here.as_str() } else { "/app/admin/pods" };
-    Ok(staff.redirect(back, &message))
+    staff.redirect(back, message)
 }
 
 /// Starts, pauses or stops all scanners that allow it.
@@ -141,7 +190,7 @@ pub(crate) async fn show(staff: Staff, Segment(id): Segment<PodId>) -> Outcome {
         div data-live="pod" {
             (tiles(&staff, &found))
             (status_card(&staff, &found, &owner_name))
-            (card("Recent scans", run_table(&staff, &runs)))
+            (card("Recent scans", run_table(staff.now(), runs.iter().map(ShownRun::from))))
         }
     };
     Ok(staff.page(&title, NavItem::AdminPods, body))
@@ -149,7 +198,7 @@ pub(crate) async fn show(staff: Staff, Segment(id): Segment<PodId>) -> Outcome {
 
 fn tiles(staff: &Staff, ListedPod { pod, .. }: &ListedPod) -> Markup {
     let tiles = [
-        ("Uptime", format_duration(pod.uptime_at(staff.now()))),
+        ("Uptime", duration(pod.uptime_at(staff.now()))),
         ("Requests", grouped(pod.request_count.into())),
         ("Failed", percent(pod.error_rate())),
     ];
@@ -195,45 +244,6 @@ fn blocker_label(blocker: Blocker) -> &'static str {
         Blocker::NoCrawlScope => "The scanner doesn't have the crawl scope.",
         Blocker::NotVerified => "The platform's domain isn't verified.",
         Blocker::CrawlingDisabled => "Crawling is turned off for the platform.",
-    }
-}
-
-fn run_table(staff: &Staff, runs: &[PodRun]) -> Markup {
-    if runs.is_empty() {
-        return html! { p.quiet { "No scans yet." } };
-    }
-    let heads = [
-        "Started", "Duration", "Outcome", "Requests", "Failed", "Items", "New", "Mentions",
-        "Reason",
-    ];
-    Table::new("Recent scans", &heads).rows(runs, |it| run_row(staff, it)).show()
-}
-
-fn run_row(staff: &Staff, run: &PodRun) -> Vec<Markup> {
-    let (counts, now) = (&run.counts, staff.now());
-    let number = |it: u32| html! { (grouped(it.into())) };
-    vec![
-        ago(now, run.started_at),
-        html! { (format_duration(run.ended_at.unwrap_or(now).since(run.started_at))) },
-        badge(run.outcome.map_or("running", RunOutcome::name)),
-        number(counts.requests),
-        number(counts.errors),
-        number(counts.items),
-        number(counts.new_items),
-        number(counts.mentions),
-        html! { (run.reason.as_deref().unwrap_or("")) },
-    ]
-}
-
-/// Formats a duration in its two largest units.
-fn format_duration(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{seconds} s"),
-        (0, 0, _) => format!("{minutes} min"),
-        (0, ..) => format!("{hours} h {minutes} min"),
-        _ => format!("{days} d {hours} h"),
     }
 }
 
@@ -326,10 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_are_told_in_two_units() {
-        let text =
-            [0, 59, 60, 3_599, 3_600, 90_000].map(|it| format_duration(Duration::from_secs(it)));
-        assert_eq!(text, ["0 s", "59 s", "1 min", "59 min", "1 h 0 min", "1 d 1 h"]);
+    fn a_part_is_told_in_percent() {
         assert_eq!([0.0, 0.125, 1.0].map(percent), ["0.0%", "12.5%", "100.0%"]);
     }
 }

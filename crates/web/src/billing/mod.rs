@@ -99,6 +99,7 @@ fn plan_summary(overview: &Overview, plans: &Plans) -> Markup {
             (meter("Talents", used.talents, bound(LimitedResource::Talents)))
             (meter("Licenses", used.licenses, bound(LimitedResource::Licenses)))
             (meter("Webhooks", used.webhooks, bound(LimitedResource::Webhooks)))
+            (meter("Sources", used.sources, bound(LimitedResource::Sources)))
             (meter_with("Image storage", used.image_bytes, bound(LimitedResource::ImageBytes), format_storage))
             @if runs {
                 div.right { (confirm("/app/billing/cancel", "Cancel plan", "You'll keep the plan until the end of the paid period, then move to Free.", &[])) }

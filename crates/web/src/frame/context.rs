@@ -43,6 +43,8 @@ pub(crate) struct PageContext {
     pub(crate) memberships: Arc<[membership::TenantMembership]>,
     /// The number of messages about requests that the user's tenant has not read.
     pub(crate) unread: u64,
+    /// The number of the user's unread notifications, up to a bound.
+    pub(crate) unread_notices: u64,
     /// The message set by the previous page.
     pub(crate) flash: Option<String>,
     pub(crate) theme: Theme,

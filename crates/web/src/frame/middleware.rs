@@ -15,6 +15,7 @@ use grantor_http::{RequestInfo, access_log};
 use grantor_service::identity::access::TenantCaller;
 use grantor_service::licensing::request;
 use grantor_service::log::read_access;
+use grantor_service::notices;
 use grantor_service::operations::limit::Subject;
 use grantor_service::organizations::membership;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -100,8 +101,19 @@ fn start(web: &Web, request: &Request, info: &RequestInfo) -> PageContext {
     let here = request.uri().path_and_query().map_or("/app", |it| it.as_str()).to_owned();
     let query_errors = params::text_errors(request.uri().query().unwrap_or_default());
     let (web, identity, memberships) = (web.clone(), Identity::Anonymous, Arc::default());
-    let unread = 0;
-    PageContext { web, context, identity, memberships, unread, flash, theme, here, query_errors }
+    let (unread, unread_notices) = (0, 0);
+    PageContext {
+        web,
+        context,
+        identity,
+        memberships,
+        unread,
+        unread_notices,
+        flash,
+        theme,
+        here,
+        query_errors,
+    }
 }
 
 enum Rejected {
@@ -124,7 +136,7 @@ async fn admit(
     cookies: &mut Vec<Cookie>,
 ) -> Result<(), Rejected> {
     let (app, method) = (&state.web().app, &state.info().method);
-    if !origin::is_own(method, headers, &app.public_url) {
+    if !state.info().from_anywhere && !origin::is_own(method, headers, &app.public_url) {
         let message = "This form was not sent from this site. Reload the page and try again";
         return Err(Error::new(ErrorKind::Forbidden, message).into());
     }
@@ -182,6 +194,7 @@ async fn identify(
                 ctx.memberships = membership::list(app, caller.user).await?.into();
             }
             ctx.unread = request::unread(app, TenantCaller::from(&*caller)).await?;
+            ctx.unread_notices = notices::unread(app, &caller).await?;
             ctx.identity = Identity::Person(caller);
         }
         Ok(None) => {}

@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use grantor_domain::admin::AdminRight;
 use grantor_domain::limit::LimitName;
 use grantor_domain::role::Right;
-use grantor_http::body::{BODY_LIMIT, UPLOAD_LIMIT, UPLOAD_TIME};
+use grantor_http::body::{BODY_LIMIT, ONE_UPLOAD_LIMIT, UPLOAD_LIMIT, UPLOAD_TIME};
 use http::Method;
 
 use super::Web;
@@ -52,6 +52,8 @@ pub(super) struct RouteInfo {
     pub(super) extra_time: Duration,
     /// Whether the response shows a secret, so that a resubmitted form replays it.
     pub(super) shows_secret_once: bool,
+    /// Whether the form may be sent from anywhere, because its address proves who sends it.
+    pub(super) from_anywhere: bool,
 }
 
 /// A page.
@@ -107,6 +109,7 @@ where
         body_limit: BODY_LIMIT,
         extra_time: Duration::ZERO,
         shows_secret_once: false,
+        from_anywhere: false,
     };
     Route { info, build: Box::new(build) }
 }
@@ -124,9 +127,22 @@ impl Route {
         self
     }
 
+    /// Accepts one image.
+    pub(crate) fn with_image(mut self) -> Self {
+        self.info.body_limit = ONE_UPLOAD_LIMIT;
+        self.info.extra_time = UPLOAD_TIME;
+        self
+    }
+
     /// Marks a form whose response shows a secret once: see `replay.rs`.
     pub(crate) fn shows_secret_once(mut self) -> Self {
         self.info.shows_secret_once = true;
+        self
+    }
+
+    /// Accepts the form from other sites and from programs. The handler must not rely on cookies.
+    pub(crate) fn accepts_foreign_forms(mut self) -> Self {
+        self.info.from_anywhere = true;
         self
     }
 

@@ -212,9 +212,10 @@ fn tile(
             }
         } @else {
             li class={ "x" (column) " y" (row) } {
-                a class={ "s" (tally.step()) (exclusive) } href=(list_url(shown, code))
-                    aria-label={ (name) ": " (tally.text()) } {
-                    span.country { (name) } span { (grouped(tally.grants)) (more) }
+                a class={ "s" (tally.step()) (exclusive) } href=(list_url(shown, code)) {
+                    span.hidden { (name) ": " (tally.text()) }
+                    span.country aria-hidden="true" { (name) }
+                    span aria-hidden="true" { (grouped(tally.grants)) (more) }
                 }
             }
         }

@@ -152,7 +152,7 @@ fn fields(terms: &Terms, entered: &FormData) -> Markup {
             (field("validFrom", "Starts").kind("datetime-local").hint("In UTC. Leave blank to start now.").of(entered))
             (field("expiresAt", "Ends").kind("datetime-local").hint("In UTC. Leave blank for no end date.").of(entered))
         }
-        (checkbox("canCrawl", "Monitor for uses", Some("Scan connected platforms for uses of this likeness."), entered))
+        (checkbox("canCrawl", "Monitor for uses", Some("Look for uses of this likeness at your sources and on connected platforms."), entered))
         (field("externalId", "External ID").max_length(128).hint("Your own ID for this license: letters, digits and ._:-").of(entered))
         (area("terms", "Terms", Some("Further terms, one per line, such as Copies: 500."), 5, entered))
         @if has_others(terms) {

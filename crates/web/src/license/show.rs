@@ -296,7 +296,7 @@ fn recent_mentions(person: &Person, page: &LicensePage) -> Markup {
                 li { div {
                     a href={ "/app/mentions/" (shown.mention.id) } { (shown.mention.title) }
                     " " (badge(shown.mention.verdict.name()))
-                    p.quiet { (shown.platform_name) " · " (ago(person.now(), shown.mention.first_seen_at)) }
+                    p.quiet { (shown.place()) " · " (ago(person.now(), shown.mention.first_seen_at)) }
                 } }
             }
         }

@@ -2,6 +2,7 @@
 
 mod edit;
 mod proof;
+mod scanner;
 
 use axum::response::Response;
 use grantor_domain::Error;
@@ -10,7 +11,7 @@ use grantor_domain::id::{PlatformId, TeamId};
 use grantor_domain::platform::{Platform, PlatformStatus, PlatformType};
 use grantor_domain::role::{self, Reach, Right};
 use grantor_service::organizations::team::{self, Team};
-use grantor_service::watching::platform::{self, PlatformQuery, ProofResult};
+use grantor_service::watching::platform::{self, PlatformQuery, ProofResult, ScannerState};
 use maud::{Markup, html};
 
 use crate::frame::{Outcome, Params, Person, Segment};
@@ -20,6 +21,7 @@ use crate::view::{NavItem, Table, ago, badge, card, confirm, empty, facts, head,
 
 pub(crate) use self::edit::{change, create, edit, new_form};
 pub(crate) use self::proof::verify;
+pub(crate) use self::scanner::ask_scanner;
 
 const STATUSES: [(&str, &str); 3] = [
     ("", "Any status"),
@@ -91,8 +93,9 @@ fn row(person: &Person, it: &Platform) -> Vec<Markup> {
 /// Shows a platform.
 pub(crate) async fn show(person: Person, Segment(id): Segment<PlatformId>) -> Outcome {
     let found = platform::get(person.app(), &person.caller, id).await?;
+    let scanner = platform::scanner(person.app(), &person.caller, id).await?;
     let teams = teams(&person).await?;
-    Ok(draw(&person, &found, &teams, &[]))
+    Ok(draw(&person, &found, &scanner, &teams, &[]))
 }
 
 /// Returns the teams whose platforms the user may manage.
@@ -114,7 +117,13 @@ pub(crate) fn manages(person: &Person, team: Option<TeamId>, teams: &[Team]) -> 
 }
 
 /// Renders the page, with the results of a verification if there was one.
-fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[ProofResult]) -> Response {
+fn draw(
+    person: &Person,
+    it: &Platform,
+    scanner: &ScannerState,
+    teams: &[Team],
+    checks: &[ProofResult],
+) -> Response {
     let here = format!("/app/platforms/{}", it.id);
     let manages = manages(person, it.team, teams);
     let body = html! {
@@ -129,6 +138,7 @@ fn draw(person: &Person, it: &Platform, teams: &[Team], checks: &[ProofResult]) 
             (tile("Content scanned", it.statistics.content_scanned.into(), None, "in total"))
             (tile("Mentions found", it.statistics.nil_detections.into(), Some("/app/mentions"), "View mentions"))
         }
+        (scanner::scanner_card(person, it, scanner, manages))
         (card("Details", record(person, it, teams)))
         @if it.proved.is_none() && manages { (proof::methods(person, it, checks)) }
         @if it.proved.is_some() {

@@ -29,13 +29,18 @@ pub(crate) async fn verify(
     let only = entered.optional("method").map(str::parse::<VerificationMethod>).transpose();
     let only = only.map_err(|reason| Error::field("method", reason))?;
     let teams = teams(&person).await?;
-    match platform::verify(person.app(), person.context(), person.caller(), id, only).await {
-        Ok(Verification { platform, checks }) => Ok(draw(&person, &platform, &teams, &checks)),
+    let verified = platform::verify(person.app(), person.context(), person.caller(), id, only);
+    let verified = verified.await;
+    let scanner = platform::scanner(person.app(), &person.caller, id).await?;
+    match verified {
+        Ok(Verification { platform, checks }) => {
+            Ok(draw(&person, &platform, &scanner, &teams, &checks))
+        }
         Err(error) if *error.kind() == ErrorKind::Conflict => {
             let found = platform::get(person.app(), &person.caller, id).await?;
             let method = only.unwrap_or(VerificationMethod::Dns);
             let checks = [ProofResult { method, missing: Some(error.message().to_owned()) }];
-            let draw = |_: &FormData| draw(&person, &found, &teams, &checks);
+            let draw = |_: &FormData| draw(&person, &found, &scanner, &teams, &checks);
             Ok(person.redisplay(error, entered, draw))
         }
         Err(error) => Err(error.into()),

@@ -38,7 +38,7 @@ pub(crate) fn badge(state: &str) -> Markup {
         "active" | "verified" | "public" | "running" | "licensed" | "delivered" | "paid"
         | "succeeded" | "confirmed" | "accepted" | "info" | "ok" => "good",
         "unlicensed" | "failed" | "revoked" | "suspended" | "error" | "expired" | "past_due"
-        | "declined" => "bad",
+        | "declined" | "failing" => "bad",
         "pending"
         | "pending_verification"
         | "needs_review"

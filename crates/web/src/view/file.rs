@@ -1,4 +1,4 @@
-//! The field for a receipt's file.
+//! Fields for one file.
 
 use maud::{Markup, html};
 
@@ -16,6 +16,23 @@ pub(crate) fn receipt_file(name: &str, label: &str, hint: &str, entered: &FormDa
                     autofocus[notes.is_first_error()]
                     aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
                 p.quiet data-drop-words="" { "Choose a file" }
+            }
+        },
+    )
+}
+
+/// A field for one picture to check. With a script, it can be dropped or pasted anywhere on the page,
+/// and is then checked at once.
+pub(crate) fn check_file(name: &str, label: &str, hint: &str, entered: &FormData) -> Markup {
+    let notes = Annotations::of(name, label, Some(hint), entered);
+    notes.wrap(
+        false,
+        html! {
+            div.drop {
+                input id=(name) name=(name) type="file" accept="image/jpeg,image/png,image/webp"
+                    autofocus[notes.is_first_error()]
+                    aria-invalid=[notes.aria_invalid()] aria-describedby=[notes.described_by()];
+                p.quiet data-drop-words="" { "Choose a picture" }
             }
         },
     )

@@ -13,9 +13,11 @@ pub(crate) mod mail;
 pub(crate) mod money;
 pub(crate) mod party;
 mod password;
+pub(crate) mod run;
 mod shell;
 pub(crate) mod territory;
 pub(crate) mod time;
+pub(crate) mod zone;
 
 use grantor_domain::{Error, ErrorKind};
 use http::StatusCode;
@@ -26,7 +28,7 @@ pub(crate) use component::{
     pluralize, post_button, steps, tabs,
 };
 pub(crate) use field::{area, checkbox, choices, field, files, form, hidden, select};
-pub(crate) use file::receipt_file;
+pub(crate) use file::{check_file, receipt_file};
 pub(crate) use mail::mailbox_hint;
 pub(crate) use password::new_password;
 pub(crate) use shell::{NavItem, narrow, page, sentence_case};

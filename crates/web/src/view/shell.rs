@@ -22,6 +22,9 @@ pub(crate) enum NavItem {
     Mentions,
     Bookmarks,
     Catalog,
+    Check,
+    Sources,
+    Profiles,
     Platforms,
     Pax,
     Webhooks,
@@ -31,10 +34,12 @@ pub(crate) enum NavItem {
     Billing,
     Organization,
     Profile,
+    Notices,
     AdminOrganizations,
     AdminPlatforms,
     AdminLicenses,
     AdminPods,
+    AdminSources,
     AdminMembers,
     AdminLogs,
     AdminTemplates,
@@ -63,6 +68,9 @@ const CONSOLE: [NavGroup<Right>; 4] = [
     (
         "Monitoring",
         &[
+            (NavItem::Check, "/app/check", "Check", "check", Right::Read),
+            (NavItem::Sources, "/app/sources", "Sources", "source", Right::ReadSources),
+            (NavItem::Profiles, "/app/profiles", "Social profiles", "profile", Right::Read),
             (NavItem::Platforms, "/app/platforms", "Platforms", "platform", Right::ReadPlatforms),
             (NavItem::Pax, "/app/pax", "Ingest keys", "pax", Right::ReadPlatforms),
         ],
@@ -103,6 +111,7 @@ const STAFF: [NavGroup<AdminRight>; 2] = [
                 AdminRight::Read,
             ),
             (NavItem::AdminPods, "/app/admin/pods", "Scanners", "pod", AdminRight::Read),
+            (NavItem::AdminSources, "/app/admin/sources", "Sources", "source", AdminRight::Read),
             (
                 NavItem::AdminPlatforms,
                 "/app/admin/platforms",
@@ -242,7 +251,7 @@ fn person_menu(ctx: &PageContext, caller: &Caller, current: NavItem) -> Markup {
             strong { (caller.name) } span { (sentence_case(caller.role.name())) }
         }
     };
-    menu(ctx, links, profile, "/app/sign-out")
+    menu(ctx, links, profile, &bell(ctx, current), "/app/sign-out")
 }
 
 /// The organization switcher, for users with more than one organization.
@@ -273,7 +282,7 @@ fn staff_menu(ctx: &PageContext, caller: &AdminCaller, current: NavItem) -> Mark
     let account = html! {
         p.who { strong { (caller.name) } span { (sentence_case(caller.role.name())) } }
     };
-    menu(ctx, links, account, "/app/admin/sign-out")
+    menu(ctx, links, account, &html! {}, "/app/admin/sign-out")
 }
 
 /// Turns `needs_review` into `needs review`.
@@ -320,17 +329,44 @@ fn unread_badge(count: u64) -> Markup {
     html! { @if count > 0 { " " span.badge.warn.count { (shown) span.hidden { " unread" } } } }
 }
 
+/// The link to the user's notifications, with the number of new ones.
+fn bell(ctx: &PageContext, current: NavItem) -> Markup {
+    let count = ctx.unread_notices;
+    let shown = if count > 99 { "99+".to_owned() } else { count.to_string() };
+    let label = match count {
+        0 => "Notifications".to_owned(),
+        _ => format!("Notifications, {shown} new"),
+    };
+    let here = (current == NavItem::Notices).then_some("page");
+    html! {
+        a.bell href="/app/notices" aria-label=(label) aria-current=[here] {
+            (icon("bell"))
+            @if count > 0 { span.count aria-hidden="true" { (shown) } }
+        }
+    }
+}
+
 /// The navigation menu: a sidebar on wide screens, an overlay that needs no script on narrow ones.
-fn menu(ctx: &PageContext, links: Markup, account: Markup, sign_out: &str) -> Markup {
+fn menu(
+    ctx: &PageContext,
+    links: Markup,
+    account: Markup,
+    bell: &Markup,
+    sign_out: &str,
+) -> Markup {
     let home = home(ctx);
     html! {
         header.top {
             a.brand href=(home) { (seal()) "Grantor" }
-            a.menu-open href="#menu" aria-label="Open menu" { (icon("menu")) }
+            div.row {
+                (bell)
+                a.menu-open href="#menu" aria-label="Open menu" { (icon("menu")) }
+            }
         }
         header.side id="menu" {
             div.row.apart {
                 a.brand href=(home) { (seal()) "Grantor" }
+                (bell)
                 a.menu-close href="#main" { "Close" }
             }
             nav aria-label="Console" { (links) }

@@ -1,5 +1,7 @@
 //! Times as relative text, with the exact time as a tooltip.
 
+use std::time::Duration;
+
 use grantor_domain::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -59,6 +61,18 @@ pub(crate) fn exact(at: Timestamp) -> String {
     format!("{}, {clock} UTC", date(at))
 }
 
+/// Formats a duration in its two largest units, such as `2 h 5 min`.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / DAY, seconds / HOUR % 24, seconds / MINUTE % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, _) => format!("{minutes} min"),
+        (0, ..) => format!("{hours} h {minutes} min"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
 fn civil(at: Timestamp) -> Option<DateTime> {
     let instant = jiff::Timestamp::from_microsecond(at.as_micros()).ok()?;
     Some(TimeZone::UTC.to_datetime(instant))
@@ -94,6 +108,12 @@ mod tests {
         assert_eq!(text("2025-02-01T10:04:00Z"), "Feb 1, 2025");
         assert_eq!(text("2026-11-17T17:04:10Z"), "in 2 days");
         assert_eq!(exact(now), "Nov 15, 2026, 17:04:09 UTC");
+    }
+
+    #[test]
+    fn spans_are_told_in_two_units() {
+        let text = [0, 59, 60, 3_599, 3_600, 90_000].map(|it| duration(Duration::from_secs(it)));
+        assert_eq!(text, ["0 s", "59 s", "1 min", "59 min", "1 h 0 min", "1 d 1 h"]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::view::{
 pub(crate) use self::delivery::{replay, retry, show, test};
 
 /// Event types with their descriptions.
-const EVENTS: [(&str, &str); 22] = [
+const EVENTS: [(&str, &str); 23] = [
     (EventType::LicenseCreated.name(), "A license was created"),
     (EventType::LicenseUpdated.name(), "A license was updated"),
     (EventType::LicensePublished.name(), "A license was published"),
@@ -31,6 +31,7 @@ const EVENTS: [(&str, &str); 22] = [
     (EventType::PermissionRevoked.name(), "A permission was revoked"),
     (EventType::MentionCreated.name(), "A mention was found"),
     (EventType::MentionUpdated.name(), "A mention was updated"),
+    (EventType::MentionRemoved.name(), "A mention was removed"),
     (EventType::LicenseExpiring.name(), "A license expires soon"),
     (EventType::RequestCreated.name(), "A license was requested"),
     (EventType::RequestOffered.name(), "An offer was made"),

@@ -3,7 +3,7 @@
 use grantor_domain::image::{ImageType, MAX_AT_ONCE};
 use utoipa::ToSchema;
 use utoipa::openapi::content::Content;
-use utoipa::openapi::encoding::EncodingBuilder;
+use utoipa::openapi::encoding::{Encoding, EncodingBuilder};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{
     ArrayBuilder, KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, Type,
@@ -13,10 +13,11 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required};
 use super::tidy::{never_null, tidy};
 use super::{Describe, OperationDoc};
 use crate::frame::extract::Json;
-use crate::frame::form::{Form, JsonOrForm};
+use crate::frame::form::{Form, JsonOrForm, JsonOrImage};
 
 const MEDIA_TYPE: &str = "multipart/form-data";
 const IMAGES: &str = "images[]";
+const IMAGE: &str = "image";
 
 impl Describe for Form {
     fn describe(doc: &mut OperationDoc) {
@@ -40,13 +41,36 @@ impl<T: ToSchema> Describe for JsonOrForm<T> {
     }
 }
 
+impl<T: ToSchema> Describe for JsonOrImage<T> {
+    fn describe(doc: &mut OperationDoc) {
+        Json::<T>::describe(doc);
+        let mut form = Object::new();
+        form.required.push(IMAGE.to_owned());
+        let file = file().description(Some("A JPEG, PNG or WebP image of up to 10 MiB."));
+        form.properties.insert(IMAGE.to_owned(), RefOr::T(Schema::Object(file.build())));
+        let schema = RefOr::T(Schema::Object(form));
+        let content = ContentBuilder::new().schema(Some(schema)).encoding(IMAGE, image_types());
+        if let Some(body) = &mut doc.body {
+            body.content.insert(MEDIA_TYPE.to_owned(), RefOr::T(content.build()));
+        }
+    }
+}
+
+fn file() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+}
+
+fn image_types() -> Encoding {
+    let types = ImageType::ALL.map(ImageType::name).join(", ");
+    EncodingBuilder::new().content_type(Some(types)).build()
+}
+
 /// Returns the content of a form with these fields and at least `min` images.
 fn content(mut form: Object, min: Option<usize>) -> Content {
-    let file = ObjectBuilder::new()
-        .schema_type(Type::String)
-        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
     let files = ArrayBuilder::new()
-        .items(file)
+        .items(file())
         .min_items(min)
         .max_items(Some(MAX_AT_ONCE))
         .description(Some("JPEG, PNG or WebP images of up to 10 MiB each."));
@@ -55,8 +79,6 @@ fn content(mut form: Object, min: Option<usize>) -> Content {
         .map(|(name, member)| (name, never_null(tidy(member))))
         .collect();
     form.properties.insert(IMAGES.to_owned(), RefOr::T(Schema::from(files.build())));
-    let types = ImageType::ALL.map(ImageType::name).join(", ");
-    let encoding = EncodingBuilder::new().content_type(Some(types)).build();
     let schema = RefOr::T(Schema::Object(form));
-    ContentBuilder::new().schema(Some(schema)).encoding(IMAGES, encoding).build()
+    ContentBuilder::new().schema(Some(schema)).encoding(IMAGES, image_types()).build()
 }

@@ -1,11 +1,15 @@
 //! Schemas of field values. Each is derived from the domain rule that parses the value, so that the
 //! document matches what the server accepts.
 
+mod territory;
+
 use grantor_domain::bookmark::{Tags, TargetType};
 use grantor_domain::card::MAX_TOKEN_LENGTH;
+use grantor_domain::case::{self, CaseStatus, LetterKind, LookResult};
 use grantor_domain::client::{ClientName, ClientStatus, Environment, MAX_GRACE};
 use grantor_domain::content::{MAX_AUTHOR, MAX_TITLE};
 use grantor_domain::delivery::{DeliveryStatus, DropReason};
+use grantor_domain::evidence::{CaptureMethod, MissingPicture};
 use grantor_domain::grant::{GrantStatus, GrantTerms, Party};
 use grantor_domain::license::{
     Amount as Sum, Currency as Money, Description, ExternalId as OwnId, FeePer, LicenseSort,
@@ -14,6 +18,9 @@ use grantor_domain::license::{
 use grantor_domain::log::{ExportFormat, MAX_ACTION, MAX_SEARCH};
 use grantor_domain::mention::{MatchKind, MediaType, MentionStatus, Verdict};
 use grantor_domain::note::Note as Remark;
+use grantor_domain::notice::{
+    Channel as NoticeChannel, ChatName, ChatStatus, MAX_MARKED, NoticeKind, Zone,
+};
 use grantor_domain::organization::{
     OrganizationDescription, OrganizationName, OrganizationStatus, OrganizationType, Plan,
 };
@@ -25,21 +32,24 @@ use grantor_domain::platform::{
     VerificationMethod,
 };
 use grantor_domain::request::{NewRequest, OfferStatus, RequestStatus};
+use grantor_domain::source::{FeedKind, HostedService, SourceName, SourceStatus, WatchedTalents};
 use grantor_domain::talent::{Aliases, SocialMedia as Handles, TalentStatus};
 use grantor_domain::team::{MemberStatus, TeamName};
 use grantor_domain::template::{BODY, MailKind, SUBJECT};
 use grantor_domain::text::{TextRule, holds_words, white_space};
 use grantor_domain::webhook::{WebhookNote, WebhookStatus};
 use grantor_domain::{
-    admin, audit, bill, decision, email, network, page, password, pax, permission, pod,
+    admin, audit, bill, check, decision, email, network, page, password, pax, permission, pod,
 };
 use grantor_domain::{request, role, scan, scope, search, subscription};
+use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{
     AdditionalProperties, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema,
     SchemaFormat, Type,
 };
-use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
+
+pub(crate) use self::territory::TerritoryList;
 
 /// Declares value types by their schemas. Wire types use them as the `value_type` of a field.
 macro_rules! values {
@@ -152,6 +162,13 @@ values! {
     /// An HTTPS URL.
     SecureUrl => text().format(Some(SchemaFormat::Custom("uri".to_owned())))
         .max_length(Some(network::MAX_URL_LENGTH)).pattern(Some("^https://"));
+    /// An address as a person pastes it, with or without `https://`.
+    PastedUrl => text().min_length(Some(1)).max_length(Some(network::MAX_URL_LENGTH))
+        .examples(["https://example.com/news"]);
+    /// The talents that a source is watched for.
+    SourceTalents => OneOfBuilder::new()
+        .item(one_of(["all"]))
+        .item(list(Id::schema()).min_items(Some(1)).max_items(Some(WatchedTalents::MAX)));
     /// A content title.
     ContentTitle => text().max_length(Some(MAX_TITLE));
     /// A content author.
@@ -176,6 +193,9 @@ values! {
     UseList => list(UseName::schema());
     /// The bytes of a file.
     Binary => text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+    /// A text to check.
+    CheckText => text().min_length(Some(1)).max_length(Some(check::MAX_TEXT))
+        .pattern(Some(format!("[^{}]", white_space())));
     /// A receipt.
     ReceiptText => text().min_length(Some(1)).max_length(Some(grantor_receipt::MAX_LENGTH));
     /// The hash of the terms of an offer.
@@ -195,6 +215,14 @@ values! {
     Purpose => ruled(NewRequest::PURPOSE);
     /// A message about a request.
     MessageText => ruled(request::MESSAGE);
+    /// A comment on a case.
+    CaseCommentText => ruled(case::COMMENT);
+    /// The subject of a letter.
+    LetterSubject => ruled(case::SUBJECT);
+    /// The text of a letter.
+    LetterText => ruled(case::TEXT);
+    /// The text of a template of letters.
+    LetterTemplateText => ruled(case::TEXT).examples(["{talent} is on {url}: {evidence_link}"]);
     /// Why a request was declined or a grant revoked.
     ReasonText => ruled(request::DECLINE_REASON);
     /// The scopes of an API client.
@@ -243,8 +271,25 @@ values! {
     Platform => ruled(PlatformName::RULE);
     /// A platform description.
     PlatformAbout => ruled(PlatformDescription::RULE);
+    /// A source's name.
+    SourceTitle => ruled(SourceName::RULE);
     /// A webhook description.
     WebhookAbout => ruled(WebhookNote::RULE);
+    /// The name of a chat address.
+    ChatAddressName => ruled(ChatName::RULE);
+    /// An IANA time zone.
+    TimeZoneName => one_of(Zone::names());
+    /// Kinds of notifications, at least one.
+    NoticeKindList => list(NoticeKindName::schema()).min_items(Some(1))
+        .max_items(Some(NoticeKind::ALL.len()));
+    /// IDs of notifications.
+    NoticeIdList => list(Id::schema()).max_items(Some(MAX_MARKED));
+    /// Channels by kind of notification.
+    ChannelsByKind => ObjectBuilder::new().schema_type(Type::Object)
+        .property_names(Some(one_of(NoticeKind::of_members().map(NoticeKind::name))))
+        .additional_properties(Some(AdditionalProperties::from(Schema::from(
+            one_of(NoticeChannel::ALL.map(NoticeChannel::name)),
+        ))));
     /// A line of organization data.
     Line20 => ruled(TextRule::line(1, 20));
     /// A line of organization data.
@@ -310,6 +355,9 @@ choices! {
     PlatformTypeName => PlatformType::ALL, PlatformType::name;
     PlatformStatusName => PlatformStatus::ALL, PlatformStatus::name;
     FrequencyName => DetectionFrequency::ALL, DetectionFrequency::name;
+    SourceStatusName => SourceStatus::ALL, SourceStatus::name;
+    FeedKindName => FeedKind::ALL, FeedKind::name;
+    HostedServiceName => HostedService::ALL, HostedService::name;
     MethodName => VerificationMethod::ALL, VerificationMethod::name;
     MailName => MailKind::ALL, MailKind::name;
     TargetTypeName => TargetType::ALL, TargetType::name;
@@ -317,8 +365,16 @@ choices! {
     EndedName => DeliveryStatus::ENDED, DeliveryStatus::name;
     DropReasonName => DropReason::ALL, DropReason::name;
     WebhookStatusName => WebhookStatus::ALL, WebhookStatus::name;
+    NoticeKindName => NoticeKind::of_members(), NoticeKind::name;
+    ChannelName => NoticeChannel::ALL, NoticeChannel::name;
+    ChatStatusName => ChatStatus::ALL, ChatStatus::name;
     MentionStatusName => MentionStatus::ALL, MentionStatus::name;
-    ReviewName => MentionStatus::REVIEWED, MentionStatus::name;
+    CaseStatusName => CaseStatus::ALL, CaseStatus::name;
+    LookResultName => LookResult::ALL, LookResult::name;
+    LetterKindName => LetterKind::ALL, LetterKind::name;
+    LetterDelivery => ["queued", "sent", "failed"], |it| it;
+    CaptureMethodName => CaptureMethod::ALL, CaptureMethod::name;
+    MissingPictureName => MissingPicture::ALL, MissingPicture::name;
     PartyRole => Party::ALL, Party::name;
     ValidityName => ["yes", "no", "unknown"], |it| it;
     RequestStatusName => RequestStatus::ALL, RequestStatus::name;
@@ -329,6 +385,7 @@ choices! {
     VerdictName => Verdict::ALL, Verdict::name;
     MediaTypeName => MediaType::ALL, MediaType::name;
     MatchKindName => MatchKind::ALL, MatchKind::name;
+    CheckMethodName => check::CheckMethod::ALL, check::CheckMethod::name;
     ImageTypeName => grantor_domain::image::ImageType::ALL, grantor_domain::image::ImageType::name;
 }
 
@@ -353,20 +410,4 @@ fn one_of(names: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
 
 fn list(item: impl Into<RefOr<Schema>>) -> ArrayBuilder {
     ArrayBuilder::new().items(item.into())
-}
-
-/// The territories of a license.
-pub(crate) struct TerritoryList;
-
-impl PartialSchema for TerritoryList {
-    fn schema() -> RefOr<Schema> {
-        let item = Ref::from_schema_name(Territory::name());
-        RefOr::T(Schema::from(list(item).max_items(Some(Territories::MAX))))
-    }
-}
-
-impl ToSchema for TerritoryList {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((Territory::name().into_owned(), Territory::schema()));
-    }
 }

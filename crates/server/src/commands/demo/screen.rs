@@ -9,10 +9,12 @@ use serde_json::json;
 use crate::config::{Config, Database};
 
 /// Where the pages of a running server are.
-pub(super) struct Addresses<'a> {
-    pub(super) config: &'a Config,
-    pub(super) url: &'a str,
-    pub(super) metrics: Option<SocketAddr>,
+pub(crate) struct Addresses<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) url: &'a str,
+    pub(crate) metrics: Option<SocketAddr>,
+    /// The listener, if it serves the sample site.
+    pub(crate) site: Option<SocketAddr>,
 }
 
 impl Addresses<'_> {
@@ -24,6 +26,10 @@ impl Addresses<'_> {
         }
         rows.push(page("Staff sign-in", "/app/admin/sign-in"));
         rows.push(page("API reference", "/docs"));
+        if let Some(listener) = self.site {
+            let address = grantor_demo::site::address(&format!("http://{listener}"));
+            rows.push(["Sample site".to_owned(), address]);
+        }
         if let Some(address) = self.metrics {
             rows.push(["Metrics".to_owned(), format!("http://{address}/metrics")]);
         }
@@ -57,10 +63,16 @@ impl Addresses<'_> {
     }
 }
 
+/// What happens next on a server with the sample site.
+const FIRST_MINUTE: &str = "Quillfeather Talent watches the sample site. Within a minute, two of \
+                            its talents are found\nthere: see Mentions in the console. The emails \
+                            about them follow a minute later.\n\n";
+
 /// The screen of a server that has just created the sample data.
 pub(super) fn created(sample: &Sample, addresses: &Addresses<'_>) -> String {
+    let watched = if addresses.site.is_some() { FIRST_MINUTE } else { "" };
     format!(
-        "Grantor is running with sample data. Press Ctrl+C to stop it.\n\n{}\n\n\
+        "Grantor is running with sample data. Press Ctrl+C to stop it.\n\n{}\n\n{watched}\
          Sign in to the console as one of these users. Passwords and tokens are shown only once.\
          \n\n{}\n\n{}\n\n{}",
         addresses.table(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use grantor_domain::decision::{
-    Answer, Closest, Decision, Facts, GrantFacts, LicenseFacts, Period, Question, closest, decide,
+    Closest, Decision, Facts, GrantFacts, LicenseFacts, Period, Question, closest, decide,
     permitted,
 };
 use grantor_domain::id::{LicenseId, TalentId, TenantId, UserId};
@@ -304,19 +304,32 @@ impl Known {
     }
 
     fn decide_license(&mut self, asked: &Asked, id: LicenseId) -> Decided {
-        let (tenant, question) = (self.party(asked), &asked.question);
-        let license = self.license_at(id, question.at);
-        let permission = self.was_held(id, tenant, question.at);
-        let Some(party) = self.parties.get_mut(&(id, tenant)) else { return Decided::invisible() };
-        let facts = Facts { license, permission, ..party.facts(question.at) };
-        let Answer { decision, reasons } = decide(question, &facts);
-        party.counted = facts.grants;
-        let reasons = reasons.into_iter().map(|it| (it, Some(id))).collect();
-        let closest = match decision {
+        let (question, pair) = (&asked.question, (id, self.party(asked)));
+        let Some(facts) = self.facts(pair, question.at) else { return Decided::invisible() };
+        let decided = Decided::without_closest(id, decide(question, &facts));
+        if let Some(party) = self.parties.get_mut(&pair) {
+            party.counted = facts.grants;
+        }
+        let closest = match decided.decision {
             Decision::Allowed => None,
-            Decision::Ask | Decision::Denied => self.closest(question, (id, tenant)),
+            Decision::Ask | Decision::Denied => self.closest(question, pair),
         };
-        Decided { decision, reasons, closest }
+        Decided { closest, ..decided }
+    }
+
+    /// Decides about a license as if for a use and territory that it allows.
+    pub(super) fn decide_in_favor(&mut self, id: LicenseId, at: Timestamp) -> Decided {
+        let pair = (id, self.caller.tenant);
+        let Some(facts) = self.facts(pair, at) else { return Decided::invisible() };
+        Decided::without_closest(id, decide(&Question::in_favor(at, &facts), &facts))
+    }
+
+    /// What counts for a license and a party at a moment, if the caller may ask about them.
+    fn facts(&mut self, (id, tenant): Pair, at: Timestamp) -> Option<Facts> {
+        let license = self.license_at(id, at);
+        let permission = self.was_held(id, tenant, at);
+        let party = self.parties.get_mut(&(id, tenant))?;
+        Some(Facts { license, permission, ..party.facts(at) })
     }
 
     /// The smallest change that brings a question within a right that the party had been given at

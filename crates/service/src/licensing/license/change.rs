@@ -17,6 +17,7 @@ use super::read::{LicenseRef, LicenseView, resolve};
 use super::{Indexed, license_event, not_found, resource, save};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::organizations::rights;
+use crate::watching::pod::look_at_once;
 use crate::{App, Context};
 
 /// The fields in the search index. The status is stored with the list of readers.
@@ -130,6 +131,7 @@ impl Act for Update {
         view: LicenseView,
     ) -> Result<Done<(LicenseView, Vec<Image>)>> {
         let LicenseView { shown, role, .. } = view;
+        let was_watched = shown.license.is_watched(unit.now);
         let applied = apply(&shown.license, self.change.clone(), unit.now)?;
         let Applied { license, changed_fields, published, expired } = applied;
         let shown = LicenseRecord { license, ..shown };
@@ -139,6 +141,9 @@ impl Act for Update {
             let reindex = changed_fields.iter().any(|it| INDEXED_FIELDS.contains(it));
             let indexed = if reindex { Indexed::Changed } else { Indexed::Unchanged };
             let holders = save(unit, license, indexed)?;
+            if license.is_watched(unit.now) && !was_watched {
+                look_at_once(unit, license.tenant)?;
+            }
             let updated = EventType::LicenseUpdated;
             events.push(license_event(unit, updated, &shown, &holders, Some(&changed_fields))?);
             for (kind, applies) in

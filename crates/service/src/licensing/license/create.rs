@@ -18,6 +18,7 @@ use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;
 use crate::organizations::rights;
 use crate::organizations::usage;
+use crate::watching::pod::look_at_once;
 use crate::{App, Context};
 
 /// Creates a license for one of the tenant's talents, with these images.
@@ -81,6 +82,9 @@ impl Act for Create {
         let holders = permission::holders(unit.tx, &license)?;
         reader::set(unit.tx, &license, &holders)?;
         talent::count_license(unit.tx, talent.id, 1)?;
+        if license.is_watched(unit.now) {
+            look_at_once(unit, license.tenant)?;
+        }
         let owner =
             tenant::find(unit.tx, owner)?.ok_or_else(|| Error::not_found("Organization"))?;
         let (resource, id) = (resource(&license), license.id);

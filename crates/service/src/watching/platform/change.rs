@@ -10,7 +10,7 @@ use grantor_domain::platform::{
 };
 use grantor_domain::pod::PodAction;
 use grantor_domain::{Error, Result};
-use grantor_storage::{pax, platform, pod};
+use grantor_storage::{pax, platform, pod, scanner_request};
 use serde_json::json;
 
 use super::{check_team, domain_conflict, manageable, resource};
@@ -138,6 +138,7 @@ impl Act for Delete {
             pod::update(unit.tx, &listed.pod, unit.now)?;
         }
         let revoked = pax::revoke_all(unit.tx, platform.id, unit.now)?;
+        scanner_request::delete(unit.tx, platform.id)?;
         platform::delete(unit.tx, platform.id, unit.now)?;
         let mut done = Done::new((), resource(&platform), "A platform was deleted");
         done.details = json!({ "paxRevoked": revoked });

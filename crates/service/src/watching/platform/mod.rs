@@ -1,8 +1,9 @@
 //! Platforms of an organization.
 
 mod change;
-mod page;
+pub(in crate::watching) mod page;
 mod proof;
+mod scanner;
 mod verification;
 
 use std::sync::Arc;
@@ -21,6 +22,9 @@ use grantor_storage::{Tx, platform};
 
 pub use self::change::{Changes, change, delete};
 pub use self::proof::ProofResult;
+pub use self::scanner::{
+    MAX_WAITING, ScannerState, WaitingPlatform, ask_scanner, scanner, waiting,
+};
 pub use self::verification::{Verification, verify};
 use crate::act::{Act, Done, UnitOfWork};
 use crate::identity::access::Caller;

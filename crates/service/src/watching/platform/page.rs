@@ -14,7 +14,7 @@ const TEXT: [&[u8]; 4] = [b"title", b"script", b"style", b"noscript"];
 const ENDS: [&[u8]; 5] = [b"head", b"body", b"html", b"p", b"br"];
 
 /// Returns the contents of all meta tags with this name.
-pub(super) fn meta_contents(page: &[u8], name: &str) -> Vec<Vec<u8>> {
+pub(in crate::watching) fn meta_contents(page: &[u8], name: &str) -> Vec<Vec<u8>> {
     let mut emitter = DefaultEmitter::<()>::default();
     // Markup within scripts and titles is text.
     emitter.naively_switch_states(true);

@@ -84,6 +84,7 @@ impl Act for Verify {
                 platform.updated_at = unit.now;
                 platform::update(unit.tx, &platform).map_err(domain_conflict)?;
                 pod::make_due(unit.tx, platform.id, unit.now)?;
+                crate::notices::platform_verified(unit, &platform)?;
                 "A platform's domain was verified"
             }
             (None, None) => "A platform's domain could not be verified",

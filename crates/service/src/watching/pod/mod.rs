@@ -1,16 +1,6 @@
 //! Pods (scanners): staff create them for platforms, and start, pause and stop one or all of them.
 
-mod charset;
-mod detection;
-mod document;
-mod fetcher;
-mod items;
-mod json_feed;
-mod page;
-mod pages;
-mod run;
-mod sitemap;
-mod xml;
+mod scan_now;
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -23,14 +13,16 @@ use grantor_domain::pod::{MAX_PODS, Pod, PodAction, PodStatus};
 use grantor_domain::scan::{PodRun, SHOWN_RUNS};
 use grantor_domain::{Error, ErrorKind, Result};
 pub use grantor_storage::pod::ListedPod;
-use grantor_storage::{meta, platform, pod, scan as runs};
+use grantor_storage::{meta, platform, pod, scan as runs, scanner_request};
 use serde_json::json;
 
-pub use self::fetcher::Pace;
-pub use self::run::{claim, scan};
+pub(crate) use self::scan_now::look_at_once;
+pub use self::scan_now::scan_now;
 use crate::act::{Act, Done, UnitOfWork};
+use crate::notices;
 use crate::organizations::suspension::require_staff;
 use crate::watching::platform::not_found as no_platform;
+pub use crate::watching::scan::{Pace, claim, scan};
 use crate::{App, Context};
 
 /// Creates a stopped pod.
@@ -174,6 +166,8 @@ impl Act for Create {
             }
             other => other.into(),
         })?;
+        // The platform no longer waits for one.
+        scanner_request::delete(unit.tx, platform.id)?;
         let listed = ListedPod {
             pod,
             tenant: platform.tenant,
@@ -191,6 +185,12 @@ fn done(listed: ListedPod, message: &'static str) -> Done<ListedPod> {
     let mut done = Done::new(listed, resource, message);
     done.tenant = Some(tenant);
     done
+}
+
+/// Tells the platform's organization that its scanner was stopped.
+fn tell_stopped(unit: &mut UnitOfWork<'_, '_>, listed: &ListedPod) -> Result<()> {
+    let ListedPod { pod, tenant, platform_name, .. } = listed;
+    notices::scanner_stopped(unit, *tenant, pod.platform, platform_name)
 }
 
 struct Apply<V> {
@@ -217,6 +217,9 @@ impl<V: Command> Act for Apply<V> {
             return Ok(done(listed, "A scanner already had this status"));
         }
         pod::update(unit.tx, &listed.pod, unit.now)?;
+        if V::MOVE == PodAction::Stop {
+            tell_stopped(unit, &listed)?;
+        }
         Ok(done(listed, "A scanner's status was updated"))
     }
 }
@@ -233,6 +236,12 @@ impl<V: Command> Act for ApplyAll<V> {
     }
 
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, (): ()) -> Result<Done<u64>> {
+        if V::MOVE == PodAction::Stop {
+            let all = pod::list(unit.tx)?;
+            for listed in all.iter().filter(|it| it.pod.status != PodStatus::Stopped) {
+                tell_stopped(unit, listed)?;
+            }
+        }
         let moved = pod::move_all(unit.tx, V::MOVE, unit.now)?;
         let resource = Resource { kind: "pod", id: None, name: None };
         let mut done = Done::new(moved, resource, "The status of several scanners was updated");

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use grantor_domain::content::{Content, ContentUrl};
+use grantor_domain::evidence::Capture;
 use grantor_domain::id::PaxId;
-use grantor_domain::likeness;
 use grantor_domain::pax::{PaxScope, PaxStatus};
 use grantor_domain::platform::Platform;
 use grantor_domain::role::Right;
@@ -18,11 +18,12 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use super::{
-    Candidate, Recognitions, Recognized, RecordedBatch, RecordedMention, batches, merge, recognize,
-    record_batch,
+    Candidate, Finder, Prepared, Recognitions, Recognized, RecordedBatch, RecordedMention, merge,
+    prepare, record_batch,
 };
 use crate::act::{Act, Done, UnitOfWork};
 use crate::organizations::rights;
+use crate::watching::evidence::{Drafts, SeenPicture, copy_picture, discard_unused, fetched};
 use crate::{App, Context};
 use grantor_outbound::{OutboundRequest, Purpose};
 
@@ -57,10 +58,18 @@ pub async fn push(
     let actor = context.actor.clone();
     app.store.read(move |tx| usable(tx, &actor, id).map(drop)).await?;
     let (pictures, errors) = pictures(app, &items).await;
+    let now = app.clock.now();
     let candidates = items.into_iter().zip(pictures);
-    let candidates = candidates.map(|(content, picture)| Candidate { content, picture }).collect();
-    let found = Arc::new(recognize(app, candidates).await?);
-    let mentions = record_all(app, context, id, &found).await?;
+    let candidates = candidates.map(|(content, picture)| {
+        let pictures = picture.into_iter().collect();
+        let capture = Capture::pushed(content.url.as_str(), content.text.as_bytes(), None, now);
+        Candidate { content, pictures, capture: Some(Arc::new(capture)) }
+    });
+    let candidates = candidates.collect();
+    let Prepared { found, batches, evidence } = prepare(app, None, candidates).await?;
+    let drafts = Arc::new(evidence.store(app).await?);
+    let mentions = record_all(app, context, id, &found, (batches, &drafts)).await?;
+    discard_unused(app, &drafts, &mentions).await;
     let checked = found.iter().zip(mentions).zip(errors);
     Ok(checked
         .map(|((found, mentions), picture_error)| PushResult {
@@ -80,32 +89,34 @@ async fn record_all(
     context: &Context,
     id: PaxId,
     found: &Arc<Vec<Recognized>>,
+    (mut batches, drafts): (Vec<Recognitions>, &Arc<Drafts>),
 ) -> Result<Vec<Vec<RecordedMention>>> {
-    let mut batches = batches(app, found).await?;
     let last = batches.pop().unwrap_or_default();
     let before = Context { idempotency: None, ..context.clone() };
     let mut mentions: Vec<Vec<RecordedMention>> = found.iter().map(|_| vec![]).collect();
+    let push = |recognitions, created_before| {
+        let (found, drafts) = (Arc::clone(found), Arc::clone(drafts));
+        Push { id, found, recognitions, drafts, created_before }
+    };
     for recognitions in batches {
-        let batch = Push { id, found: Arc::clone(found), recognitions, created_before: None };
+        let batch = push(recognitions, None);
         merge(&mut mentions, app.act(&before, batch).await?);
     }
     let new = mentions.iter().flatten().filter(|it| it.is_new).count();
-    let batch =
-        Push { id, found: Arc::clone(found), recognitions: last, created_before: Some(new) };
+    let batch = push(last, Some(new));
     merge(&mut mentions, app.act(context, batch).await?);
     Ok(mentions)
 }
 
 /// Fetches and hashes the pictures, with a reason for each that failed. The text is checked even
 /// without its picture.
-async fn pictures(
-    app: &App,
-    items: &[Content],
-) -> (Vec<Option<likeness::VariantHashes>>, Vec<Option<String>>) {
-    let late = |it: &Content| it.image_url.as_ref().map(|_| "fetching took too long".to_owned());
+async fn pictures(app: &App, items: &[Content]) -> (Vec<Option<SeenPicture>>, Vec<Option<String>>) {
+    // A pushed item has at most one image.
+    let late = |it: &Content| it.images.first().map(|_| "fetching took too long".to_owned());
     let mut errors: Vec<Option<String>> = items.iter().map(late).collect();
     let mut pictures = vec![None; items.len()];
-    let urls: Vec<_> = items.iter().map(|it| it.image_url.clone()).enumerate().collect();
+    let urls: Vec<_> =
+        items.iter().map(|it| it.images.first().map(|it| it.url.clone())).enumerate().collect();
     let fetched = stream::iter(urls).filter_map(async |(at, url)| Some((at, url?)));
     let fetched = fetched.map(|(at, url)| {
         let app = app.clone();
@@ -125,16 +136,21 @@ async fn pictures(
     (pictures, errors)
 }
 
-async fn picture(app: &App, url: &ContentUrl) -> Result<Option<likeness::VariantHashes>, String> {
+async fn picture(app: &App, url: &ContentUrl) -> Result<Option<SeenPicture>, String> {
     let answer = app.outbound.send(Purpose::Image, OutboundRequest::get(url.as_str())).await;
     let answer = answer.map_err(|error| error.to_string())?;
     if !answer.status.is_success() {
         return Err(format!("the server returned status {}", answer.status.as_u16()));
     }
-    crate::watching::likeness::hash_of(app, answer.body).await.map_err(|error| {
+    let refused = |error: Error| {
         let field = error.fields().values().next();
         field.cloned().unwrap_or_else(|| error.message().to_owned())
-    })
+    };
+    let capture = fetched(url.as_str(), &answer, app.clock.now());
+    let hashes = crate::watching::likeness::hash_of(app, answer.body.clone()).await;
+    let Some(hashes) = hashes.map_err(refused)? else { return Ok(None) };
+    let copy = copy_picture(app, &hashes, capture, answer.body).await.map_err(refused)?;
+    Ok(Some(SeenPicture { url: url.as_str().to_owned(), hashes, copy }))
 }
 
 /// Returns the PAX, if the actor's organization may push with it.
@@ -158,6 +174,7 @@ struct Push {
     found: Arc<Vec<Recognized>>,
     /// The batch to record.
     recognitions: Recognitions,
+    drafts: Arc<Drafts>,
     /// Set with the last batch: how many mentions the earlier batches created.
     created_before: Option<usize>,
 }
@@ -178,8 +195,9 @@ impl Act for Push {
         unit: &mut UnitOfWork<'_, '_>,
         (found, platform): Self::Permit,
     ) -> Result<Done<Self::Output>> {
+        let finder = Finder::Platform(&platform);
         let RecordedBatch { mentions, events } =
-            record_batch(unit, &platform, &self.found, &self.recognitions)?;
+            record_batch(unit, finder, &self.found, (&self.recognitions, &*self.drafts))?;
         let all = || mentions.iter().flatten();
         let (seen, new) = (all().count(), all().filter(|it| it.is_new).count());
         if let Some(before) = self.created_before {

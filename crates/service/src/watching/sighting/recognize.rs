@@ -11,6 +11,7 @@ use grantor_domain::{Error, Result};
 
 use super::{Candidate, MAX_SIGHTINGS};
 use crate::App;
+use crate::watching::evidence::Captured;
 use crate::watching::likeness::{self, Likeness};
 
 /// A piece of content and everyone recognized in it.
@@ -20,10 +21,12 @@ pub(crate) struct Recognized {
     pub(crate) content: Content,
     /// Talents it names.
     pub(crate) people: Vec<(TalentId, Recognition)>,
-    /// Licenses with a reference image that its picture resembles.
+    /// Licenses with a reference image that one of its pictures resembles.
     pub(crate) pictures: Vec<(LicenseId, Recognition)>,
     /// How many more talents it names.
     pub(crate) left_out: usize,
+    /// What was captured of it.
+    pub(crate) captured: Captured,
 }
 
 impl Recognized {
@@ -37,18 +40,25 @@ impl Recognized {
 pub(crate) async fn recognize(app: &App, candidates: Vec<Candidate>) -> Result<Vec<Recognized>> {
     app.names.refresh(&app.store).await?;
     let mut pictures = Vec::with_capacity(candidates.len());
-    for Candidate { picture, .. } in &candidates {
-        pictures.push(match picture {
-            Some(seen) => likeness::find(app, seen).await?,
-            None => vec![],
-        });
+    for candidate in &candidates {
+        let mut near = vec![];
+        for (place, seen) in candidate.pictures.iter().enumerate() {
+            let found = likeness::find(app, &seen.hashes).await?;
+            near.extend(found.into_iter().map(|it| (place, it)));
+        }
+        pictures.push(near);
     }
     let names = app.names.clone();
     // A long text takes milliseconds, which must not block other requests.
     let work = tokio::task::spawn_blocking(move || {
         let candidates = candidates.into_iter().zip(pictures);
         names.with_index(|index| {
-            candidates.map(|(it, found)| read(index, it.content, &found)).collect()
+            let read = |(it, near): (Candidate, Vec<(usize, Likeness)>)| {
+                let captured = Captured::new(it.capture, it.pictures, &near);
+                let near: Vec<Likeness> = near.into_iter().map(|(_, it)| it).collect();
+                Recognized { captured, ..read(index, it.content, &near) }
+            };
+            candidates.map(read).collect()
         })
     });
     work.await.map_err(|error| Error::internal(error.to_string()))
@@ -57,9 +67,11 @@ pub(crate) async fn recognize(app: &App, candidates: Vec<Candidate>) -> Result<V
 fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Recognized {
     let title = Folded::of_text(&*content.title);
     let text = Folded::of_html(&content.text);
+    let described = content.images.iter().filter(|it| !it.alt.is_empty());
+    let alts: Vec<Folded> = described.map(|it| Folded::of_text(&*it.alt)).collect();
     let mut people: HashMap<TalentId, Recognition> = HashMap::new();
     // Searched separately, so that no name starts in the title and ends in the text.
-    for part in [&text, &title] {
+    for part in [&text, &title].into_iter().chain(&alts) {
         for sighting in index.find_first(part) {
             let (key, strong) = (sighting.key, sighting.is_strong());
             let mut recognition =
@@ -80,7 +92,7 @@ fn read(index: &NameIndex<TalentId>, content: Content, near: &[Likeness]) -> Rec
     people.truncate(MAX_SIGHTINGS);
     let beginning = excerpt(text.plain(), 0..0);
     let pictures = near.iter().map(|it| (it.license, by_picture(it, &beginning))).collect();
-    Recognized { content, people, pictures, left_out }
+    Recognized { content, people, pictures, left_out, captured: Captured::default() }
 }
 
 /// The confidence depends on whether the full name appears and whether it is spelled exactly.
@@ -108,7 +120,7 @@ fn by_picture(near: &Likeness, excerpt: &str) -> Recognition {
 
 #[cfg(test)]
 mod tests {
-    use grantor_domain::content::ContentUrl;
+    use grantor_domain::content::{ContentImage, ContentUrl};
     use uuid::Uuid;
 
     use super::*;
@@ -118,7 +130,7 @@ mod tests {
             url: ContentUrl::parse("https://example.com/").unwrap(),
             title: title.to_owned(),
             text,
-            image_url: None,
+            images: vec![],
             author: None,
             published_at: None,
         }
@@ -149,6 +161,20 @@ mod tests {
         let [(_, recognition)] = &*found.people else { panic!("{found:?}") };
         assert_eq!((&*recognition.found.term, recognition.strong), ("Ann Lee", true));
         assert_eq!(recognition.excerpt, "Annie is ANN LEE");
+    }
+
+    #[test]
+    fn a_name_is_found_in_the_description_of_an_image() {
+        let index = NameIndex::build([(talent(1), "Ann Lee".to_owned())]);
+        let image = |alt: &str| ContentImage {
+            url: ContentUrl::parse("https://example.com/a.png").unwrap(),
+            alt: alt.to_owned(),
+        };
+        let mut shown = content("Ann", "Lee".to_owned());
+        shown.images = vec![image("Ann"), image("Lee side")];
+        assert!(read(&index, shown.clone(), &[]).is_empty());
+        shown.images.push(image("Ann Lee on stage"));
+        assert_eq!(read(&index, shown, &[]).people[0].1.excerpt, "Ann Lee on stage");
     }
 
     #[test]

@@ -25,7 +25,7 @@ use super::attempt::{AttemptResult, Receiver, open, send};
 use super::round::{
     Capacity, Outgoing, PendingOutcome, ReceiverCapacity, ReceiverHealth, RoundResult, run_round,
 };
-use crate::webhooks::webhook::{Reason, disable};
+use crate::webhooks::webhook::{Reason, WARNED_AFTER, disable, warn_failing};
 use crate::{App, Context};
 
 /// Deliveries claimed at a time, whether started or not.
@@ -252,6 +252,9 @@ impl Sender {
         for (id, since) in result.failing {
             if now.since(since) >= PATIENCE {
                 self.disable_webhook(id, Reason::Failing).await?;
+            } else if now.since(since) >= WARNED_AFTER {
+                let context = Context::system(self.app.clock.monotonic());
+                warn_failing(&self.app, &context, id, since).await?;
             }
         }
         Ok(())

@@ -1,16 +1,21 @@
-//! Disabling a webhook whose receiver is gone or keeps failing, and notifying its creator.
+//! Webhooks whose receiver is gone or keeps failing: telling their tenant, and disabling them.
+
+use std::time::Duration;
 
 use grantor_domain::id::WebhookId;
-use grantor_domain::template::MailKind;
+use grantor_domain::notice::NoticeKind;
 use grantor_domain::webhook::{Webhook, WebhookStatus};
-use grantor_domain::{ErrorKind, Result};
-use grantor_storage::{membership, user, webhook};
+use grantor_domain::{Error, ErrorKind, Result, Timestamp};
+use grantor_storage::{notice, webhook};
 use serde_json::json;
 
 use super::{not_found, resource};
 use crate::act::{Act, Done, UnitOfWork};
-use crate::mail::compose;
+use crate::notices;
 use crate::{App, Context};
+
+/// How long a webhook may only fail before its tenant is told.
+pub(crate) const WARNED_AFTER: Duration = Duration::from_hours(24);
 
 /// Why a webhook is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +78,7 @@ impl Act for Disable {
         webhook.status = WebhookStatus::Disabled;
         webhook.updated_at = unit.now;
         webhook::update(unit.tx, &webhook)?;
-        notify_creator(unit, &webhook, self.reason)?;
+        notices::webhook_disabled(unit, &webhook, self.reason.sentence())?;
         let mut done = Done::new((), resource(&webhook), "A webhook was disabled").refused();
         done.details = json!({ "reason": self.reason.name() });
         done.tenant = Some(webhook.tenant);
@@ -81,14 +86,53 @@ impl Act for Disable {
     }
 }
 
-fn notify_creator(unit: &mut UnitOfWork<'_, '_>, webhook: &Webhook, reason: Reason) -> Result<()> {
-    let here = membership::find_active(unit.tx, webhook.tenant, webhook.user)?.is_some();
-    let Some(owner) = user::find(unit.tx, webhook.user)?.filter(|_| here) else {
-        return Ok(());
-    };
-    let (to, name) = (&owner.email, Some(&*owner.fullname));
-    let values = [("url", webhook.url.as_str()), ("reason", reason.sentence())];
-    let mail = compose::from_template(unit.tx, MailKind::WebhookDisabled, to, name, &values)?;
-    unit.app.mailer.enqueue(unit.tx, "webhook_disabled", &mail)?;
-    Ok(())
+/// Tells the tenant that a webhook has failed since then, once. Returns false if it was told before.
+pub(crate) async fn warn_failing(
+    app: &App,
+    context: &Context,
+    id: WebhookId,
+    since: Timestamp,
+) -> Result<bool> {
+    let (subject, kind) = (id.as_uuid(), NoticeKind::WebhookFailing);
+    // Looked up first, because every failed delivery leads here.
+    let told: Result<bool> =
+        app.store.lookup(move |tx| Ok(notice::was_told(tx, subject, kind, since)?)).await;
+    if told? {
+        return Ok(false);
+    }
+    match app.act(context, Warn { id, since }).await {
+        // Another sender told first, or the webhook is gone.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Conflict) => {
+            Ok(false)
+        }
+        outcome => outcome.map(|()| true),
+    }
+}
+
+struct Warn {
+    id: WebhookId,
+    since: Timestamp,
+}
+
+impl Act for Warn {
+    type Permit = Webhook;
+    type Output = ();
+    const ACTION: &'static str = "webhook.warn";
+
+    fn authorize(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<Webhook> {
+        let found = webhook::find_anywhere(unit.tx, self.id)?.ok_or_else(not_found)?;
+        let (subject, kind) = (self.id.as_uuid(), NoticeKind::WebhookFailing);
+        if notice::tell_once(unit.tx, subject, kind, self.since, unit.now)? {
+            Ok(found)
+        } else {
+            Err(Error::conflict("The tenant was told already"))
+        }
+    }
+
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>, webhook: Webhook) -> Result<Done<()>> {
+        notices::webhook_failing(unit, &webhook, self.since)?;
+        let mut done = Done::new((), resource(&webhook), "Deliveries to a webhook fail").refused();
+        done.tenant = Some(webhook.tenant);
+        Ok(done)
+    }
 }

@@ -1,0 +1,147 @@
+//! Checks through the service: the time of a picture against a million reference images, and of a
+//! text of 100 KB against a million names.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use grantor_domain::check::CheckInput;
+use grantor_media::Images;
+use grantor_service::Context;
+use grantor_service::context::Waiter;
+use grantor_service::watching::{check, likeness};
+use grantor_storage::Options;
+use grantor_testkit::app::TestApp;
+use grantor_testkit::{Engine, Fixture as _, seed};
+
+use crate::likeness::corpus::{LARGE, draw, file};
+use crate::measure::{Outcome, clock, median, report};
+use crate::names::corpus::{names, plain, written};
+
+/// The number of names and of reference images.
+const SIZE: usize = 1_000_000;
+/// The number of public licenses, which have the images and belong to a tenth as many talents.
+const LICENSES: u32 = 10_000;
+/// Names per statement.
+const AT_ONCE: usize = 10_000;
+/// The bytes of a text, the most that a check takes.
+const TEXT: usize = 100 << 10;
+/// What a check may take, in milliseconds of wall time.
+const IMAGE_GOAL: f64 = 300.0;
+const TEXT_GOAL: f64 = 50.0;
+const ROUNDS: u64 = 12;
+const SUITE: &str = "checks";
+
+/// Runs the suite on `SQLite`.
+pub(crate) async fn run() -> Outcome {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let options = &app.database.options;
+    seed::public_licenses(options, LICENSES).await;
+    let names = names(SIZE);
+    insert_names(options, &names).await?;
+    insert_images(options).await?;
+    seed::tidy(options).await;
+    let started = clock();
+    likeness::refresh(&app.app).await?;
+    app.app.names.refresh(&app.app.store).await?;
+    let loaded = started.elapsed().as_secs_f64();
+    let count = app.app.likenesses.len();
+    report(SUITE, &format!("{SIZE} names and {count} hashes: loaded in {loaded:.1} s"));
+    let mut pictures = Vec::new();
+    for number in 0..ROUNDS {
+        pictures.push(CheckInput::Image(file(&draw(number, LARGE), 85)?));
+    }
+    measure(&app, "a picture against a million hashes", IMAGE_GOAL, pictures).await?;
+    let text = written(&plain(&names, TEXT * usize::try_from(ROUNDS)?));
+    let (mut texts, mut rest) = (Vec::new(), text.as_str());
+    for _ in 0..ROUNDS {
+        let (one, after) = rest.split_at(rest.floor_char_boundary(TEXT));
+        texts.push(CheckInput::Text(one.to_owned()));
+        rest = after;
+    }
+    measure(&app, "a text of 100 KB against a million names", TEXT_GOAL, texts).await
+}
+
+/// Measures checks by somebody who is not signed in.
+async fn measure(app: &TestApp, name: &str, goal: f64, inputs: Vec<CheckInput>) -> Outcome {
+    let context = Context::operator(Duration::ZERO);
+    let (mut times, mut matches) = (Vec::new(), 0);
+    for input in inputs {
+        let started = clock();
+        let checked = check::check(&app.app, &context, None, input).await?;
+        times.push(started.elapsed().as_secs_f64() * 1_000.0);
+        matches += checked.matches.len();
+    }
+    let millis = median(times);
+    let part = millis / goal;
+    report(
+        SUITE,
+        &format!(
+            "{name}: {millis:.1} ms of wall time, {part:.2} of the {goal} ms that it may take; \
+             {matches} matches in {ROUNDS} checks"
+        ),
+    );
+    Ok(())
+}
+
+/// Adds talents without licenses, and gives the first names to those with public ones.
+async fn insert_names(options: &Options, names: &[String]) -> Outcome {
+    let public = usize::try_from(LICENSES / 10)?;
+    let mut script = String::from("BEGIN;");
+    for (number, name) in names.iter().take(public).enumerate() {
+        let number = number + 1;
+        write!(
+            script,
+            "UPDATE talents SET fullname = '{name}' WHERE talent_id = unhex(printf('2%031x', \
+             {number}));"
+        )?;
+    }
+    script.push_str("COMMIT");
+    seed::run(options, script).await;
+    let mut number = public;
+    for chunk in names[public..].chunks(AT_ONCE) {
+        let mut rows = Vec::with_capacity(chunk.len());
+        for name in chunk {
+            number += 1;
+            rows.push(format!(
+                "(unhex(printf('2%031x', {number})), unhex(printf('1%031x', 1)), '{name}', '[]', \
+                 '', '{{}}', 'active', 0, {number}, {number})"
+            ));
+        }
+        let rows = rows.join(", ");
+        let script = format!(
+            "INSERT INTO talents (talent_id, tenant_id, fullname, aliases, names_key, \
+             social_media, status, license_count, created_at, updated_at) VALUES {rows}"
+        );
+        seed::run(options, script).await;
+    }
+    Ok(())
+}
+
+/// Adds random hashes, and those of the pictures that are checked.
+async fn insert_images(options: &Options) -> Outcome {
+    let series = format!(
+        "(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {SIZE})
+          SELECT n FROM c)"
+    );
+    let id = "unhex(printf('4%031x', n))";
+    let mut script = format!(
+        "INSERT INTO images (image_id, license_id, content_type, width, height, bytes, sha256,
+           created_at)
+         SELECT {id}, unhex(printf('3%031x', n % {LICENSES} + 1)), 'image/jpeg', 1, 1, 1, '', n
+         FROM {series};
+         INSERT INTO image_hashes (image_id, hash, quality, hashed_at)
+         SELECT {id}, randomblob(32), 100, n FROM {series};"
+    );
+    let images = Images::new(2);
+    for number in 0..ROUNDS {
+        let picture = file(&draw(number, LARGE), 90)?;
+        let hash = images.prepare(picture, &Waiter::default()).await?.hashed.hash;
+        write!(
+            script,
+            "UPDATE image_hashes SET hash = unhex('{hash}')
+             WHERE image_id = unhex(printf('4%031x', {number} + 1));"
+        )?;
+    }
+    seed::run(options, script).await;
+    Ok(())
+}

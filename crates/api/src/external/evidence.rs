@@ -1,0 +1,255 @@
+//! `/mentions/{id}/evidence` and `/mentions/{id}/evidence.zip`.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use grantor_domain::Timestamp;
+use grantor_domain::evidence::{
+    Evidence, FoundPicture, Headers, Mark, MissingPicture, ReferencePicture, StoredCopy,
+};
+use grantor_domain::image::ImageType;
+use grantor_service::watching::evidence::{self, CapsuleFile, MentionEvidence};
+use http::header;
+use serde::Serialize;
+use utoipa::{PartialSchema as _, ToSchema};
+
+use super::path_id;
+use crate::frame::caller::ApiClient;
+use crate::frame::describe::value;
+use crate::frame::describe::{DescribeResponse, OperationDoc, ResponseDoc};
+use crate::frame::extract::Segment;
+use crate::frame::problem::Problem;
+use crate::frame::state::ApiState;
+
+/// The media type of a capsule.
+const ZIP: &str = "application/zip";
+
+/// What was seen of a mention.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MentionEvidence)]
+pub(super) struct MentionEvidenceBody {
+    /// The mention's ID.
+    #[schema(inline, value_type = value::Id)]
+    mention_id: String,
+    /// The evidence of the newest 100 revisions, oldest first.
+    revisions: Vec<EvidenceBody>,
+}
+
+/// What was seen of one revision of a mention.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Evidence)]
+struct EvidenceBody {
+    /// The ID of the evidence.
+    #[schema(inline, value_type = value::Id)]
+    id: String,
+    /// The revision of the mention.
+    revision: u32,
+    /// When the content was received.
+    #[schema(value_type = String, format = DateTime)]
+    captured_at: Timestamp,
+    /// Whether Grantor fetched the content, or a platform or hub pushed it.
+    #[schema(inline, value_type = value::CaptureMethodName)]
+    method: &'static str,
+    /// The URL of the content.
+    content_url: String,
+    /// The URL that was read: of the content, or of the feed that contains it.
+    url: String,
+    /// The URL after redirects. Null if the content was pushed.
+    final_url: Option<String>,
+    /// The status of the response. Null if the content was pushed.
+    status: Option<u16>,
+    /// The response headers `content-type`, `date`, `etag`, `last-modified` and `server`.
+    #[schema(value_type = Object)]
+    headers: Headers,
+    /// The SHA-256 of what was received, in hexadecimal. For content that a platform pushed, of its
+    /// text.
+    body_sha256: String,
+    /// The text around the match.
+    text: String,
+    /// Where the matched words are in the text.
+    marks: Vec<MarkBody>,
+    #[serde(rename = "match")]
+    found: EvidenceMatchBody,
+    /// The picture in which the talent was recognized. Null if the talent was recognized by name.
+    picture: Option<PictureBody>,
+    /// The reference image by which the talent was recognized.
+    reference: Option<ReferenceBody>,
+    /// The hash of the revision before. Null for the first one.
+    previous_sha256: Option<String>,
+    /// The SHA-256 of this object as canonical JSON (RFC 8785) with `mention_id` and without this
+    /// member, in hexadecimal.
+    sha256: String,
+}
+
+/// Positions in characters, from 0.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidenceMark)]
+struct MarkBody {
+    /// The position of the first character.
+    start: u32,
+    /// The position after the last character.
+    end: u32,
+}
+
+/// What the talent was recognized by.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidenceMatch)]
+struct EvidenceMatchBody {
+    /// The kind of match: `name` or `image`.
+    #[schema(inline, value_type = value::MatchKindName)]
+    kind: &'static str,
+    /// The matched name, or the ID of the matched reference image.
+    term: String,
+    /// The number of bits in which the two likeness hashes differ. Null for names.
+    distance: Option<u32>,
+}
+
+/// A found picture.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidencePicture)]
+struct PictureBody {
+    /// The URL of the picture.
+    url: String,
+    /// The URL after redirects.
+    final_url: Option<String>,
+    /// The status of the response.
+    status: Option<u16>,
+    /// The response headers, like those of the content.
+    #[schema(value_type = Object)]
+    headers: Headers,
+    /// The media type of the picture.
+    content_type: Option<&'static str>,
+    /// The SHA-256 of the whole picture, in hexadecimal.
+    sha256: Option<String>,
+    /// The stored copy.
+    copy: Option<CopyBody>,
+    /// Why there is no copy: the picture could not be read, or the plan's storage is full.
+    #[schema(inline, value_type = Option<value::MissingPictureName>)]
+    missing: Option<&'static str>,
+}
+
+/// A copy of at most 512 pixels, as a JPEG. The ZIP file contains it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidenceCopy)]
+struct CopyBody {
+    /// The SHA-256 of the copy, in hexadecimal.
+    sha256: String,
+    /// The length of the copy, in bytes.
+    bytes: u32,
+}
+
+/// A reference image, which may have been deleted since.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidenceReference)]
+struct ReferenceBody {
+    /// The image's ID.
+    #[schema(inline, value_type = value::Id)]
+    image_id: String,
+    /// The SHA-256 of the stored image, in hexadecimal.
+    sha256: Option<String>,
+    /// The stored copy.
+    copy: Option<CopyBody>,
+}
+
+impl From<StoredCopy> for CopyBody {
+    fn from(StoredCopy { sha256, bytes }: StoredCopy) -> Self {
+        Self { sha256, bytes }
+    }
+}
+
+impl From<FoundPicture> for PictureBody {
+    fn from(picture: FoundPicture) -> Self {
+        Self {
+            url: picture.url,
+            final_url: picture.final_url,
+            status: picture.status,
+            headers: picture.headers,
+            content_type: picture.content_type.map(ImageType::name),
+            sha256: picture.sha256,
+            copy: picture.copy.map(CopyBody::from),
+            missing: picture.missing.map(MissingPicture::name),
+        }
+    }
+}
+
+impl From<ReferencePicture> for ReferenceBody {
+    fn from(ReferencePicture { image_id, sha256, copy }: ReferencePicture) -> Self {
+        Self { image_id: image_id.to_string(), sha256, copy: copy.map(CopyBody::from) }
+    }
+}
+
+impl From<Evidence> for EvidenceBody {
+    fn from(evidence: Evidence) -> Self {
+        let marks = evidence.marks.into_iter();
+        let found = evidence.found;
+        Self {
+            id: evidence.id.to_string(),
+            revision: evidence.revision,
+            captured_at: evidence.captured_at,
+            method: evidence.method.name(),
+            content_url: evidence.content_url,
+            url: evidence.url,
+            final_url: evidence.final_url,
+            status: evidence.status,
+            headers: evidence.headers,
+            body_sha256: evidence.body_sha256,
+            text: evidence.text,
+            marks: marks.map(|Mark { start, end }| MarkBody { start, end }).collect(),
+            found: EvidenceMatchBody {
+                kind: found.kind.name(),
+                term: found.term,
+                distance: found.distance,
+            },
+            picture: evidence.picture.map(PictureBody::from),
+            reference: evidence.reference.map(ReferenceBody::from),
+            previous_sha256: evidence.previous_sha256,
+            sha256: evidence.sha256,
+        }
+    }
+}
+
+impl From<MentionEvidence> for MentionEvidenceBody {
+    fn from(MentionEvidence { mention, revisions }: MentionEvidence) -> Self {
+        Self {
+            mention_id: mention.shown.mention.id.to_string(),
+            revisions: revisions.into_iter().map(EvidenceBody::from).collect(),
+        }
+    }
+}
+
+/// A ZIP file.
+pub(super) struct ZipResponse(CapsuleFile);
+
+impl IntoResponse for ZipResponse {
+    fn into_response(self) -> Response {
+        let Self(CapsuleFile { name, zip }) = self;
+        let disposition = format!("attachment; filename=\"{name}\"");
+        let kind = ZIP.to_owned();
+        ([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition)], zip)
+            .into_response()
+    }
+}
+
+impl DescribeResponse for ZipResponse {
+    fn describe(doc: &mut OperationDoc) {
+        doc.responses.push(ResponseDoc { status: 200, schema: value::Binary::schema() });
+        doc.media_type = Some(ZIP);
+    }
+}
+
+pub(super) async fn show(
+    State(state): State<ApiState>,
+    ApiClient { caller, .. }: ApiClient,
+    Segment(id): Segment,
+) -> Result<axum::Json<MentionEvidenceBody>, Problem> {
+    let found = evidence::get(&state.app, caller.reader(), path_id(&id)?).await?;
+    Ok(axum::Json(found.into()))
+}
+
+pub(super) async fn download(
+    State(state): State<ApiState>,
+    ApiClient { caller, .. }: ApiClient,
+    Segment(id): Segment,
+) -> Result<ZipResponse, Problem> {
+    let file = evidence::capsule(&state.app, caller.reader(), path_id(&id)?).await?;
+    Ok(ZipResponse(file))
+}

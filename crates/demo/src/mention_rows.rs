@@ -1,0 +1,198 @@
+//! The table of sample mentions that show every combination of verdict and status. Those of the
+//! last ninety days are in `history_rows.rs`.
+
+use grantor_domain::mention::Verdict;
+
+/// Where a mention was found.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// On a sample platform, by its index.
+    Platform(usize),
+    /// On the sample site, by the sample source.
+    Source,
+}
+
+/// What a talent was recognized by.
+pub(super) enum MatchedBy {
+    Name(&'static str),
+    /// The license's first image, with this hash distance.
+    Picture(u32),
+}
+
+/// A mention.
+pub(super) struct Row {
+    pub(super) license: &'static str,
+    pub(super) place: Place,
+    /// The path on the platform, or the post on the sample site.
+    pub(super) path: &'static str,
+    pub(super) title: &'static str,
+    pub(super) excerpt: &'static str,
+    pub(super) author: Option<&'static str>,
+    pub(super) by: MatchedBy,
+    pub(super) confidence: f64,
+    pub(super) verdict: Verdict,
+    pub(super) reason: &'static str,
+    /// The agency's review: status and note.
+    pub(super) decided: Option<(&'static str, &'static str)>,
+    /// Days since it was published, first seen and last seen.
+    pub(super) ago: [u64; 3],
+    pub(super) revision: u32,
+}
+
+pub(super) const PERMITTED: &str = "The platform's organization has an active permission";
+pub(super) const STRONG: &str = "Strong match, and the platform's organization has no permission";
+pub(super) const WEAK: &str = "Weak match, and the platform's organization has no permission";
+
+/// One for each combination of verdict and status, and one of the individual.
+pub(super) static MENTIONS: [Row; 10] = [
+    Row {
+        license: "QF-001",
+        place: Place::Platform(1),
+        path: "/2/summit-season",
+        title: "Summit season begins",
+        excerpt: "… with Zoë Lindqvåg on the cover of our mountain issue …",
+        author: Some("The editors"),
+        by: MatchedBy::Name("Zoë Lindqvåg"),
+        confidence: 0.98,
+        verdict: Verdict::Licensed,
+        reason: PERMITTED,
+        decided: Some(("confirmed", "Cover of the mountain issue, as agreed")),
+        ago: [21, 20, 1],
+        revision: 2,
+    },
+    Row {
+        license: "QF-002",
+        place: Place::Platform(0),
+        path: "/clips/81730",
+        title: "rope + rock",
+        excerpt: "zoe lindqvag shows the figure eight in 30 seconds",
+        author: Some("@bergfilm"),
+        by: MatchedBy::Name("Zoe Lindqvag"),
+        confidence: 0.91,
+        verdict: Verdict::Licensed,
+        reason: PERMITTED,
+        decided: None,
+        ago: [6, 5, 0],
+        revision: 1,
+    },
+    Row {
+        license: "QF-009",
+        place: Place::Platform(0),
+        path: "/clips/82944",
+        title: "AI plays Chopin",
+        excerpt: "generated hands, generated piano, real goosebumps",
+        author: Some("@synthetic.salon"),
+        by: MatchedBy::Picture(3),
+        confidence: 0.95,
+        verdict: Verdict::Unlicensed,
+        reason: STRONG,
+        decided: None,
+        ago: [3, 2, 0],
+        revision: 1,
+    },
+    Row {
+        license: "QF-007",
+        place: Place::Platform(1),
+        path: "/1/tour-posters",
+        title: "Posters of the year",
+        excerpt: "… Inés Quintaflor in red against red …",
+        author: Some("Culture desk"),
+        by: MatchedBy::Picture(6),
+        confidence: 0.9,
+        verdict: Verdict::Unlicensed,
+        reason: STRONG,
+        decided: Some(("confirmed", "Still online after the license ended; sent to our lawyer")),
+        ago: [40, 11, 1],
+        revision: 1,
+    },
+    Row {
+        license: "QF-009",
+        place: Place::Platform(1),
+        path: "/2/piano-makers",
+        title: "A visit to the piano makers",
+        excerpt: "… the pianist Olena Yasnovets tried the oldest of them …",
+        author: None,
+        by: MatchedBy::Name("Olena Yasnovets"),
+        confidence: 0.88,
+        verdict: Verdict::Unlicensed,
+        reason: STRONG,
+        decided: Some(("dismissed", "News coverage needs no license")),
+        ago: [15, 14, 9],
+        revision: 1,
+    },
+    Row {
+        license: "QF-009",
+        place: Place::Platform(0),
+        path: "/clips/79001",
+        title: "Whose hands are these?",
+        excerpt: "one minute of scales, filmed from above",
+        author: Some("@museum.of.sound"),
+        by: MatchedBy::Picture(35),
+        confidence: 0.73,
+        verdict: Verdict::NeedsReview,
+        reason: WEAK,
+        decided: None,
+        ago: [2, 1, 0],
+        revision: 1,
+    },
+    Row {
+        license: "QF-009",
+        place: Place::Platform(0),
+        path: "/clips/78212",
+        title: "Learning the left hand",
+        excerpt: "day 12, still the same four bars",
+        author: Some("@piano.at.home"),
+        by: MatchedBy::Picture(41),
+        confidence: 0.68,
+        verdict: Verdict::NeedsReview,
+        reason: WEAK,
+        decided: Some(("dismissed", "Someone else's hands")),
+        ago: [9, 8, 8],
+        revision: 1,
+    },
+    Row {
+        license: "QF-007",
+        place: Place::Platform(0),
+        path: "/clips/80555",
+        title: "My room before the move",
+        excerpt: "the face on the poster behind the shelf",
+        author: Some("@boxes.and.boxes"),
+        by: MatchedBy::Picture(38),
+        confidence: 0.7,
+        verdict: Verdict::NeedsReview,
+        reason: WEAK,
+        decided: Some(("confirmed", "It is her tour poster, bought at a concert")),
+        ago: [16, 15, 13],
+        revision: 3,
+    },
+    Row {
+        license: "QF-004",
+        place: Place::Platform(1),
+        path: "/1/picture-books",
+        title: "Ten picture books for winter",
+        excerpt: "… and 星野うらら herself reads from it …",
+        author: Some("Book desk"),
+        by: MatchedBy::Name("星野うらら"),
+        confidence: 0.97,
+        verdict: Verdict::Licensed,
+        reason: PERMITTED,
+        decided: Some(("dismissed", "A book review; not part of the campaign")),
+        ago: [27, 26, 26],
+        revision: 1,
+    },
+    Row {
+        license: "NE-001",
+        place: Place::Platform(0),
+        path: "/clips/83310",
+        title: "48 hours in the old town",
+        excerpt: "pictures from a diary we found",
+        author: Some("@city.in.two.days"),
+        by: MatchedBy::Picture(2),
+        confidence: 0.96,
+        verdict: Verdict::Unlicensed,
+        reason: STRONG,
+        decided: None,
+        ago: [4, 3, 0],
+        revision: 1,
+    },
+];

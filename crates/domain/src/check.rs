@@ -1,0 +1,223 @@
+//! Checks: one look at a picture, an address or a text, for the licenses that the caller may know
+//! (contract-2 section 24).
+
+use crate::content::ContentUrl;
+use crate::enum_names::enum_names;
+use crate::error::{Error, Fields, Result};
+use crate::mention::MatchKind;
+
+enum_names!(CheckKind, CheckMethod);
+
+/// The maximum length of a text, in characters.
+pub const MAX_TEXT: usize = 102_400;
+
+/// The members of which a check has exactly one.
+const MEMBERS: &str = "image, image_url, url and text";
+
+/// What is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckInput {
+    /// The file of a picture.
+    Image(Vec<u8>),
+    /// The address of a picture.
+    ImageUrl(ContentUrl),
+    /// The address of a page, a feed or a picture.
+    Url(ContentUrl),
+    /// A text.
+    Text(String),
+}
+
+/// A check as it is sent.
+#[derive(Clone, Debug, Default)]
+pub struct CheckParams {
+    /// The files of pictures.
+    pub images: Vec<Vec<u8>>,
+    /// The address of a picture.
+    pub image_url: Option<String>,
+    /// The address of a page.
+    pub url: Option<String>,
+    /// The text.
+    pub text: Option<String>,
+}
+
+impl CheckInput {
+    /// Parses a check, which must have exactly one member.
+    pub fn parse(params: CheckParams) -> Result<Self> {
+        let CheckParams { mut images, image_url, url, text } = params;
+        let given = [
+            ("image", !images.is_empty()),
+            ("image_url", image_url.is_some()),
+            ("url", url.is_some()),
+            ("text", text.is_some()),
+        ];
+        let given: Vec<_> = given.into_iter().filter(|(_, it)| *it).map(|(name, _)| name).collect();
+        if given.len() > 1 {
+            let message = format!("must be the only one of {MEMBERS}");
+            let mut fields = Fields::default();
+            for name in given {
+                fields.add(name, &message);
+            }
+            fields.finish()?;
+        }
+        if images.len() > 1 {
+            return Err(Error::field("image", "must be one picture"));
+        }
+        let address = |name: &str, text: &str| {
+            ContentUrl::parse(text).map_err(|message| Error::field(name, message))
+        };
+        match (images.pop(), image_url, url, text) {
+            (Some(image), ..) => Ok(Self::Image(image)),
+            (_, Some(text), ..) => address("image_url", &text).map(Self::ImageUrl),
+            (.., Some(text), _) => address("url", &text).map(Self::Url),
+            (.., Some(text)) => parse_text(text).map(Self::Text),
+            _ => Err(Error::validation(format!("The check must have one of {MEMBERS}"))),
+        }
+    }
+
+    /// What kind of check it is.
+    #[must_use]
+    pub const fn kind(&self) -> CheckKind {
+        match self {
+            Self::Image(_) => CheckKind::Image,
+            Self::ImageUrl(_) => CheckKind::ImageUrl,
+            Self::Url(_) => CheckKind::Url,
+            Self::Text(_) => CheckKind::Text,
+        }
+    }
+}
+
+fn parse_text(text: String) -> Result<String> {
+    if text.chars().all(char::is_whitespace) {
+        return Err(Error::field("text", "must not be empty"));
+    }
+    if text.chars().count() > MAX_TEXT {
+        return Err(Error::field(
+            "text",
+            format!("must be at most {MAX_TEXT} characters (100 KB)"),
+        ));
+    }
+    Ok(text)
+}
+
+/// What kind of thing was checked, for the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckKind {
+    /// A picture that was sent.
+    Image,
+    /// A picture at an address.
+    ImageUrl,
+    /// A page at an address.
+    Url,
+    /// A text.
+    Text,
+}
+
+impl CheckKind {
+    /// All variants.
+    pub const ALL: [Self; 4] = [Self::Image, Self::ImageUrl, Self::Url, Self::Text];
+
+    /// The name used in the API and the log.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::ImageUrl => "image_url",
+            Self::Url => "url",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// How a likeness was recognized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckMethod {
+    /// By a name of two or more words.
+    FullName,
+    /// By a name of one word, which many people may have.
+    SingleName,
+    /// By the perceptual hash of a reference image.
+    PerceptualHash,
+}
+
+impl CheckMethod {
+    /// All variants.
+    pub const ALL: [Self; 3] = [Self::FullName, Self::SingleName, Self::PerceptualHash];
+
+    /// The method of a match, which is strong or weak.
+    #[must_use]
+    pub const fn of(kind: MatchKind, strong: bool) -> Self {
+        match (kind, strong) {
+            (MatchKind::Image, _) => Self::PerceptualHash,
+            (MatchKind::Name, true) => Self::FullName,
+            (MatchKind::Name, false) => Self::SingleName,
+        }
+    }
+
+    /// The name used in the API.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FullName => "full_name",
+            Self::SingleName => "single_name",
+            Self::PerceptualHash => "perceptual_hash",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> CheckParams {
+        CheckParams { text: Some(text.to_owned()), ..CheckParams::default() }
+    }
+
+    fn errors(params: CheckParams) -> Vec<(String, String)> {
+        let error = CheckInput::parse(params).unwrap_err();
+        error.fields().iter().map(|(name, message)| (name.clone(), message.clone())).collect()
+    }
+
+    #[test]
+    fn a_check_has_exactly_one_member() {
+        let images = vec![vec![1]];
+        let input = CheckInput::parse(CheckParams { images: images.clone(), ..text("x") });
+        let message = "must be the only one of image, image_url, url and text";
+        let fields = input.unwrap_err();
+        let named: Vec<_> = fields.fields().keys().map(String::as_str).collect();
+        assert_eq!(named, ["image", "text"]);
+        assert!(fields.fields().values().all(|it| it == message));
+        let none = CheckInput::parse(CheckParams::default()).unwrap_err();
+        let message = "The check must have one of image, image_url, url and text";
+        assert_eq!((none.message(), none.fields().len()), (message, 0));
+        let two = CheckParams { images: vec![vec![1], vec![2]], ..CheckParams::default() };
+        let message = "must be one picture".to_owned();
+        assert_eq!(errors(two), [("image".to_owned(), message)]);
+        let one = CheckInput::parse(CheckParams { images, ..CheckParams::default() });
+        assert_eq!(one, Ok(CheckInput::Image(vec![1])));
+    }
+
+    #[test]
+    fn texts_and_addresses_are_bounded() {
+        let longest = "ä".repeat(MAX_TEXT);
+        assert_eq!(CheckInput::parse(text(&longest)), Ok(CheckInput::Text(longest.clone())));
+        let message = "must be at most 102400 characters (100 KB)".to_owned();
+        assert_eq!(errors(text(&format!("{longest}x"))), [("text".to_owned(), message)]);
+        assert_eq!(errors(text(" \n"))[0].1, "must not be empty");
+        let url = |url: &str| CheckParams { url: Some(url.to_owned()), ..CheckParams::default() };
+        assert_eq!(errors(url("ftp://a.example/"))[0].0, "url");
+        let parsed = CheckInput::parse(url("https://a.example/?utm_source=x#top")).unwrap();
+        let address = ContentUrl::parse("https://a.example/").unwrap();
+        assert_eq!((parsed.kind(), parsed), (CheckKind::Url, CheckInput::Url(address)));
+        let image = Some("a.png".to_owned());
+        let image = CheckParams { image_url: image, ..CheckParams::default() };
+        assert_eq!(errors(image)[0].0, "image_url");
+    }
+
+    #[test]
+    fn a_match_has_a_method() {
+        use MatchKind::{Image, Name};
+        let methods = [(Name, true), (Name, false), (Image, true), (Image, false)];
+        let methods = methods.map(|(kind, strong)| CheckMethod::of(kind, strong).name());
+        assert_eq!(methods, ["full_name", "single_name", "perceptual_hash", "perceptual_hash"]);
+    }
+}

@@ -1,0 +1,27 @@
+//! Notices: telling people what happened (contract-2 section 26). A notice is written for each
+//! person in the unit of work of the change (`write.rs`), and jobs tell about it afterwards: by
+//! email at once or in a daily digest (`mail.rs`), and in the tenant's chats (`chat_sender.rs`).
+
+mod bell;
+pub(crate) mod card;
+mod case;
+pub mod chat;
+mod chat_sender;
+mod events;
+mod mail;
+mod settings;
+pub mod unsubscribe;
+mod write;
+
+pub use self::bell::{NoticeList, UNREAD_SHOWN, list, mark_all_read, mark_read, open, unread};
+pub use self::card::warn_expiring as warn_expiring_cards;
+pub(crate) use self::case::{case_assigned, mention_back, mention_removed};
+pub use self::chat_sender::send_due as send_chat_messages;
+pub(crate) use self::events::{
+    chat_disabled, client_expiring, license_expiring, license_shared, mention_found,
+    platform_verified, platform_waits, scanner_stopped, source_failing, webhook_disabled,
+    webhook_failing,
+};
+pub use self::mail::compose_due;
+pub use self::settings::{SettingsChange, SettingsView, change, show};
+pub(crate) use self::write::{tell, tell_person, tell_staff};

@@ -1,0 +1,82 @@
+//! The link to the evidence of a case. Letters contain it, and anybody who has it sees what was
+//! found. It works until the case is closed.
+
+use grantor_domain::case::CaseStatus;
+use grantor_domain::evidence::Evidence;
+use grantor_domain::id::MentionId;
+use grantor_domain::secret::ShareCode;
+use grantor_domain::{Error, Result, Timestamp};
+use grantor_keys::Purpose;
+use grantor_storage::{case, evidence, mention, tenant};
+
+use super::{App, CaseRecord, check_mention};
+
+/// What anybody sees who opens the link to the evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedEvidence {
+    /// The name of the tenant that owns the talent.
+    pub organization: String,
+    /// The talent's name.
+    pub talent_name: String,
+    /// The title of the content.
+    pub title: String,
+    /// The address of the content.
+    pub url: String,
+    /// The text around the match.
+    pub excerpt: String,
+    /// When it was first seen.
+    pub first_seen_at: Timestamp,
+    /// When it was last seen.
+    pub last_seen_at: Timestamp,
+    /// What was captured, oldest first.
+    pub evidence: Vec<Evidence>,
+}
+
+/// Opens the link to the evidence for anybody who has its code.
+pub async fn open_link(app: &App, code: &str) -> Result<SharedEvidence> {
+    let hash = ShareCode::parse(code).ok_or_else(no_link)?.hash();
+    app.store
+        .read(move |tx| {
+            let found = case::find_by_code(tx, &hash)?.map(|it| it.case);
+            let case = found.filter(|it| it.status != CaseStatus::Closed).ok_or_else(no_link)?;
+            let kept = mention::find(tx, case.mention)?.ok_or_else(no_link)?;
+            // A case of such a mention is closed; this also covers mentions that nobody sees.
+            if kept.owner.is_none() || check_mention(&kept.mention).is_err() {
+                return Err(no_link());
+            }
+            let owner = tenant::find(tx, case.tenant)?;
+            Ok(SharedEvidence {
+                organization: owner.map(|it| it.name).unwrap_or_default(),
+                talent_name: kept.talent_name,
+                title: kept.mention.title,
+                url: kept.mention.url,
+                excerpt: kept.mention.excerpt,
+                first_seen_at: kept.mention.first_seen_at,
+                last_seen_at: kept.mention.last_seen_at,
+                evidence: evidence::list(tx, case.mention)?,
+            })
+        })
+        .await
+}
+
+/// The address of the evidence; `None` if the case is closed.
+pub(super) fn url(app: &App, record: &CaseRecord) -> Result<Option<String>> {
+    if record.case.status == CaseStatus::Closed {
+        return Ok(None);
+    }
+    let context = sealed_for(record.case.mention);
+    let text = app.keys.open_sealed(Purpose::Field, &context, &record.sealed_code);
+    let code = text.and_then(|it| ShareCode::parse(std::str::from_utf8(&it).ok()?));
+    let code =
+        code.ok_or_else(|| Error::internal("no key of the key ring decrypts the link of a case"))?;
+    Ok(Some(format!("{}/evidence/{}", app.public_url, code.expose())))
+}
+
+/// Binds a sealed code to its case: it cannot be decrypted for another one.
+pub(crate) fn sealed_for(id: MentionId) -> String {
+    format!("case/{id}")
+}
+
+fn no_link() -> Error {
+    Error::not_found("Shared link")
+}

@@ -1,0 +1,50 @@
+//! Evidence of mentions: captured when content is scanned, kept with each revision of a mention, and
+//! given to those who act for the talent, also as a signed capsule (contract-2 section 25).
+
+mod capsule;
+mod capture;
+mod keep;
+mod pending;
+mod sample;
+
+use grantor_domain::evidence::Evidence;
+use grantor_domain::id::MentionId;
+use grantor_domain::permission::LicenseAct;
+use grantor_domain::{Error, ErrorKind, Result};
+use grantor_storage::license::reader::Reader;
+use grantor_storage::{evidence, mention as mentions};
+
+pub use self::capsule::{CapsuleFile, capsule};
+pub use self::capture::{PictureCopy, SeenPicture};
+pub(crate) use self::capture::{copy_picture, fetched};
+pub(crate) use self::keep::Keeper;
+pub(crate) use self::pending::{Captured, Drafts, Pending, discard_unused};
+pub use self::sample::insert_sample;
+use crate::App;
+use crate::watching::mention::{self, MentionView};
+
+/// A mention and its evidence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MentionEvidence {
+    /// The mention.
+    pub mention: MentionView,
+    /// The evidence of its newest revisions, oldest first.
+    pub revisions: Vec<Evidence>,
+}
+
+/// Returns the evidence of a mention, for trustees and licensors. A mention that the caller cannot
+/// see is not found.
+pub async fn get(app: &App, reader: Reader, id: MentionId) -> Result<MentionEvidence> {
+    app.store
+        .read(move |tx| {
+            let found = mentions::find(tx, id)?;
+            let mention =
+                mention::get_visible(tx, reader, found).map_err(|error| match error.kind() {
+                    ErrorKind::AccessDenied => Error::not_found("Mention"),
+                    _ => error,
+                })?;
+            mention.role.check(LicenseAct::ReviewMentions)?;
+            Ok(MentionEvidence { mention, revisions: evidence::list(tx, id)? })
+        })
+        .await
+}

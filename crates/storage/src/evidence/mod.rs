@@ -1,0 +1,239 @@
+//! Evidence of mentions: one row for each revision. The copies of pictures are objects with the id
+//! of the row.
+
+mod copy;
+
+use std::collections::BTreeMap;
+
+use grantor_domain::Timestamp;
+use grantor_domain::content::ContentUrl;
+use grantor_domain::evidence::{
+    Evidence, EvidenceMatch, FoundPicture, Headers, MAX_LISTED, Mark, MissingPicture,
+    ReferencePicture, StoredCopy,
+};
+use grantor_domain::id::{ImageId, MentionId, TalentId, TenantId};
+use grantor_domain::image::ImageType;
+use grantor_domain::usage::LimitedResource;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use self::copy::{CopiesOf, find_copies, list_after, list_existing};
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx, usage};
+
+/// Inserts the evidence of a revision. The caller counts its bytes. Returns false if it has
+/// evidence already.
+pub fn insert(tx: &mut Tx<'_>, tenant: TenantId, evidence: &Evidence) -> Result<bool> {
+    let (picture, reference) = (evidence.picture.as_ref(), evidence.reference.as_ref());
+    let [copy, reference_copy] = evidence.copies();
+    let picture_headers = picture.map(|it| to_json(&it.headers)).transpose()?;
+    let added = tx.execute(
+        sql!(
+            "INSERT INTO evidence (evidence_id, mention_id, tenant_id, revision, captured_at,
+               method, content_url, url, final_url, status, headers, body_sha256, excerpt, marks,
+               match_kind, match_term, distance, picture_url, picture_final_url, picture_status,
+               picture_headers, picture_sha256, picture_type, picture_missing, copy_sha256,
+               copy_bytes, reference_image_id, reference_sha256, reference_copy_sha256,
+               reference_copy_bytes, bytes, previous_sha256, sha256)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+               $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+             ON CONFLICT (mention_id, revision) DO NOTHING"
+        ),
+        params![
+            evidence.id,
+            evidence.mention,
+            tenant,
+            evidence.revision,
+            evidence.captured_at,
+            evidence.method.name(),
+            evidence.content_url,
+            evidence.url,
+            evidence.final_url,
+            evidence.status.map(u32::from),
+            to_json(&evidence.headers)?,
+            evidence.body_sha256,
+            evidence.text,
+            to_json(&evidence.marks)?,
+            evidence.found.kind.name(),
+            evidence.found.term,
+            evidence.found.distance,
+            picture.map(|it| it.url.as_str()),
+            picture.and_then(|it| it.final_url.as_deref()),
+            picture.and_then(|it| it.status).map(u32::from),
+            picture_headers,
+            picture.and_then(|it| it.sha256.as_deref()),
+            picture.and_then(|it| it.content_type).map(ImageType::name),
+            picture.and_then(|it| it.missing).map(MissingPicture::name),
+            copy.map(|it| it.sha256.as_str()),
+            copy.map(|it| it.bytes),
+            reference.map(|it| it.image_id),
+            reference.and_then(|it| it.sha256.as_deref()),
+            reference_copy.map(|it| it.sha256.as_str()),
+            reference_copy.map(|it| it.bytes),
+            i64::try_from(evidence.bytes()).unwrap_or(i64::MAX),
+            evidence.previous_sha256,
+            evidence.sha256,
+        ],
+    )?;
+    Ok(added == 1)
+}
+
+/// Adds the bytes of copies to a tenant's usage.
+pub fn count_bytes(tx: &mut Tx<'_>, tenant: TenantId, bytes: u64) -> Result<()> {
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    usage::add(tx, tenant, LimitedResource::ImageBytes, bytes)
+}
+
+/// Whether a sighting of content with this digest needs evidence: its mention is new, has changed,
+/// or has no evidence yet.
+pub fn is_wanted(
+    tx: &mut Tx<'_>,
+    talent: TalentId,
+    url: &ContentUrl,
+    digest: &str,
+) -> Result<bool> {
+    let known: Option<(Option<String>, Option<u32>)> = tx.find(
+        sql!(
+            "SELECT m.content_digest, e.revision FROM mentions m
+             LEFT JOIN evidence e ON e.mention_id = m.mention_id AND e.revision = m.revision
+             WHERE m.talent_id = $1 AND m.url_key = $2"
+        ),
+        params![talent, url.key()],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok(match known {
+        Some((before, Some(_))) => before.as_deref() != Some(digest),
+        _ => true,
+    })
+}
+
+/// Returns the hash of the newest evidence of a mention before a revision.
+pub fn last_hash(tx: &mut Tx<'_>, mention: MentionId, before: u32) -> Result<Option<String>> {
+    tx.find(
+        sql!(
+            "SELECT sha256 FROM evidence WHERE mention_id = $1 AND revision < $2
+             ORDER BY revision DESC LIMIT 1"
+        ),
+        params![mention, before],
+        |row| row.get(0),
+    )
+}
+
+/// Lists the newest evidence of a mention, up to [`MAX_LISTED`] revisions, oldest first.
+pub fn list(tx: &mut Tx<'_>, mention: MentionId) -> Result<Vec<Evidence>> {
+    let mut found = tx.query(
+        sql!(
+            "SELECT evidence_id, mention_id, revision, captured_at, method, content_url, url,
+               final_url, status, headers, body_sha256, excerpt, marks, match_kind, match_term,
+               distance, picture_url, picture_final_url, picture_status, picture_headers,
+               picture_sha256, picture_type, picture_missing, copy_sha256, copy_bytes,
+               reference_image_id, reference_sha256, reference_copy_sha256, reference_copy_bytes,
+               previous_sha256, sha256
+             FROM evidence WHERE mention_id = $1 ORDER BY revision DESC LIMIT $2"
+        ),
+        params![mention, MAX_LISTED],
+        read,
+    )?;
+    found.reverse();
+    Ok(found)
+}
+
+/// Deletes evidence captured before this time. Its copies become orphans, which are swept.
+pub fn delete_before(tx: &mut Tx<'_>, before: Timestamp, at_most: u32) -> Result<u64> {
+    let deleted: Vec<(TenantId, i64)> = tx.query(
+        sql!(
+            "DELETE FROM evidence WHERE evidence_id IN (
+               SELECT evidence_id FROM evidence WHERE captured_at < $1 LIMIT $2)
+             RETURNING tenant_id, bytes"
+        ),
+        params![before, at_most],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    // By tenant, so that two units of work cannot deadlock on the usage.
+    let mut freed: BTreeMap<TenantId, i64> = BTreeMap::new();
+    for (tenant, bytes) in &deleted {
+        *freed.entry(*tenant).or_default() += bytes;
+    }
+    for (tenant, bytes) in freed.into_iter().filter(|it| it.1 > 0) {
+        usage::add(tx, tenant, LimitedResource::ImageBytes, -bytes)?;
+    }
+    Ok(deleted.len() as u64)
+}
+
+fn to_json<T: Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(fault)
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(fault)
+}
+
+fn fault(what: impl std::fmt::Display) -> Error {
+    Error::Fault(format!("invalid evidence: {what}"))
+}
+
+fn status(row: &Row<'_>, index: usize) -> Result<Option<u16>> {
+    let status = row.get::<Option<u32>>(index)?;
+    status.map(u16::try_from).transpose().map_err(fault)
+}
+
+fn read(row: &Row<'_>) -> Result<Evidence> {
+    let text = |index| row.get::<String>(index);
+    Ok(Evidence {
+        id: row.get(0)?,
+        mention: row.get(1)?,
+        revision: row.get(2)?,
+        captured_at: row.get(3)?,
+        method: text(4)?.parse().map_err(fault)?,
+        content_url: text(5)?,
+        url: text(6)?,
+        final_url: row.get(7)?,
+        status: status(row, 8)?,
+        headers: from_json(&text(9)?)?,
+        body_sha256: text(10)?,
+        text: text(11)?,
+        marks: from_json::<Vec<Mark>>(&text(12)?)?,
+        found: EvidenceMatch {
+            kind: text(13)?.parse().map_err(fault)?,
+            term: text(14)?,
+            distance: row.get(15)?,
+        },
+        picture: read_picture(row)?,
+        reference: read_reference(row)?,
+        previous_sha256: row.get(29)?,
+        sha256: text(30)?,
+    })
+}
+
+fn read_picture(row: &Row<'_>) -> Result<Option<FoundPicture>> {
+    let Some(url) = row.get::<Option<String>>(16)? else { return Ok(None) };
+    let optional = |index| row.get::<Option<String>>(index);
+    let headers = optional(19)?.map(|it| from_json::<Headers>(&it)).transpose()?;
+    let content_type =
+        optional(21)?.map(|it| it.parse::<ImageType>()).transpose().map_err(fault)?;
+    let missing =
+        optional(22)?.map(|it| it.parse::<MissingPicture>()).transpose().map_err(fault)?;
+    Ok(Some(FoundPicture {
+        url,
+        final_url: optional(17)?,
+        status: status(row, 18)?,
+        headers: headers.unwrap_or_default(),
+        content_type,
+        sha256: optional(20)?,
+        copy: read_copy(row, 23)?,
+        missing,
+    }))
+}
+
+fn read_reference(row: &Row<'_>) -> Result<Option<ReferencePicture>> {
+    let Some(image_id) = row.get::<Option<ImageId>>(25)? else { return Ok(None) };
+    let (sha256, copy) = (row.get(26)?, read_copy(row, 27)?);
+    Ok(Some(ReferencePicture { image_id, sha256, copy }))
+}
+
+/// The SHA-256 and the length of a copy, in two columns.
+fn read_copy(row: &Row<'_>, index: usize) -> Result<Option<StoredCopy>> {
+    let (sha256, bytes): (Option<String>, Option<u32>) = (row.get(index)?, row.get(index + 1)?);
+    Ok(sha256.zip(bytes).map(|(sha256, bytes)| StoredCopy { sha256, bytes }))
+}

@@ -1,0 +1,172 @@
+//! How people want to be told, and whom a notice concerns.
+
+use grantor_domain::Timestamp;
+use grantor_domain::id::{TenantId, UserId};
+use grantor_domain::notice::{
+    Channel, DigestHour, DigestSchedule, NoticeKind, NotificationSettings, Zone,
+};
+use uuid::Uuid;
+
+use crate::statement::sql;
+use crate::value::params;
+use crate::{Error, Result, Row, Tx};
+
+/// A person to tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipient {
+    /// A user or a member of staff.
+    pub person: Uuid,
+    /// How the person gets the notice.
+    pub channel: Channel,
+    /// When the person's digest comes, and when the last one came.
+    pub digest: Digest,
+}
+
+/// When a person's digest comes, and when the last one came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Digest {
+    /// When it comes.
+    pub schedule: DigestSchedule,
+    /// When the last one came.
+    pub last: Option<Timestamp>,
+}
+
+/// Lists the people of a tenant who are told about something: its owners, and another member.
+pub fn recipients(
+    tx: &mut Tx<'_>,
+    tenant: TenantId,
+    also: Option<UserId>,
+    kind: NoticeKind,
+    at_most: u32,
+) -> Result<Vec<Recipient>> {
+    tx.query(
+        sql!(
+            "SELECT m.user_id,
+               (SELECT p.channel FROM notice_preferences p
+                WHERE p.person_id = m.user_id AND p.kind = $3),
+               s.digest_hour, s.time_zone, s.last_digest_at
+             FROM memberships m LEFT JOIN notice_settings s ON s.person_id = m.user_id
+             WHERE m.tenant_id = $1 AND m.status = 'active'
+               AND (m.role IN ('Organization_Admin', 'Individual') OR m.user_id = $2)
+             ORDER BY CASE WHEN m.user_id = $2 THEN 0 ELSE 1 END, m.created_at, m.user_id
+             LIMIT $4"
+        ),
+        params![tenant, also, kind.name(), at_most],
+        |row| {
+            let digest = read_digest(row, 2)?;
+            Ok(Recipient { person: row.get(0)?, channel: read_channel(row, 1, kind)?, digest })
+        },
+    )
+}
+
+/// Lists the members of staff who are told about scanners: those who may create them.
+pub fn staff_recipients(tx: &mut Tx<'_>, kind: NoticeKind, at_most: u32) -> Result<Vec<Recipient>> {
+    tx.query(
+        sql!(
+            "SELECT admin_id,
+               (SELECT p.channel FROM notice_preferences p
+                WHERE p.person_id = admin_id AND p.kind = $1)
+             FROM admins WHERE status = 'active' AND role IN ('Super_Admin', 'Admin')
+             ORDER BY created_at, admin_id LIMIT $2"
+        ),
+        params![kind.name(), at_most],
+        |row| {
+            let (channel, digest) = (read_channel(row, 1, kind)?, Digest::default());
+            Ok(Recipient { person: row.get(0)?, channel, digest })
+        },
+    )
+}
+
+/// Returns a person's settings.
+pub fn find(tx: &mut Tx<'_>, person: Uuid) -> Result<NotificationSettings> {
+    let chosen: Vec<(NoticeKind, Channel)> = tx.query(
+        sql!("SELECT kind, channel FROM notice_preferences WHERE person_id = $1"),
+        params![person],
+        |row| {
+            let kind = row.get::<String>(0)?.parse().map_err(Error::Fault)?;
+            Ok((kind, row.get::<String>(1)?.parse().map_err(Error::Fault)?))
+        },
+    )?;
+    let Digest { schedule, .. } = find_digest(tx, person)?;
+    Ok(NotificationSettings { channels: chosen.into_iter().collect(), schedule })
+}
+
+/// Returns when a person's digest comes.
+pub fn find_digest(tx: &mut Tx<'_>, person: Uuid) -> Result<Digest> {
+    let found = tx.find(
+        sql!(
+            "SELECT digest_hour, time_zone, last_digest_at
+             FROM notice_settings WHERE person_id = $1"
+        ),
+        params![person],
+        |row| read_digest(row, 0),
+    )?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Like [`find_digest`], and locks the person's digest until the unit of work ends.
+pub fn claim_digest(tx: &mut Tx<'_>, person: Uuid) -> Result<Digest> {
+    tx.execute(
+        sql!(
+            "INSERT INTO notice_settings (person_id) VALUES ($1)
+             ON CONFLICT (person_id) DO UPDATE SET person_id = excluded.person_id"
+        ),
+        params![person],
+    )?;
+    find_digest(tx, person)
+}
+
+/// Records that a person's digest came.
+pub fn record_digest(tx: &mut Tx<'_>, person: Uuid, now: Timestamp) -> Result<()> {
+    tx.execute(
+        sql!("UPDATE notice_settings SET last_digest_at = $2 WHERE person_id = $1"),
+        params![person, now],
+    )?;
+    Ok(())
+}
+
+/// Sets how a person gets notices of a kind.
+pub fn set_channel(
+    tx: &mut Tx<'_>,
+    person: Uuid,
+    kind: NoticeKind,
+    channel: Channel,
+) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO notice_preferences (person_id, kind, channel) VALUES ($1, $2, $3)
+             ON CONFLICT (person_id, kind) DO UPDATE SET channel = excluded.channel"
+        ),
+        params![person, kind.name(), channel.name()],
+    )?;
+    Ok(())
+}
+
+/// Sets when a person's digest comes.
+pub fn set_schedule(tx: &mut Tx<'_>, person: Uuid, schedule: &DigestSchedule) -> Result<()> {
+    tx.execute(
+        sql!(
+            "INSERT INTO notice_settings (person_id, digest_hour, time_zone) VALUES ($1, $2, $3)
+             ON CONFLICT (person_id)
+             DO UPDATE SET digest_hour = excluded.digest_hour, time_zone = excluded.time_zone"
+        ),
+        params![person, u32::from(schedule.hour.get()), schedule.zone.as_str()],
+    )?;
+    Ok(())
+}
+
+fn read_channel(row: &Row<'_>, at: usize, kind: NoticeKind) -> Result<Channel> {
+    let chosen = row.get::<Option<String>>(at)?;
+    let chosen = chosen.map(|it| it.parse().map_err(Error::Fault)).transpose()?;
+    Ok(chosen.unwrap_or(kind.default_channel()))
+}
+
+/// Reads three columns. What was not chosen has its default, also a time zone that no longer
+/// exists.
+fn read_digest(row: &Row<'_>, at: usize) -> Result<Digest> {
+    let hour = row.get::<Option<u32>>(at)?.and_then(|it| DigestHour::new(it).ok());
+    let zone = row.get::<Option<String>>(at + 1)?.and_then(|it| Zone::parse(&it).ok());
+    let schedule =
+        DigestSchedule { hour: hour.unwrap_or_default(), zone: zone.unwrap_or_default() };
+    Ok(Digest { schedule, last: row.get(at + 2)? })
+}

@@ -1,0 +1,52 @@
+//! The part of a mention's page that is about its case.
+
+use grantor_domain::permission::PermissionRole;
+use grantor_domain::role::Right;
+use grantor_service::watching::case;
+use grantor_service::watching::mention::MentionView;
+use maud::{Markup, html};
+
+use super::{status_label, tenant_caller};
+use crate::frame::Person;
+use crate::view::{ago, badge, card, post_button};
+
+/// What is done about the mention, for those who review it. Empty for others.
+pub(crate) async fn section(person: &Person, seen: &MentionView) -> grantor_domain::Result<Markup> {
+    if seen.role < PermissionRole::Trustee {
+        return Ok(html! {});
+    }
+    let mention = &seen.shown.mention;
+    let here = format!("/app/mentions/{}/case", mention.id);
+    let found = case::find(person.app(), tenant_caller(person), mention.id).await?;
+    let Some(found) = found else {
+        let refusal = case::check_mention(mention).err();
+        return Ok(card(
+            "Case",
+            html! {
+                @match refusal {
+                    Some(reason) => p.quiet { (reason.message()) },
+                    None => {
+                        p { "Open a case to send letters about this use and to see when it is removed." }
+                        @if person.may(Right::ReviewMentions) { (post_button(&here, "Open case", &[])) }
+                    }
+                }
+            },
+        ));
+    };
+    let kept = &found.record.case;
+    let now = person.now();
+    Ok(card(
+        "Case",
+        html! {
+            p { (badge(kept.status.name())) " " (status_label(kept.status)) }
+            p {
+                @match &found.record.assignee_name {
+                    Some(name) => { (name) " works on it." }
+                    None => "Nobody works on it.",
+                }
+                @if let Some(at) = kept.looks.last_at { " The page was last looked at " (ago(now, at)) "." }
+            }
+            p { a.button.small href=(here) { "View case" } }
+        },
+    ))
+}

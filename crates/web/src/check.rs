@@ -1,0 +1,159 @@
+//! `/app/check`: checks a picture, an address or a text, and `/app/catalog/check`: the same without
+//! signing in, for public licenses.
+
+mod result;
+
+use axum::response::Response;
+use grantor_domain::check::{CheckInput, CheckParams};
+use grantor_domain::error::Fields;
+use grantor_domain::{Error, Result};
+use grantor_service::identity::access::TenantCaller;
+use grantor_service::watching::check::{self, Checked};
+use maud::{Markup, html};
+
+use self::result::{Viewer, results};
+use crate::frame::{Failure, FormData, Guest, Outcome, PageContext, Person};
+use crate::image_url;
+use crate::view::field::error_summary;
+use crate::view::{NavItem, area, card, check_file, field, head};
+
+/// Where a check is made.
+#[derive(Clone, Copy)]
+struct Place {
+    path: &'static str,
+    nav: NavItem,
+    lead: &'static str,
+    about: &'static str,
+}
+
+const CONSOLE: Place = Place {
+    path: "/app/check",
+    nav: NavItem::Check,
+    lead: "See who is in a picture, on a page or in a text, and whether you may use it.",
+    about: "We look for the talents of your licenses, of licenses shared with you and of public \
+            licenses.",
+};
+
+const PUBLIC: Place = Place {
+    path: "/app/catalog/check",
+    nav: NavItem::Catalog,
+    lead: "See whether there is a public license for who is in a picture, on a page or in a text.",
+    about: "We look for the talents of public licenses. Sign in to check against licenses shared \
+            with you, too.",
+};
+
+const TITLE: &str = "Check";
+
+/// Shows the form of the console.
+pub(crate) async fn show_form(person: Person) -> Response {
+    draw_form(&person, CONSOLE, &FormData::default())
+}
+
+/// Shows the public form.
+pub(crate) async fn show_public_form(Guest(ctx): Guest) -> Response {
+    draw_form(&ctx, PUBLIC, &FormData::default())
+}
+
+/// Checks something for a user and shows the result.
+pub(crate) async fn submit(person: Person, entered: FormData) -> Outcome {
+    let viewer = Viewer::Person(&person);
+    let caller = Some(TenantCaller::from(&*person.caller));
+    run(&person, CONSOLE, viewer, caller, entered).await
+}
+
+/// Checks something for anybody, against public licenses.
+pub(crate) async fn submit_public(Guest(ctx): Guest, entered: FormData) -> Outcome {
+    run(&ctx, PUBLIC, Viewer::Guest, None, entered).await
+}
+
+async fn run(
+    ctx: &PageContext,
+    place: Place,
+    viewer: Viewer<'_>,
+    caller: Option<TenantCaller>,
+    mut entered: FormData,
+) -> Outcome {
+    let files = entered.take_files();
+    let checked = match read(&entered, files) {
+        Ok(input) => check::check(ctx.app(), &ctx.context, caller, input).await,
+        Err(error) => Err(error),
+    };
+    match checked {
+        Ok(checked) => show(ctx, place, viewer, &checked).await.map_err(Failure::from),
+        Err(error) => Ok(ctx.redisplay(error, entered, |it| draw_form(ctx, place, it))),
+    }
+}
+
+/// Returns what to check: the picture, the address or the text, but only one of them.
+fn read(entered: &FormData, files: Result<Vec<Vec<u8>>>) -> Result<CheckInput> {
+    entered.check_text()?;
+    let images =
+        files.map_err(|_| Error::field("image", "must be one picture of at most 10 MiB"))?;
+    let own = |name: &str| entered.optional(name).map(str::to_owned);
+    let (url, text) = (own("url"), own("text"));
+    let given = [("image", !images.is_empty()), ("url", url.is_some()), ("text", text.is_some())];
+    let given: Vec<_> = given.into_iter().filter(|(_, it)| *it).map(|(name, _)| name).collect();
+    if given.is_empty() {
+        return Err(Error::field("image", "is required, unless you enter an address or a text"));
+    }
+    if given.len() > 1 {
+        let mut fields = Fields::default();
+        for it in given {
+            fields.add(it, "must be empty, or the others must be");
+        }
+        fields.finish()?;
+    }
+    CheckInput::parse(CheckParams { images, image_url: None, url, text })
+}
+
+fn draw_form(ctx: &PageContext, place: Place, entered: &FormData) -> Response {
+    let address = field("url", "Or the address of a page or a picture")
+        .kind("url")
+        .placeholder("https://example.com/page");
+    let body = html! {
+        (head(TITLE, place.lead, html! {}))
+        section.card {
+            form.form method="post" action=(place.path) enctype="multipart/form-data" novalidate
+                data-check="" {
+                (error_summary(entered))
+                (check_file("image", "Picture", "JPEG, PNG or WebP, up to 10 MiB.", entered))
+                (address.of(entered))
+                (area("text", "Or a text", Some("Up to 100 KB."), 6, entered))
+                div.actions { button { "Check" } }
+            }
+        }
+        (about(place))
+    };
+    ctx.page(TITLE, place.nav, body)
+}
+
+fn about(place: Place) -> Markup {
+    card(
+        "About checks",
+        html! {
+            p { (place.about) " Pictures are compared with the reference images of these licenses." }
+            p.quiet { "We don't keep what you check." }
+        },
+    )
+}
+
+async fn show(
+    ctx: &PageContext,
+    place: Place,
+    viewer: Viewer<'_>,
+    checked: &Checked,
+) -> Result<Response> {
+    let mut thumbnails = Vec::with_capacity(checked.matches.len());
+    for found in &checked.matches {
+        // The reference images of public licenses are not public.
+        thumbnails.push(match found.image.filter(|_| found.license.held) {
+            Some(image) => Some(image_url::thumbnail(ctx.app(), image).await?),
+            None => None,
+        });
+    }
+    let body = html! {
+        (head(TITLE, "", html! { a.button.plain href=(place.path) { "Check something else" } }))
+        (results(viewer, checked, &thumbnails))
+    };
+    Ok(image_url::allow(ctx.page(TITLE, place.nav, body), thumbnails.iter().flatten()))
+}

@@ -1,0 +1,168 @@
+//! The evidence on the page of a mention.
+
+use axum::response::IntoResponse as _;
+use grantor_domain::Result;
+use grantor_domain::evidence::{Evidence, MissingPicture, marks, parts};
+use grantor_domain::id::MentionId;
+use grantor_domain::mention::{MatchKind, Mention};
+use grantor_domain::permission::LicenseAct;
+use grantor_service::watching::evidence;
+use grantor_service::watching::mention::{self, MentionView};
+use http::header;
+use maud::{Markup, html};
+
+use crate::frame::{Outcome, Person, Segment};
+use crate::image_url;
+use crate::view::{ago, facts};
+
+/// The newest evidence of a mention, with the URLs of its pictures.
+pub(super) struct EvidenceSection {
+    /// All revisions, oldest first. Empty for those who cannot review the mention.
+    revisions: Vec<Evidence>,
+    found: Option<String>,
+    reference: Option<String>,
+}
+
+impl EvidenceSection {
+    pub(super) async fn load(person: &Person, seen: &MentionView) -> Result<Self> {
+        let (app, reader) = (person.app(), person.caller.reader());
+        let mention = &seen.shown.mention;
+        let revisions = if seen.role.may(LicenseAct::ReviewMentions) {
+            evidence::get(app, reader, mention.id).await?.revisions
+        } else {
+            vec![]
+        };
+        let newest = revisions.last();
+        let [found, copied] = newest.map_or([false; 2], |it| it.copies().map(|it| it.is_some()));
+        let found = match newest.filter(|_| found) {
+            Some(it) => Some(image_url::found_picture(app, it.id).await?),
+            None => None,
+        };
+        let reference = match newest.filter(|_| copied) {
+            Some(it) => Some(image_url::reference_copy(app, it.id).await?),
+            None => match mention::reference(app, reader, mention).await? {
+                Some(id) => Some(image_url::thumbnail(app, id).await?),
+                None => None,
+            },
+        };
+        Ok(Self { revisions, found, reference })
+    }
+
+    pub(super) fn has_evidence(&self) -> bool {
+        !self.revisions.is_empty()
+    }
+
+    /// The URLs of the pictures.
+    pub(super) fn urls(&self) -> impl Iterator<Item = &String> {
+        self.found.iter().chain(&self.reference)
+    }
+
+    /// The found picture next to the reference image, and the text with the matched words marked. A
+    /// script lays one picture over the other.
+    pub(super) fn comparison(&self, mention: &Mention) -> Markup {
+        let compares = self.found.is_some() && self.reference.is_some();
+        let picture = self.revisions.last().and_then(|it| it.picture.as_ref());
+        html! {
+            @if mention.found.kind == MatchKind::Image {
+                div.comparison data-compare[compares] {
+                    figure {
+                        @match &self.found {
+                            Some(url) => { img src=(url) alt="The picture that was found"; }
+                            None => { p.quiet { (why_missing(picture.and_then(|it| it.missing))) } }
+                        }
+                        figcaption { "Found" }
+                    }
+                    figure {
+                        @match &self.reference {
+                            Some(url) => { img src=(url) alt="The reference image"; }
+                            None => { p.quiet { "The reference image is no longer there." } }
+                        }
+                        figcaption { "Reference" }
+                    }
+                }
+            }
+            @if !mention.excerpt.is_empty() { blockquote { (marked(mention)) } }
+            @else if mention.found.kind == MatchKind::Name { p.quiet { "The text was not kept." } }
+        }
+    }
+
+    /// What was recorded of the newest revision.
+    pub(super) fn record(&self, person: &Person) -> Markup {
+        let Some(it) = self.revisions.last() else { return html! {} };
+        let mut all = vec![
+            ("Recorded", ago(person.now(), it.captured_at)),
+            ("Address read", html! { code { (it.url) } }),
+        ];
+        if let Some(url) = &it.final_url {
+            all.push(("Final address", html! { code { (url) } }));
+        }
+        if let Some(status) = it.status {
+            all.push(("Status", html! { (status) }));
+        }
+        all.extend(
+            it.headers.iter().map(|(name, value)| (label(name), html! { code { (value) } })),
+        );
+        all.push(("SHA-256", html! { code { (it.body_sha256) } }));
+        if let Some(hash) = it.picture.as_ref().and_then(|it| it.sha256.as_ref()) {
+            all.push(("SHA-256 of the picture", html! { code { (hash) } }));
+        }
+        html! {
+            (facts(&all))
+            @if self.revisions.len() > 1 {
+                details {
+                    summary { "Earlier revisions" }
+                    ul {
+                        @for it in self.revisions.iter().rev().skip(1) {
+                            li { "Revision " (it.revision) ", " (ago(person.now(), it.captured_at)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The text around the match. A name is marked wherever it is.
+fn marked(mention: &Mention) -> Markup {
+    let text = &mention.excerpt;
+    let found = match mention.found.kind {
+        MatchKind::Name => marks(text, &mention.found.term),
+        MatchKind::Image => vec![],
+    };
+    html! {
+        @for (part, is_marked) in parts(text, &found) {
+            @if is_marked { mark { (part) } } @else { (part) }
+        }
+    }
+}
+
+fn why_missing(missing: Option<MissingPicture>) -> &'static str {
+    match missing {
+        Some(MissingPicture::PlanLimit) => {
+            "The picture was not kept: your organization uses all the storage of its plan."
+        }
+        Some(MissingPicture::Unavailable) => "The picture could not be read again.",
+        None => "No copy of the picture was kept.",
+    }
+}
+
+/// What a header is called on the page.
+fn label(header: &str) -> &'static str {
+    match header {
+        "content-type" => "Content type",
+        "date" => "Date",
+        "etag" => "ETag",
+        "last-modified" => "Last modified",
+        "server" => "Server",
+        _ => "Header",
+    }
+}
+
+/// Downloads the evidence of a mention as a ZIP file.
+pub(crate) async fn download(person: Person, Segment(id): Segment<MentionId>) -> Outcome {
+    let file = evidence::capsule(person.app(), person.caller.reader(), id).await?;
+    let name = format!("attachment; filename=\"{}\"", file.name);
+    let kind = "application/zip".to_owned();
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, file.zip).into_response())
+}

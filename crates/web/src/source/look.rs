@@ -1,0 +1,177 @@
+//! Watching an address in two steps: first the page shows what was found at the address, then
+//! the user decides how it is watched.
+
+use axum::response::Response;
+use grantor_domain::platform::DetectionFrequency;
+use grantor_domain::source::{
+    FeedKind, HostedService, Looked, NewSource, SourceName, SourceStatus,
+};
+use grantor_domain::{Error, Result};
+use grantor_service::watching::source;
+use maud::{Markup, html};
+
+use super::talents::{self, Choice, is_search};
+use super::{FREQUENCIES, kind_label};
+use crate::frame::{FormData, Outcome, Params, Person};
+use crate::view::{NavItem, card, facts, field, form, head, hidden, notice, pluralize, select};
+
+const TITLE: &str = "Watch an address";
+
+/// Shows the form for the address.
+pub(crate) async fn new_form(person: Person, params: Params) -> Response {
+    let entered = FormData::default().with("url", params.get("url").unwrap_or_default());
+    draw_address(&person, &entered)
+}
+
+fn draw_address(person: &Person, entered: &FormData) -> Response {
+    let hint = "A site, blog, podcast, sitemap or feed, or a profile on a service such as Mastodon, \
+                Bluesky or YouTube.";
+    let inside = html! {
+        (field("url", "Address").required().inputmode("url").max_length(2_048).autofocus()
+            .placeholder("https://example.com/news").hint(hint).of(entered))
+    };
+    let body = html! {
+        (head(TITLE, "Paste the address of anything public. You don't have to own it.", html! {}))
+        (card("Address", form("/app/sources/look", entered, inside, "Look at it")))
+    };
+    person.page(TITLE, NavItem::Sources, body)
+}
+
+/// Looks at an address and shows what was found. Nothing is stored yet.
+pub(crate) async fn look(person: Person, entered: FormData) -> Outcome {
+    let looked = async {
+        let mut fields = entered.fields();
+        let url = entered.required(&mut fields, "url").to_owned();
+        fields.finish()?;
+        let caller = (&*person.caller).into();
+        source::look(person.app(), person.context(), caller, &url).await
+    };
+    match looked.await {
+        Ok(found) => {
+            let url = entered.get("url").trim();
+            let entered = with_found(&found).with("url", url).with("name", name(&found));
+            let choice = Choice::load(&person, &entered).await?;
+            let entered = entered
+                .with("frequency", DetectionFrequency::Daily.name())
+                .with("watch", choice.default_word());
+            Ok(draw_found(&person, &choice, &entered))
+        }
+        Err(error) => {
+            Ok(person.redisplay(error, entered, |entered| draw_address(&person, entered)))
+        }
+    }
+}
+
+fn name(found: &Looked) -> String {
+    found.suggested_name().as_str().to_owned()
+}
+
+/// The second form returns what was found, so that it can be drawn again without another look.
+fn with_found(found: &Looked) -> FormData {
+    FormData::default()
+        .with("found.title", &*found.title)
+        .with("found.kind", found.kind.name())
+        .with("found.service", found.service.map_or("", HostedService::title))
+        .with("found.items", found.items.to_string())
+        .with("found.url", &*found.feed_url)
+        .with("found.note", found.note.as_deref().unwrap_or_default())
+        .with("found.push", if found.push_only { "true" } else { "" })
+        .with_all("found.sample", found.sample.iter().map(|it| &*it.title))
+        .with_all("found.address", found.sample.iter().map(|it| &*it.url))
+}
+
+const FOUND: [&str; 9] = [
+    "found.title",
+    "found.kind",
+    "found.service",
+    "found.items",
+    "found.url",
+    "found.note",
+    "found.push",
+    "found.sample",
+    "found.address",
+];
+
+/// Creates the source, or searches for talents to choose from.
+pub(crate) async fn create(person: Person, entered: FormData) -> Outcome {
+    if is_search(&entered) {
+        let choice = Choice::load(&person, &entered).await?;
+        return Ok(draw_found(&person, &choice, &entered));
+    }
+    let made = async {
+        let new = read(&entered)?;
+        let caller = (&*person.caller).into();
+        source::create(person.app(), person.context(), caller, new).await
+    };
+    match made.await {
+        Ok((made, _)) => Ok(person.redirect(
+            format!("/app/sources/{}", made.source.id),
+            "The address is watched from now on. The first scan starts within seconds.",
+        )),
+        Err(error) => {
+            if let Some(known) = error.fields().get("source_id") {
+                return Ok(person.redirect(format!("/app/sources/{known}"), error.message()));
+            }
+            let choice = Choice::load(&person, &entered).await?;
+            Ok(person.redisplay(error, entered, |entered| draw_found(&person, &choice, entered)))
+        }
+    }
+}
+
+fn read(entered: &FormData) -> Result<NewSource> {
+    let mut fields = entered.fields();
+    let url = entered.required(&mut fields, "url").to_owned();
+    let name = entered.optional("name").map(SourceName::parse);
+    let name = name.and_then(|it| fields.take("name", it));
+    let frequency = fields.take("frequency", entered.get("frequency").parse());
+    let talents = talents::read(entered, &mut fields);
+    fields.finish()?;
+    let unread = || Error::validation("Some fields are not valid");
+    let (frequency, talents) = frequency.zip(talents).ok_or_else(unread)?;
+    Ok(NewSource { url, name, frequency, status: SourceStatus::Running, talents })
+}
+
+fn draw_found(person: &Person, choice: &Choice, entered: &FormData) -> Response {
+    let inside = html! {
+        (hidden("url", entered.get("url")))
+        @for (name, value) in entered.pairs().filter(|(name, _)| FOUND.contains(name)) {
+            (hidden(name, value))
+        }
+        (field("name", "Name").max_length(120).hint("Leave blank to use the title found.").of(entered))
+        (select("frequency", "How often", None, &FREQUENCIES, entered))
+        (choice.fields(entered))
+    };
+    let body = html! {
+        (head(TITLE, entered.get("url"), html! { a.button.plain href="/app/sources/new" { "Another address" } }))
+        (card("What was found", found(entered)))
+        (card("How to watch it", form("/app/sources/new", entered, inside, "Start watching")))
+    };
+    person.page(TITLE, NavItem::Sources, body)
+}
+
+/// What was found, as the form keeps it.
+fn found(entered: &FormData) -> Markup {
+    let kind = entered.get("found.kind").parse::<FeedKind>().map_or("–", kind_label);
+    let items = entered.get("found.items").parse().unwrap_or(0);
+    let title = entered.optional("found.title").unwrap_or("No title");
+    let sample = entered.all("found.sample").zip(entered.all("found.address"));
+    html! {
+        (facts(&[
+            ("Title", html! { (title) }),
+            ("What is read", html! {
+                (kind) @if let Some(service) = entered.optional("found.service") { " on " (service) }
+                p { code { (entered.get("found.url")) } }
+            }),
+            ("Items", html! { (pluralize(items, "item")) }),
+            ("Newest", html! {
+                @for (title, address) in sample {
+                    p { @if !title.trim().is_empty() { (title) br; } span.quiet { (address) } }
+                }
+            }),
+        ]))
+        @if entered.has("found.push", "true") {
+            (notice("warn", html! { p { "The site's robots.txt forbids fetching this feed, so it is only read when the service pushes something new." } }))
+        }
+        @if let Some(note) = entered.optional("found.note") { (notice("", html! { p { (note) } })) }
+    }
+}

@@ -1,0 +1,48 @@
+//! `/unsubscribe/{token}`: stops emails by the signed link in each of them, without signing in.
+//! Mail programs post to it with one click (RFC 8058); people see a page with a button.
+
+use axum::response::{IntoResponse as _, Response};
+use grantor_domain::notice::Unsubscription;
+use grantor_service::notices::unsubscribe::{self, VerifiedLink};
+use maud::{Markup, html};
+
+use crate::frame::{Guest, Outcome, PageContext, Segment};
+use crate::view::narrow;
+
+/// Shows what the link stops, and a button. Opening a link changes nothing, because mail scanners
+/// open links.
+pub(crate) async fn show(Guest(ctx): Guest, Segment(token): Segment<String>) -> Outcome {
+    let link = unsubscribe::verify(ctx.app(), &token)?;
+    let body = html! {
+        h1 { "Unsubscribe" }
+        p { "Stop " (what(&link)) "?" }
+        form method="post" action={ "/unsubscribe/" (token) } { button { "Unsubscribe" } }
+        p.quiet { "You still get emails that you ask for, such as sign-in links and codes." }
+    };
+    Ok(draw(&ctx, body))
+}
+
+/// Stops the emails.
+pub(crate) async fn submit(Guest(ctx): Guest, Segment(token): Segment<String>) -> Outcome {
+    let link = unsubscribe::verify(ctx.app(), &token)?;
+    unsubscribe::unsubscribe(ctx.app(), &ctx.context, link).await?;
+    let body = html! {
+        h1 { "You're unsubscribed" }
+        p { "We stopped " (what(&link)) "." }
+        p { a href="/app/profile/notifications" { "Choose what we email you" } }
+    };
+    Ok(draw(&ctx, body))
+}
+
+fn what(link: &VerifiedLink) -> Markup {
+    html! {
+        @match link.scope {
+            Unsubscription::Kind(kind) => { "emails of the kind “" (kind.label()) "”" }
+            Unsubscription::Digest => { "the daily digest" }
+        }
+    }
+}
+
+fn draw(ctx: &PageContext, body: Markup) -> Response {
+    narrow(ctx, "Unsubscribe", body).into_response()
+}

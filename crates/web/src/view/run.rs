@@ -1,0 +1,92 @@
+//! Scans, of a platform's scanner or of a source.
+
+use grantor_domain::Timestamp;
+use grantor_domain::scan::{PodRun, RunCounts, RunOutcome};
+use grantor_domain::source::FeedRun;
+use maud::{Markup, html};
+
+use super::chart::grouped;
+use super::time::duration;
+use super::{Table, ago, badge, pluralize};
+
+/// A scan as pages show it.
+#[derive(Clone, Copy)]
+pub(crate) struct ShownRun<'a> {
+    started_at: Timestamp,
+    ended_at: Option<Timestamp>,
+    outcome: Option<RunOutcome>,
+    reason: Option<&'a str>,
+    counts: RunCounts,
+    skipped: usize,
+}
+
+impl<'a> From<&'a PodRun> for ShownRun<'a> {
+    fn from(run: &'a PodRun) -> Self {
+        let PodRun { started_at, ended_at, outcome, reason, counts, .. } = run;
+        let (started_at, ended_at, outcome) = (*started_at, *ended_at, *outcome);
+        let (reason, counts) = (reason.as_deref(), *counts);
+        Self { started_at, ended_at, outcome, reason, counts, skipped: 0 }
+    }
+}
+
+impl<'a> From<&'a FeedRun> for ShownRun<'a> {
+    fn from(run: &'a FeedRun) -> Self {
+        let FeedRun { started_at, ended_at, outcome, reason, counts, skipped, .. } = run;
+        let (started_at, ended_at, outcome) = (*started_at, *ended_at, *outcome);
+        let (reason, counts) = (reason.as_deref(), *counts);
+        Self { started_at, ended_at, outcome, reason, counts, skipped: skipped.len() }
+    }
+}
+
+/// What the last scan did, in a sentence.
+pub(crate) fn run_summary(now: Timestamp, run: ShownRun<'_>) -> Markup {
+    let counts = run.counts;
+    html! {
+        @match run.outcome {
+            None => "Scanning now.",
+            Some(RunOutcome::Ok | RunOutcome::Partial) => {
+                (ago(now, run.ended_at.unwrap_or(run.started_at))) ": "
+                (pluralize(counts.items.into(), "item")) " read, "
+                (grouped(counts.new_items.into())) " new or changed, "
+                (pluralize(counts.mentions.into(), "new mention")) "."
+                @if run.skipped > 0 { " " (grouped(run.skipped as u64)) " skipped." }
+            }
+            Some(RunOutcome::Failed | RunOutcome::Interrupted | RunOutcome::Blocked) => {
+                (ago(now, run.started_at)) ": "
+                (run.reason.unwrap_or("the scan did not finish"))
+            }
+        }
+    }
+}
+
+/// The table of recent scans.
+pub(crate) fn run_table<'a>(
+    now: Timestamp,
+    runs: impl IntoIterator<Item = ShownRun<'a>>,
+) -> Markup {
+    let runs: Vec<_> = runs.into_iter().collect();
+    if runs.is_empty() {
+        return html! { p.quiet { "No scans yet." } };
+    }
+    let heads = [
+        "Started", "Duration", "Outcome", "Requests", "Failed", "Items", "New", "Mentions",
+        "Reason",
+    ];
+    Table::new("Recent scans", &heads).rows(runs, |it| run_row(now, it)).show()
+}
+
+fn run_row(now: Timestamp, run: ShownRun<'_>) -> Vec<Markup> {
+    let counts = run.counts;
+    let number = |it: u32| html! { (grouped(it.into())) };
+    vec![
+        ago(now, run.started_at),
+        html! { (duration(run.ended_at.unwrap_or(now).since(run.started_at))) },
+        badge(run.outcome.map_or("running", RunOutcome::name)),
+        number(counts.requests),
+        number(counts.errors),
+        number(counts.items),
+        number(counts.new_items),
+        number(counts.mentions),
+        html! { (run.reason.unwrap_or("")) },
+    ]
+}
