@@ -30,15 +30,15 @@ impl Dump {
     pub(super) fn of_tenancy(&self, tenancy: &Tenancy) -> Self {
         let word = tenancy.word.to_lowercase();
         let ids: Vec<String> = tenancy.records.ids().map(|it| it.replace('-', "")).collect();
-        let tenant =
-            format!("log_entries [\"{}\"", tenancy.records.id("organization").replace('-', ""));
+        let organization = format!("\"{}\"", tenancy.records.id("organization").replace('-', ""));
+        let tenant = format!("log_entries [{organization}");
         let theirs = |row: &&String| {
             if row.starts_with("log_entries") {
                 return row.starts_with(&tenant);
             }
             // Others are told what they were granted.
             if row.starts_with("notices") {
-                return false;
+                return row.contains(&organization);
             }
             // Others may keep at hand what they were granted.
             let named = !row.starts_with("bookmarks") && ids.iter().any(|id| row.contains(id));
